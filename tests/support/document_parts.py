@@ -285,6 +285,8 @@ def code_formats() -> str:
     schema = _json("adapters/code/manifest.json")["config"]["schema"]
     rows = []
     for key, entry in schema["properties"].items():
+        if "allOf" not in entry["items"]:
+            continue
         parts = (part["properties"] for part in entry["items"]["allOf"] if "properties" in part)
         narrowed = next(part["format"]["enum"] for part in parts)
         rows.append((f"`{key}`", f"`code:{key}`", ", ".join(f"`{name}`" for name in narrowed)))

@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "adapter": ("adapter", "Create an adapter, or check one against the contract."),
     "media": ("media", "Show what a spec ID resolves to and which table defines it."),
     "schema": ("schema", "Print a JSON Schema."),
-    "baseline": ("baseline", "Suppress existing lint findings until an expiry date."),
+    "baseline": ("baseline", "Suppress existing findings and failing tests until an expiry date."),
     "init": ("init", "Set up the gate in this repository."),
     "install": ("install", "Install the git hooks, or the hooks of a coding agent."),
     "uninstall": ("uninstall", "Remove these hooks."),

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from verigate.config.files import read_bytes
 from verigate.config.validation import validate
 from verigate.domain.baseline import Baseline, BaselineEntry, FindingKey, build_baseline, parse_entry
+from verigate.domain.known_failures import FailureKey, KnownFailure, parse_known_failure
 from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import ConfigError, Fault
 from verigate.formats import pointer
 from verigate.formats.schema import MAX_FAULTS, locate_faults
 from verigate.formats.strict_json import MAX_NAME, StrictJsonError, loads
+
+Entry = TypeVar("Entry", BaselineEntry, KnownFailure)
 
 SCHEMA = "verigate:baseline.v1"
 MAX_DAYS = 366
@@ -45,7 +48,8 @@ def parse_baseline(content: bytes, today: str) -> Baseline:
         raise ConfigError([problem.to_fault(BASELINE_FILE)]) from None
     if faults := validate("baseline", document, file=BASELINE_FILE, source=content):
         raise ConfigError(faults)
-    if broken := list(islice(_find_faults(document["entries"], today), MAX_FAULTS)):
+    faults_of_tests = _find_faults(document.get("tests", ()), today, "tests")
+    if broken := list(islice(chain(_find_faults(document["entries"], today), faults_of_tests), MAX_FAULTS)):
         raise ConfigError(locate_faults(broken, file=BASELINE_FILE, source=content))
     return build_baseline(document, content, today)
 
@@ -60,14 +64,19 @@ def only_tightens(base: bytes | None, own: Baseline | None) -> bool:
     if base is None:
         return False
     try:
-        before = {_identify_entry(entry): entry for entry in parse_baseline(base, own.judged_on).entries}
+        there = parse_baseline(base, own.judged_on)
     except ConfigError:
         return False
+    return _is_within(own.entries, there.entries) and _is_within(own.tests, there.tests)
+
+
+def _is_within(own: Sequence[Entry], base: Sequence[Entry]) -> bool:
+    before = {_identify_entry(entry): entry for entry in base}
     return all(
         (old := before.get(_identify_entry(entry))) is not None
         and entry.count <= old.count
         and entry.expires <= old.expires
-        for entry in own.entries
+        for entry in own
     )
 
 
@@ -83,37 +92,45 @@ def parse_expiry(text: str, today: str) -> str:
     return last.isoformat()
 
 
-def encode_baseline(entries: Sequence[BaselineEntry]) -> bytes:
-    """Encode the entries, one a line, so that a change can be reviewed."""
+def encode_baseline(entries: Sequence[BaselineEntry], tests: Sequence[KnownFailure] = ()) -> bytes:
+    """Encode the entries, one a line, so that a change can be reviewed. ``tests`` is left out if it is empty."""
+    parts = [f'  "schema": "{SCHEMA}"'.encode(), _encode_list("entries", entries)]
+    if tests:
+        parts.append(_encode_list("tests", tests))
+    return b"{\n" + b",\n".join(parts) + b"\n}\n"
+
+
+def _encode_list(name: str, entries: Sequence[BaselineEntry | KnownFailure]) -> bytes:
     if not entries:
-        return f'{{\n  "schema": "{SCHEMA}",\n  "entries": []\n}}\n'.encode()
+        return f'  "{name}": []'.encode()
     lines = b",\n".join(b"    " + orjson.dumps(entry.document()) for entry in entries)
-    return f'{{\n  "schema": "{SCHEMA}",\n  "entries": [\n'.encode() + lines + b"\n  ]\n}\n"
+    return f'  "{name}": [\n'.encode() + lines + b"\n  ]"
 
 
-def _identify_entry(entry: BaselineEntry) -> tuple[FindingKey, str, str]:
+def _identify_entry(entry: BaselineEntry | KnownFailure) -> tuple[FindingKey | FailureKey, str, str]:
     return entry.key, entry.created, entry.reason
 
 
-def _find_faults(entries: Iterable[Any], today: str) -> Iterator[Fault]:
-    seen: dict[tuple[FindingKey, str, str], int] = {}
+def _find_faults(entries: Iterable[Any], today: str, member: str = "entries") -> Iterator[Fault]:
+    parse: Callable[[Any], BaselineEntry | KnownFailure] = parse_entry if member == "entries" else parse_known_failure
+    seen: dict[tuple[FindingKey | FailureKey, str, str], int] = {}
     for index, document in enumerate(entries):
         dates = {key: _parse_date(document[key]) for key in ("created", "expires")}
         for key, value in dates.items():
             if value is None:
-                yield Fault(f"{document[key]!r} is no date", pointer=pointer.join("entries", index, key))
+                yield Fault(f"{document[key]!r} is no date", pointer=pointer.join(member, index, key))
         created, expires = dates["created"], dates["expires"]
         if created is not None and created.isoformat() > today:
             message = f"it is {created}, which is in the future (today, in UTC, is {today})"
-            yield Fault(message, pointer=pointer.join("entries", index, "created"))
+            yield Fault(message, pointer=pointer.join(member, index, "created"))
         if created is not None and expires is not None and not created < expires <= created + timedelta(MAX_DAYS):
             message = f"it is {expires}, must be after {created} and at most {MAX_DAYS} days later"
             hint = "an entry is renewed with gate baseline write --renew, not made to last"
-            yield Fault(message, pointer=pointer.join("entries", index, "expires"), hint=hint)
-        first = seen.setdefault(_identify_entry(parse_entry(document)), index)
+            yield Fault(message, pointer=pointer.join(member, index, "expires"), hint=hint)
+        first = seen.setdefault(_identify_entry(parse(document)), index)
         if first != index:
             message = f"it says the same as entry {first}; one entry with the count of both is meant"
-            yield Fault(message, pointer=pointer.join("entries", index))
+            yield Fault(message, pointer=pointer.join(member, index))
 
 
 def _parse_date(text: str) -> date | None:

@@ -1,4 +1,4 @@
-"""Baseline of existing lint findings: each is suppressed until its expiry date.
+"""Baseline of existing lint findings and failing tests: each is suppressed until its expiry date.
 
 An entry covers findings of lint.json by fingerprint, up to its count: one more copy is new. A finding that isn't bound
 to the content of a line is never covered. Dates are ISO 8601 (``2026-11-22``) and sort as text.
@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
+from verigate.domain.known_failures import KnownFailure, parse_known_failure
 
 LINT = "verigate:lint.v1"
 SEVERITIES = ("error", "warning")
@@ -28,6 +29,11 @@ class FindingKey(Struct, frozen=True):
     path: str
     rule: str
     tool: str
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """What entries are sorted by."""
+        return self.path, self.rule, self.tool, self.fingerprint
 
 
 class BaselineEntry(Struct, frozen=True):
@@ -55,18 +61,22 @@ class BaselineEntry(Struct, frozen=True):
 
 
 class Baseline(Struct, frozen=True):
-    """The entries of a file in order, the file's bytes, and the date (UTC) for which expiry is decided."""
+    """The entries of a file in order, the file's bytes, and the date (UTC) for which expiry is decided.
+
+    ``tests`` are the tests that failed before.
+    """
 
     entries: tuple[BaselineEntry, ...]
     content: bytes
     judged_on: str
+    tests: tuple[KnownFailure, ...] = ()
 
     @property
     def sha256(self) -> str:
         """The digest of the file."""
         return hashlib.sha256(self.content).hexdigest()
 
-    def has_expired(self, entry: BaselineEntry) -> bool:
+    def has_expired(self, entry: BaselineEntry | KnownFailure) -> bool:
         """Whether an entry no longer covers anything."""
         return entry.expires <= self.judged_on
 
@@ -89,7 +99,8 @@ def parse_entry(document: Mapping[str, Any]) -> BaselineEntry:
 
 def build_baseline(document: Mapping[str, Any], content: bytes, judged_on: str) -> Baseline:
     """Build the baseline of a file that its schema accepts. Raises KeyError or TypeError for another shape."""
-    return Baseline(tuple(parse_entry(entry) for entry in document["entries"]), content, judged_on)
+    entries = tuple(parse_entry(entry) for entry in document["entries"])
+    return Baseline(entries, content, judged_on, tuple(map(parse_known_failure, document.get("tests", ()))))
 
 
 def make_key(issue: Any) -> FindingKey | None:

@@ -1,24 +1,28 @@
-"""Update a baseline: add entries for current findings, keep those that still apply, drop the others."""
+"""Update a baseline: add entries for what occurs now, keep those that still apply, drop the others."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.domain.baseline import BaselineEntry, FindingKey
+from verigate.domain.baseline import BaselineEntry
+from verigate.domain.known_failures import KnownFailure
+
+Entry = TypeVar("Entry", bound=BaselineEntry | KnownFailure)
 
 
-class BaselineUpdate(Struct, frozen=True):
-    """The new entries in the order of the file, and the number of findings by what happened to them.
+class BaselineUpdate(Struct, Generic[Entry], frozen=True):
+    """The new entries in the order of the file, and the number of findings or tests by what happened to them.
 
     ``added`` got a new entry, ``kept`` have theirs still, ``expired`` occur but their entry has expired, ``dropped`` no
     longer occur.
     """
 
-    entries: tuple[BaselineEntry, ...]
+    entries: tuple[Entry, ...]
     added: int = 0
     kept: int = 0
     expired: int = 0
@@ -34,21 +38,24 @@ class EntryTerms(Struct, frozen=True):
 
 
 def update_baseline(
-    old: Sequence[BaselineEntry], found: Mapping[FindingKey, int], terms: EntryTerms, *, renew: bool
-) -> BaselineUpdate:
-    """Add entries for all findings in ``found``. Existing entries keep their date, expired or not, unless ``renew``."""
-    kept = drop_stale_entries([] if renew else old, found, terms.created)
+    old: Sequence[Entry], found: Mapping[Any, int], terms: EntryTerms, make: Callable[..., Entry], *, renew: bool
+) -> BaselineUpdate[Entry]:
+    """Add entries for all keys in ``found``. Existing entries keep their date, expired or not, unless ``renew``.
+
+    ``make`` is the class of the entries.
+    """
+    kept: BaselineUpdate[Entry] = drop_stale_entries([] if renew else old, found, terms.created)
     left = Counter(found) - _count(kept.entries)
-    fresh = [BaselineEntry(key, count, terms.created, terms.expires, terms.reason) for key, count in left.items()]
+    fresh: list[Entry] = [make(key, count, terms.created, terms.expires, terms.reason) for key, count in left.items()]
     dropped = (_count(old) - Counter(found)).total()
     entries = _sort([*kept.entries, *fresh])
     return BaselineUpdate(entries, left.total(), kept.kept, kept.expired, dropped)
 
 
-def drop_stale_entries(old: Sequence[BaselineEntry], found: Mapping[FindingKey, int], today: str) -> BaselineUpdate:
-    """Reduce the entries to findings that still occur; of several for one finding the first in the file are kept."""
+def drop_stale_entries(old: Sequence[Entry], found: Mapping[Any, int], today: str) -> BaselineUpdate[Entry]:
+    """Reduce the entries to what still occurs; of several for one key the first in the file are kept."""
     left = Counter(found)
-    entries = []
+    entries: list[Entry] = []
     for entry in old:
         count = min(entry.count, left[entry.key])
         left[entry.key] -= count
@@ -60,26 +67,13 @@ def drop_stale_entries(old: Sequence[BaselineEntry], found: Mapping[FindingKey, 
     return BaselineUpdate(_sort(entries), 0, total - expired, expired, dropped)
 
 
-def _count(entries: Iterable[BaselineEntry]) -> Counter[FindingKey]:
-    counted: Counter[FindingKey] = Counter()
+def _count(entries: Iterable[Entry]) -> Counter[Any]:
+    counted: Counter[Any] = Counter()
     for entry in entries:
         counted[entry.key] += entry.count
     return counted
 
 
-def _sort(entries: Iterable[BaselineEntry]) -> tuple[BaselineEntry, ...]:
+def _sort(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Sort entries by place, so that a diff of the file is readable."""
-    return tuple(
-        sorted(
-            entries,
-            key=lambda entry: (
-                entry.key.path,
-                entry.key.rule,
-                entry.key.tool,
-                entry.key.fingerprint,
-                entry.created,
-                entry.expires,
-                entry.reason,
-            ),
-        )
-    )
+    return tuple(sorted(entries, key=lambda entry: (entry.key.place, entry.created, entry.expires, entry.reason)))

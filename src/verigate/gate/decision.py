@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
+from verigate.domain.known_failures import TESTS
 from verigate.domain.rules import RULES, is_active
 from verigate.domain.standard_artifacts import BY_PATH, list_expected_paths
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, Reason, Status, Units, UnitVerdict, Verdict
@@ -17,7 +18,7 @@ from verigate.gate.applicability import touches_domain
 from verigate.gate.custom_rules import check_custom_rules
 from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, not_applicable, unknown
 from verigate.gate.rules import JUDGES
-from verigate.gate.rules.code import judge_failed_tests
+from verigate.gate.rules.tests import is_left_out, judge_failed_tests
 
 _TOOL_REPORTED = frozenset({"verigate:lint.v1"})
 """Artifacts of planned tools that count even if the diff touches no code. (Failed tests always count.)"""
@@ -77,6 +78,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
             "thresholds": dict(sorted(facts.profile.rules.items())),
             **_describe_baseline(facts),
             **_describe_grants(facts),
+            **_describe_deselected(facts),
         },
         subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
     )
@@ -95,7 +97,28 @@ def _describe_baseline(facts: Facts) -> dict[str, Any]:
         return {}
     from verigate.gate.baseline import summarise_baseline  # imported late: only needed with a baseline
 
-    return {"baseline": summarise_baseline(facts)}
+    summary = summarise_baseline(facts) or {}
+    if facts.baseline.tests:
+        from verigate.gate.known_failures import summarise_known_failures  # imported late, as above
+
+        summary["tests"] = summarise_known_failures(facts, facts.baseline)
+    return {"baseline": summary}
+
+
+def _describe_deselected(facts: Facts) -> dict[str, Any]:
+    """Describe the tests that configuration leaves out of the failures; empty if there are none."""
+    entries = [entry for found in facts.evidence.by_spec(TESTS) for entry in found.value.get("deselected") or ()]
+    if not entries:
+        return {}
+    return {
+        "deselected": {
+            "failing": sum(is_left_out(entry) for entry in entries),
+            "expired": sum(bool(entry.get("expired")) for entry in entries),
+            "absent": sum(entry.get("outcome") == "absent" for entry in entries),
+            "passing": sum(entry.get("outcome") == "passed" for entry in entries),
+            "tests": [{"test": entry["test"], "reason": entry["reason"]} for entry in entries if is_left_out(entry)],
+        }
+    }
 
 
 def _describe_grants(facts: Facts) -> dict[str, Any]:

@@ -21,6 +21,13 @@ def summarise_baseline(verdict: Verdict) -> str:
 
 
 def _summary_parts(account: Mapping[str, Any]) -> Iterator[str]:
+    tests = account.get("tests")
+    if isinstance(tests, Mapping):
+        from verigate.reporting.left_out_tests import known_failure_parts  # imported late: few baselines have tests
+
+        yield from known_failure_parts(tests, _format_date_range(tests.get("created")))
+        if not account.get("entries"):
+            return
     covered, expired, stale = (account.get(key) for key in ("covered", "expired", "stale"))
     if covered is None:
         yield f"baseline: {_count(account.get('entries'), 'entry', 'entries')}, but no linter ran"
@@ -44,17 +51,37 @@ def _format_date_range(ends: Any) -> str:
     return " to ".join(dict.fromkeys(dates))
 
 
-def render_rewrite(changed: BaselineUpdate, unbound: int, until: str | None, *, dry_run: bool) -> str:
+def render_rewrite(
+    changed: BaselineUpdate[Any], unbound: int, until: str | None, *, tests: bool = False, dry_run: bool
+) -> str:
     """Report what changed in the file; ``until`` is the expiry date of new entries, None if none could be added."""
-    return "\n".join(_rewrite_lines(changed, unbound, until, dry_run=dry_run)) + "\n"
+    lines = _test_lines if tests else _finding_lines
+    return (
+        "\n".join(
+            [
+                *_file_lines(changed, dry_run=dry_run),
+                *lines(changed, unbound, until),
+                *_end_lines(changed, dry_run=dry_run),
+            ]
+        )
+        + "\n"
+    )
 
 
-def _rewrite_lines(changed: BaselineUpdate, unbound: int, until: str | None, *, dry_run: bool) -> Iterator[str]:
+def _file_lines(changed: BaselineUpdate[Any], *, dry_run: bool) -> Iterator[str]:
     if changed.entries:
         verb = "would write" if dry_run else "wrote"
         yield f"{verb} {BASELINE_FILE}: {_count(len(changed.entries), 'entry', 'entries')}"
     else:
         yield f"there is nothing to suppress, so {BASELINE_FILE} isn't needed"
+
+
+def _end_lines(changed: BaselineUpdate[Any], *, dry_run: bool) -> Iterator[str]:
+    if changed.added and not dry_run:
+        yield "commit it on its own, for somebody else to review: gate.judges refuses it together with other work"
+
+
+def _finding_lines(changed: BaselineUpdate[Any], unbound: int, until: str | None) -> Iterator[str]:
     if changed.added:
         yield f"  {_count(changed.added, 'finding is', 'findings are')} left out until {until}"
     if changed.kept:
@@ -66,8 +93,20 @@ def _rewrite_lines(changed: BaselineUpdate, unbound: int, until: str | None, *, 
         yield f"  {_count(changed.dropped, 'finding no longer occurs', 'findings no longer occur')} and left the file"
     if unbound:
         yield f"  {_count(unbound, 'finding counts', 'findings count')}: not bound to the content of a line"
-    if changed.added and not dry_run:
-        yield "commit it on its own, for somebody else to review: gate.judges refuses it together with other work"
+
+
+def _test_lines(changed: BaselineUpdate[Any], unbound: int, until: str | None) -> Iterator[str]:
+    if changed.added:
+        yield f"  {_count(changed.added, 'failing test is', 'failing tests are')} left out until {until}"
+    if changed.kept:
+        yield f"  {_count(changed.kept, 'failing test keeps', 'failing tests keep')} the date of before"
+    if changed.expired:
+        counts = _count(changed.expired, "failing test counts", "failing tests count")
+        yield f"  {counts}: the entry has expired{'; --renew gives them a new date' if until else ''}"
+    if changed.dropped:
+        yield f"  {_count(changed.dropped, 'test no longer fails', 'tests no longer fail')} and left the file"
+    if unbound:
+        yield f"  {_count(unbound, 'failing test counts', 'failing tests count')}: not listed by name"
 
 
 def render_listing(baseline: Baseline | None, most: int) -> str:
@@ -79,6 +118,10 @@ def render_listing(baseline: Baseline | None, most: int) -> str:
     lines += [format_entry(entry, expired=baseline.has_expired(entry)) for entry in order[:most]]
     if len(order) > most:
         lines.append(f"  … and {len(order) - most} more; all of them: gate baseline show --json")
+    if baseline.tests:
+        from verigate.reporting.left_out_tests import list_known_failures  # imported late: few baselines have tests
+
+        lines += list_known_failures(baseline, most)
     return "\n".join(lines) + "\n"
 
 

@@ -141,12 +141,13 @@ class _Collector:
         self._listed_messages: set[tuple[str, str, str]] = set()
         self._alike: dict[str, int] = {}
         self._entries = _suppressed_places(report)
+        self._known = _known_places(report)
 
     def add(self, check: Check) -> None:
         """Add the findings of one problem."""
         listed = 0
         for place, item in _list_items(check, self._artifacts):
-            if place in self._entries:
+            if place in self._entries or place in self._known:
                 continue
             listed += 1
             # Two rules may count the same issues: list them once, but list each different message at a place.
@@ -207,6 +208,21 @@ def _suppressed_places(report: Report) -> dict[tuple[str, str], BaselineEntry]:
         for artifact in _artifacts_of_spec(report.artifacts, LINT)
         for index, number in match_issues(baseline, artifact).covered.items()
     }
+
+
+def _known_places(report: Report) -> frozenset[tuple[str, str]]:
+    """The places of known failing tests, which the baseline leaves out."""
+    account = report.verdict.policy.get("baseline")
+    tests = account.get("tests") if isinstance(account, dict) else None
+    if report.baseline is None or not isinstance(tests, dict):
+        return frozenset()
+    from verigate.domain.known_failures import find_covered  # imported late: few baselines have tests
+
+    return frozenset(
+        (artifact.path, join("failures", index))
+        for artifact in _artifacts_of_spec(report.artifacts, "verigate:tests.v1")
+        for index in find_covered(report.baseline.tests, report.baseline.judged_on, artifact, tests.get("touched"))
+    )
 
 
 def _list_items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tuple[str, str], _Item]]:

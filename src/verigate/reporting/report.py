@@ -45,6 +45,10 @@ class Report(Struct, frozen=True):
             from verigate.reporting.baseline import summarise_baseline  # imported late: only needed with a baseline
 
             own = (*own, summarise_baseline(self.verdict))
+        if "deselected" in self.verdict.policy:
+            from verigate.reporting.left_out_tests import summarise_deselected  # imported late, as above
+
+            own = (*own, summarise_deselected(self.verdict))
         if "sandbox" in self.verdict.policy:
             from verigate.reporting.grants import summarise_grants  # imported late: most repositories grant nothing
 

@@ -92,6 +92,11 @@ class _Report:
             yield from (
                 paint(line, "yellow") for line in wrap(escape(summarise_baseline(verdict)), self._width, indent="  ")
             )
+        if "deselected" in verdict.policy:
+            from verigate.reporting.left_out_tests import summarise_deselected  # imported late, as above
+
+            left_out = escape(summarise_deselected(verdict), limit=2000)
+            yield from (paint(line, "yellow") for line in wrap(left_out, self._width, indent="  "))
         if "sandbox" in verdict.policy:
             from verigate.reporting.grants import summarise_grants  # imported late: most repositories grant nothing
 

@@ -208,7 +208,9 @@ def told(entries: tuple[BaselineEntry, ...]) -> list[tuple[str, int, str]]:
 def test_writing_keeps_the_dates_of_what_is_known(
     old: Any, found: dict[str, int], renew: bool, entries: Any, counts: Any
 ) -> None:
-    changed = update_baseline(old, {key(path=path): number for path, number in found.items()}, TERMS, renew=renew)
+    changed = update_baseline(
+        old, {key(path=path): number for path, number in found.items()}, TERMS, BaselineEntry, renew=renew
+    )
     assert told(changed.entries) == entries
     assert (changed.added, changed.kept, changed.expired, changed.dropped) == counts
 

@@ -12,8 +12,11 @@ from verigate.gate.measures.compare import compare, is_satisfied, leave_undecide
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
 
 
-def measure_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Compare ``/passed``, ``/failed``, ``/skipped`` or ``/total``. If no test ran, nothing is supported."""
+def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare ``/passed``, ``/failed``, ``/skipped`` or ``/total``. If no test ran, nothing is supported.
+
+    Known failing tests in the baseline don't count as failed.
+    """
     counts = _select_counts(artifact, fact, ("passed", "failed", "skipped", "total"))
     if isinstance(counts, RuleOutcome):
         return counts
@@ -22,7 +25,20 @@ def measure_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome
     refs = (cite(artifact, *place, name), *(cite_each(artifact, "failures") if name == "failed" else ()))
     if value["passed"] + value["failed"] == 0 and is_satisfied(fact, value[name]):
         return leave_undecided(fact, "no test ran", *refs)
-    return compare(fact, value[name], *refs)
+    known = _count_known_failures(facts, artifact) if name == "failed" else 0
+    if not known or is_satisfied(fact, value[name]):
+        return compare(fact, value[name], *refs)
+    if place:
+        return leave_undecided(fact, "the baseline leaves some of them out", *refs)
+    return compare(fact, value[name] - known, *refs)
+
+
+def _count_known_failures(facts: Facts, artifact: Artifact) -> int:
+    if facts.baseline is None or not facts.baseline.tests:
+        return 0
+    from verigate.gate.known_failures import select_known_failures  # imported late: only needed with a baseline
+
+    return len(select_known_failures(facts, facts.baseline, artifact).covered)
 
 
 def _select_counts(

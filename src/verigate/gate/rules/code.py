@@ -23,63 +23,10 @@ from verigate.gate.rule_outcome import (
 )
 from verigate.gate.rules.lint import LINT_JUDGES
 from verigate.gate.rules.rule import Rule, flag_rule, for_each_artifact, missing_artifact
+from verigate.gate.rules.tests import TEST_JUDGES
 from verigate.gate.units import judge_unit
 
 _REFUTING = frozenset({"critical", "high"})
-
-
-def _count_executed(artifact: Artifact) -> int:
-    return int(artifact.value["passed"]) + int(artifact.value["failed"])
-
-
-def _refute_no_tests(artifact: Artifact) -> RuleOutcome | None:
-    if _count_executed(artifact):
-        return None
-    total = artifact.value["total"]
-    message = f"all {total} tests were skipped" if total else "no test ran"
-    return refuted("TESTS_EMPTY", message, 0, cite(artifact, "total"), cite(artifact, "skipped"))
-
-
-@flag_rule
-def _tests_pass(artifact: Artifact) -> RuleOutcome:
-    if empty := _refute_no_tests(artifact):
-        return empty
-    failed = artifact.value["failed"]
-    if failed:
-        return refuted(
-            "TEST_FAIL",
-            f"{failed} of {_count_executed(artifact)} tests failed",
-            failed,
-            cite(artifact, "failed"),
-            *cite_each(artifact, "failures"),
-        )
-    return holds(0, cite(artifact, "failed"), cite(artifact, "passed"))
-
-
-def judge_failed_tests(facts: Facts) -> RuleOutcome | None:
-    """Judge ``tests_pass`` by the artifacts with failed tests; None if no test failed."""
-    found = [artifact for artifact in facts.evidence.by_spec("verigate:tests.v1") if artifact.value["failed"]]
-    return combine([_tests_pass(artifact, True) for artifact in found]) if found else None
-
-
-def _tests_min(artifact: Artifact, least: int) -> RuleOutcome:
-    executed = _count_executed(artifact)
-    if executed < max(least, 1):
-        return refuted(
-            "TESTS_EMPTY", f"{executed} tests ran, at least {least} wanted", executed, cite(artifact, "total")
-        )
-    return holds(executed, cite(artifact, "passed"), cite(artifact, "failed"))
-
-
-def _skipped_max(artifact: Artifact, most: int) -> RuleOutcome:
-    if empty := _refute_no_tests(artifact):
-        return empty
-    skipped = artifact.value["skipped"]
-    if skipped > most:
-        return refuted(
-            "TEST_FAIL", f"{skipped} tests skipped, at most {most} allowed", skipped, cite(artifact, "skipped")
-        )
-    return holds(skipped, cite(artifact, "skipped"))
 
 
 def _refute_no_coverage(artifact: Artifact) -> RuleOutcome | None:
@@ -241,9 +188,7 @@ _INTEGRITY_OF_EACH = for_each_artifact("verigate:integrity.v1", _integrity_of_ar
 
 JUDGES: Mapping[str, Rule] = {
     **LINT_JUDGES,
-    "tests_pass": for_each_artifact("verigate:tests.v1", _tests_pass),
-    "tests_min": for_each_artifact("verigate:tests.v1", _tests_min),
-    "skipped_max": for_each_artifact("verigate:tests.v1", _skipped_max),
+    **TEST_JUDGES,
     "coverage_min": for_each_artifact("verigate:coverage.v1", _coverage_min),
     "coverage_drop_max": for_each_artifact("verigate:coverage.v1", _coverage_drop_max),
     "build_success": for_each_artifact("verigate:build.v1", _build_success),

@@ -10,6 +10,7 @@ from code_adapter.detection import Missing, list_folders, list_missing, require_
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing import cargo_suite, go_suite, node_suites, pytest_suite, unittest_suite
 from code_adapter.testing.declared_suites import read_declared_suites
+from code_adapter.testing.deselect import deselect, read_deselected
 from code_adapter.testing.suites import Suite
 from verigate.sdk import write_json
 from verigate.sdk.normalised_texts import Texts
@@ -24,9 +25,12 @@ def run(request: Request) -> None:
     files = find_subject_files(request)
     suites, missing = split_missing(detect(request, files))
     require_all(suites, missing)
+    deselected = read_deselected(request)
     runs = [suite.start() for suite in suites]
     texts = Texts(request.repo_root)
-    write_json(request.task_dir, "tests.json", tests_summary(runs, texts))
+    counted, left_out = deselect(runs, deselected, texts)
+    summary = tests_summary(counted, texts)
+    write_json(request.task_dir, "tests.json", summary | ({"deselected": left_out} if left_out else {}))
     meta = {
         "expected": list_folders(suites, missing),
         "examined": sorted({item.folder or "." for item in runs}),
