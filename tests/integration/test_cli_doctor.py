@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -115,3 +116,31 @@ def test_a_lying_turn_shows_whether_an_agent_s_hook_keeps_it_at_work(tmp_path: P
     assert not (tmp_path / "ran").exists()
     assert everything(place.root) == before
     assert not list(place.tmp.iterdir())
+
+
+def test_only_what_this_repository_needs_is_shown(tmp_path: Path) -> None:
+    place = gr.make(tmp_path, {"diff.json": lf.GOOD["diff.json"]}, {})
+    package = {"devDependencies": {"eslint": "9"}, "scripts": {"test": "node --test"}}
+    for path, content in {"package.json": package, "pnpm-lock.yaml": "", "a.js": "export const a = 1;\n"}.items():
+        place.put(path, content)
+    bin_folder = tmp_path / "bin"
+    bin_folder.mkdir()
+    for name in ("git", "node", "cargo"):
+        found = shutil.which(name)
+        assert found is not None
+        (bin_folder / name).symlink_to(found)
+    found = checks(place.gate("doctor", "--json", PATH=str(bin_folder)))
+    assert {code for code in found if code.startswith("tool.")} == {"tool.node", "tool.pnpm"}
+    assert (found["tool.pnpm"]["level"], found["tool.pnpm"]["hint"]) == ("warn", "install pnpm")
+    assert "pnpm-lock.yaml needs it" in found["tool.pnpm"]["message"]
+    assert found["dependencies"]["hint"] == "pnpm install --frozen-lockfile, or gate init --install"
+    assert not {"key", "agents", "engines"} & found.keys()
+    assert "adapter code" not in found["adapter.tools"]["message"]
+    everything = checks(place.gate("doctor", "--json", "--all", PATH=str(bin_folder)))
+    assert {"tool.cargo", "tool.go", "adapter.tools", "key", "agents", "engines"} <= everything.keys()
+    (place.root / "node_modules/x").mkdir(parents=True)
+    lacking = checks(place.gate("doctor", "--json", PATH=str(bin_folder)))
+    assert "dependencies" not in lacking
+    assert lacking["tool.eslint"]["level"] == "warn"
+    place.put("node_modules/.bin/eslint", "#!/bin/sh\n").chmod(0o755)
+    assert "tool.eslint" not in checks(place.gate("doctor", "--json", PATH=str(bin_folder)))

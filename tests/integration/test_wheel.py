@@ -196,7 +196,7 @@ def test_without_their_extras_commands_and_doctor_name_packages_and_command(core
         assert done.returncode == code, done.stdout + done.stderr
         assert package in done.stderr
         assert f"try: {command}" in " ".join(done.stderr.split())
-    found = json.loads(run(core, "doctor", "--json", cwd=repository).stdout)["checks"]
+    found = json.loads(run(core, "doctor", "--json", "--all", cwd=repository).stdout)["checks"]
     checks = {check["code"]: check for check in found}
     assert "comrak, defusedxml, docutils, pillow" in checks["extra.content"]["message"]
     assert checks["extra.mcp"]["hint"] == f"uv pip install --python {python} 'mcp<3,>=2.3'"
@@ -210,7 +210,7 @@ def test_the_commands_that_are_named_install_what_is_missing(wheel: Path, reposi
     environ = os.environ | from_wheels() | {"PATH": f"{UV.parent}:{os.environ['PATH']}"}
 
     def hints() -> dict[str, str]:
-        checks = json.loads(run(core, "doctor", "--json", cwd=repository).stdout)["checks"]
+        checks = json.loads(run(core, "doctor", "--json", "--all", cwd=repository).stdout)["checks"]
         return {check["code"]: check["hint"] for check in checks if check["code"].startswith("extra.")}
 
     named = hints()

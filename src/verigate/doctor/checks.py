@@ -17,6 +17,7 @@ from verigate.doctor.bytecode import count_without_bytecode
 from verigate.doctor.engines import examine_engines
 from verigate.doctor.finding import DoctorFinding, Level
 from verigate.doctor.hook_probe import SHOWN, HookProbe, probe_hook
+from verigate.doctor.repository_needs import RepositoryNeeds, find_needs, report_needs
 from verigate.doctor.versions import read_versions
 from verigate.domain.baseline import Baseline
 from verigate.domain.engine import EnvironmentTest
@@ -33,7 +34,6 @@ from verigate.integrations.launchers import DEFAULT_HOOKS
 
 _OURS = (HookState.OURS, HookState.CARRIED, HookState.MANAGED)
 _AGENTS_HINT = "gate install --agent NAME, if coding agents work here"
-_TOOLS = ("node", "npm", "cargo", "go", "java", "uv")
 
 
 def examine_machine(
@@ -56,9 +56,10 @@ def examine_machine(
     ship with the gate; ``engines`` tests those that the profiles name; ``key`` returns the path of the key that signs
     verdicts; ``launcher`` is the command that an installed hook starts.
     """
-    found = [*_examine_interpreter(), *_examine_programs(environ), *_examine_sandbox(sandbox)]
+    needs = find_needs(root, environ)
+    found = [*_examine_interpreter(), *_examine_git(environ), *report_needs(needs, environ), *_examine_sandbox(sandbox)]
     found += _examine_bytecode(adapters)
-    found += _examine_extras()
+    found += _examine_extras(needs)
     found += _examine_part("configuration", lambda: _examine_configuration(configuration))
     found += _examine_part("baseline", lambda: _examine_baseline(baseline()))
     found += _examine_part("adapters", lambda: _examine_adapters(registry(), environ, entry_problem))
@@ -72,7 +73,9 @@ def examine_machine(
             for host in HOSTS.values()
         ]
     agents = [item for look in looks for item in look.result()]
-    found += agents or [DoctorFinding("agents", Level.INFO, "no hooks of a coding agent are installed", _AGENTS_HINT)]
+    found += agents or [
+        DoctorFinding("agents", Level.INFO, "no hooks of a coding agent are installed", _AGENTS_HINT, True)
+    ]
     found += _find_ignored(root, environ)
     return found
 
@@ -108,23 +111,20 @@ def _examine_bytecode(adapters: Path) -> Iterable[DoctorFinding]:
         )
 
 
-def _examine_extras() -> Iterable[DoctorFinding]:
+def _examine_extras(needs: RepositoryNeeds) -> Iterable[DoctorFinding]:
     for extra, lack in lacks().items():
-        yield DoctorFinding(f"extra.{extra}", Level.INFO, lack.message, lack.command)
+        useful = extra in needs.extras
+        level = Level.WARN if useful else Level.INFO
+        yield DoctorFinding(f"extra.{extra}", level, lack.message, lack.command, detail=not useful)
 
 
-def _examine_programs(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
-    path = environ.get("PATH", os.defpath)
-    present = {name: found for name in ("git", *_TOOLS) if (found := shutil.which(name, path=path)) is not None}
-    versions = read_versions(present, environ)
-    if "git" not in present:
+def _examine_git(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
+    git = shutil.which("git", path=environ.get("PATH", os.defpath))
+    if git is None:
         yield DoctorFinding("git", Level.ERROR, "git is not on PATH", "install git")
-    for name in ("git", *_TOOLS):
-        code = name if name == "git" else f"tool.{name}"
-        if name in present:
-            yield DoctorFinding(code, Level.INFO, f"{versions[name] or 'its version is not known'} at {present[name]}")
-        elif name != "git":
-            yield DoctorFinding(code, Level.INFO, f"{name} is not on PATH")
+        return
+    version = read_versions({"git": git}, environ)["git"]
+    yield DoctorFinding("git", Level.INFO, f"{version or 'its version is not known'} at {git}")
 
 
 def _examine_sandbox(probe: Callable[[], str | None]) -> Iterable[DoctorFinding]:
@@ -174,7 +174,8 @@ def _examine_adapters(
         absent = [tool for tool in manifest.sandbox.tools if shutil.which(tool, path=path) is None]
         if absent:
             message = f"adapter {manifest.name}: declared tools not on PATH: {', '.join(absent)}"
-            yield DoctorFinding("adapter.tools", Level.INFO, message, "a project's own environment may have them")
+            hint, shipped = "a project's own environment may have them", manifest.origin is Origin.BUILTIN
+            yield DoctorFinding("adapter.tools", Level.INFO, message, hint, detail=shipped)
 
 
 def _examine_hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[DoctorFinding]:
@@ -236,7 +237,7 @@ def _report_probe(hook: str, probe: HookProbe, *, advisory: bool) -> DoctorFindi
 def _examine_key(key: Callable[[], str | None]) -> Iterable[DoctorFinding]:
     path = key()
     if path is None:
-        yield DoctorFinding("key", Level.INFO, "no key is configured: verdicts are not signed")
+        yield DoctorFinding("key", Level.INFO, "no key is configured: verdicts are not signed", detail=True)
         return
     yield DoctorFinding("key", Level.INFO, f"verdicts are signed with {path}")
     if Path(path).stat().st_mode & 0o077:

@@ -14,7 +14,9 @@ def examine_engines(tests: Iterable[EnvironmentTest]) -> Iterable[DoctorFinding]
     """Report each check of each test. An unavailable engine is a warning: facts decide without it."""
     found = [finding for test in tests for finding in _report_engine(test)]
     message = "no profile names an engine: no model is asked"
-    return found or [DoctorFinding("engines", Level.INFO, message, "see docs/verifier.md for when to use one")]
+    return found or [
+        DoctorFinding("engines", Level.INFO, message, "see docs/verifier.md for when to use one", detail=True)
+    ]
 
 
 def _report_engine(test: EnvironmentTest) -> Iterable[DoctorFinding]:

@@ -16,9 +16,10 @@ class Level(StrEnum):
 
 
 class DoctorFinding(Struct, frozen=True):
-    """One finding."""
+    """One finding. ``detail`` is what this repository has no use for, shown only when everything is asked for."""
 
     code: str
     level: Level
     message: str
     hint: str = ""
+    detail: bool = False

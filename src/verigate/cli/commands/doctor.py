@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     is_flag=True,
     help="First rewrite hooks that are outdated or not executable, and missing bytecode.",
 )
+@click.option("--all", "everything", is_flag=True, help="Also show what this repository has no use for.")
 @with_options(JSON)
-def command(name: str | None, fix: bool, as_json: bool) -> int:
+def command(name: str | None, fix: bool, everything: bool, as_json: bool) -> int:
     """Check tools, sandbox, configuration, adapters, engines, hooks and keys, and show how to fix each problem.
 
     With NAME, check only this engine or adapter: its program or library, its version and the source of its
@@ -47,7 +48,8 @@ def command(name: str | None, fix: bool, as_json: bool) -> int:
         return _check_one(name, as_json=as_json)
     root, starts = find_repository(), launcher()
     fixed = [*_rewrite_hooks(root, starts), *_write_bytecode()] if fix else []
-    findings = doctor.examine(root, os.environ, starts)
+    found = doctor.examine(root, os.environ, starts)
+    findings = [item for item in found if everything or not item.detail]
     level = find_worst_level(findings)
     if as_json:
         print_json(
