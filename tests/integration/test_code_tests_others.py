@@ -61,10 +61,10 @@ def test_node_tests_without_a_package(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["node --test 'spec/*.mjs'", "npm run unit -- --x", "cross-env A=1 node --test spec/*.mjs"]
+    "script", ["node --test 'spec/*.mjs'", "npm run unit -- spec/b.mjs", "cross-env A=1 node --test spec/*.mjs"]
 )
 def test_the_scripts_own_arguments_are_used(tmp_path: Path, script: str) -> None:
-    scripts = {"test": script, "unit": "A=1 node --test --test-reporter spec spec/b.mjs"}
+    scripts = {"test": script, "unit": "A=1 node --test --test-reporter spec"}
     body = "import test from 'node:test';\ntest('b', () => {});\n"
     repo = js_repo(tmp_path, {"scripts": scripts}, {"spec/b.mjs": body, "other.test.mjs": body})
     assert counts(repo.run("code:tests").json("tests.json")) == (1, 0, 0, 1)
@@ -146,8 +146,11 @@ def test_a_runner_that_leaves_early_is_an_error(tmp_path: Path, runner: str) -> 
 
 
 def test_a_runner_that_is_not_installed_is_a_missing_tool(tmp_path: Path) -> None:
-    repo = make_repo(tmp_path, {"package.json": '{"scripts":{"test":"jest"}}', "a.test.js": JEST})
+    package = {"package.json": '{"scripts":{"test":"jest"}}', "package-lock.json": "{}"}
+    repo = make_repo(tmp_path, {**package, "a.test.js": JEST})
     answer = repo.run("code:tests")
+    why = "jest is not installed in the project, which has no node_modules; run `npm ci`"
+    assert answer.json("tests.json")["unexamined"] == [{"what": "jest", "path": ".", "why": why}]
     assert answer.json("tests.json")["tool"] is None
     assert "jest is not installed" in answer.json("tests.meta.json")["skipped"][0]["why"]
 
@@ -372,3 +375,39 @@ def test_declared_jest_and_go_and_nodes_own_formats(tmp_path: Path) -> None:
     assert found["node"][:2] == (2, 2)
     # TAP 14 sums up the group in one point.
     assert found["tap"] == (1, 2, 2)
+
+
+def test_an_unknown_runner_next_to_a_known_one_is_unexamined(tmp_path: Path) -> None:
+    package = {"scripts": {"test": "node --test && jasmine"}}
+    repo = js_repo(tmp_path, package, {"a.test.mjs": "import test from 'node:test';\ntest('a', () => {});\n"})
+    tests = repo.run("code:tests", gated=True).json("tests.json")
+    assert counts(tests) == (1, 0, 0, 1)
+    assert [(item["what"], item["path"]) for item in tests["unexamined"]] == [("jasmine", "package.json")]
+
+
+def test_a_declared_tool_can_be_excluded_with_a_reason(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path, {"pom.xml": "<a>junit</a>", "test_a.py": "def test_a(): pass\n"})
+    config = {"excluded": [{"what": "maven", "why": "CI runs it on another machine"}]}
+    tests = repo.run("code:tests", config=config).json("tests.json")
+    assert tests["unexamined"] == []
+    assert tests["excluded"] == [{"what": "maven", "path": "pom.xml", "why": "CI runs it on another machine"}]
+    refused = repo.run("code:tests", config={"excluded": [{"what": "maven", "why": " "}]})
+    assert (refused.exit_code, "has no why" in refused.stderr) == (2, True)
+
+
+def test_commands_around_a_runner_run_and_a_failed_one_is_a_failed_test(tmp_path: Path) -> None:
+    body = "import test from 'node:test';\nimport { a } from '../dist/a.mjs';\ntest('a', () => a + 1);\n"
+    scripts = {"pretest": "npm run build", "build": "node make.mjs", "test": "node --test test && node after.mjs"}
+    make = "import fs from 'node:fs';\nfs.mkdirSync('dist');\nfs.writeFileSync('dist/a.mjs', 'export const a = 1;');\n"
+    files = {"test/a.test.mjs": body, "make.mjs": make, "after.mjs": "", "test/b.txt": ""}
+    repo = js_repo(tmp_path, {"scripts": scripts}, files)
+    assert counts(repo.run("code:tests").json("tests.json")) == (1, 0, 0, 1)
+    repo.write(
+        {"after.mjs": "throw new Error('types are wrong');\n", "make.mjs": make.replace("fs.mkdirSync('dist');", "")}
+    )
+    failed = repo.run("code:tests").json("tests.json")
+    assert (counts(failed), failed["failures"][0]["id"]) == ((1, 1, 0, 2), "node after.mjs")
+    assert failed["failures"][0]["message"].startswith("ended with exit code 1: Error: types are wrong")
+    repo.write({"make.mjs": "throw new Error('no compiler');\n"})
+    failed = repo.run("code:tests").json("tests.json")
+    assert (counts(failed), failed["failures"][0]["id"]) == ((0, 1, 0, 1), "npm run build")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from code_adapter.diff import LineCount, parse_numstat
-from code_adapter.npm_scripts import RunnerCall, find_runner_calls
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.python_projects import find_python_projects, read_pytest_options
 from verigate.sdk import AdapterError
 from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.npm_scripts import RunnerCall, read_script
 
 
 def test_numstat_entries() -> None:
@@ -47,7 +47,8 @@ def test_numstat_entries() -> None:
 )
 def test_runner_calls(script: str, expected: list[RunnerCall]) -> None:
     scripts = {"test": script, "unit": "jest --ci", "lint": "eslint .", "loop": "yarn run loop"}
-    assert list(find_runner_calls(scripts)) == expected
+    steps = read_script({"scripts": scripts})
+    assert [step for step in steps if isinstance(step, RunnerCall)] == expected
 
 
 def files(root: Path, **content: str) -> SubjectFiles:

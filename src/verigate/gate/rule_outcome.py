@@ -14,6 +14,11 @@ from verigate.formats import pointer
 SHOWN = 5
 """At most this many findings are cited by a check; ``actual`` counts all of them."""
 
+DECLARE = (
+    "declare the command in config/adapters.json under code, {key}, or exclude it there with a reason: "
+    '"excluded": [{{"what": …, "why": …}}]'
+)
+
 
 class RuleOutcome(Struct, frozen=True):
     """A check without its id and its expected value."""
@@ -74,6 +79,13 @@ def cite_each(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None
     items = artifact.value.get(key) or []
     indices = [index for index, item in enumerate(items) if chosen is None or chosen(item)]
     return tuple(cite(artifact, key, index) for index in indices[:SHOWN])
+
+
+def list_declared(artifact: Artifact, key: str) -> str:
+    """List the tools of ``unexamined`` or ``excluded`` with their path and reason, at most SHOWN; "" for none."""
+    items = artifact.value.get(key) or []
+    more = f" and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
+    return "; ".join(f"{item['what']} ({item['path']}): {item['why']}" for item in items[:SHOWN]) + more
 
 
 def combine(answers: list[RuleOutcome]) -> RuleOutcome:

@@ -30,8 +30,16 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
             "rules",
             "no linter was found, or it checked no file; install it in the project's environment, or declare a command",
         ),
+        "LINT_UNEXAMINED": ReasonText(
+            "rules",
+            "the project declares a linter that was not run; declare its command, or exclude it with a reason",
+        ),
         "TEST_FAIL": ReasonText("rules", "a test failed, or too many were skipped"),
         "TESTS_EMPTY": ReasonText("rules", "no test ran, or fewer than `tests_min`"),
+        "TESTS_UNEXAMINED": ReasonText(
+            "rules",
+            "the project declares tests that were not run; declare their command, or exclude them with a reason",
+        ),
         "COVERAGE_FAIL": ReasonText("rules", "below the threshold, fallen too far, or measured on nothing"),
         "BUILD_FAIL": ReasonText("rules", "the build failed, or there was nothing to build with"),
         "FUNCTION_MISMATCH": ReasonText(

@@ -175,6 +175,7 @@ def test_an_inactive_rule_is_no_rule(key: str) -> None:
     assert verdict.status is Status.INCONCLUSIVE, "an empty rule set is never a pass"
 
 
+UNREAD = [{"what": "jasmine", "path": "package.json", "why": "its report can't be read"}]
 REMOTE = {"src": "https://a.example/a.png", "alt": "A", "width": None, "height": None, "state": "remote"}
 MISSING = {"src": "a.png", "alt": "A", "width": None, "height": None, "state": "missing"}
 
@@ -201,6 +202,63 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         {"tests_min": 0},
         "tests.json",
         {"passed": 0, "failed": 0, "skipped": 4, "total": 4},
+        "refuted",
+        "TESTS_EMPTY",
+    ),
+    # declared tools that were not run decide nothing, unless something else refutes
+    (
+        "unread",
+        {"tests_pass": True},
+        "tests.json",
+        {**lf.GOOD["tests.json"], "unexamined": UNREAD},
+        "unknown",
+        "TESTS_UNEXAMINED",
+    ),
+    (
+        "unread",
+        {"lint_clean": True},
+        "lint.json",
+        {**lf.GOOD["lint.json"], "unexamined": UNREAD},
+        "unknown",
+        "LINT_UNEXAMINED",
+    ),
+    (
+        "unread",
+        {"lint_errors_max": 0},
+        "lint.json",
+        {**lf.GOOD["lint.json"], "unexamined": UNREAD},
+        "unknown",
+        "LINT_UNEXAMINED",
+    ),
+    (
+        "excluded",
+        {"tests_pass": True},
+        "tests.json",
+        {**lf.GOOD["tests.json"], "unexamined": [], "excluded": UNREAD},
+        "holds",
+        None,
+    ),
+    (
+        "excluded",
+        {"lint_clean": True},
+        "lint.json",
+        {**lf.GOOD["lint.json"], "unexamined": [], "excluded": UNREAD},
+        "holds",
+        None,
+    ),
+    (
+        "unread",
+        {"tests_pass": True},
+        "tests.json",
+        {"passed": 3, "failed": 1, "total": 4, "unexamined": UNREAD},
+        "refuted",
+        "TEST_FAIL",
+    ),
+    (
+        "unread",
+        {"tests_pass": True},
+        "tests.json",
+        {"passed": 0, "failed": 0, "total": 0, "skipped": 0, "unexamined": UNREAD},
         "refuted",
         "TESTS_EMPTY",
     ),

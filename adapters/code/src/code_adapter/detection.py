@@ -30,6 +30,15 @@ class Missing:
     due: bool = True
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Unexamined:
+    """A tool that the project declares and that wasn't run. ``path`` is the folder or file that declares it."""
+
+    what: str
+    path: str
+    why: str
+
+
 def split_missing(found: Iterable[Runnable[Ran] | Missing]) -> tuple[list[Runnable[Ran]], list[Missing]]:
     """Split into tools that can run and missing tools."""
     able: list[Runnable[Ran]] = []
@@ -52,6 +61,12 @@ def require_all(able: Sequence[Runnable[Ran]], missing: Sequence[Missing]) -> No
 def list_missing(missing: Iterable[Missing]) -> list[dict[str, Any]]:
     """List missing tools for ``<name>.meta.json``."""
     return [{"path": item.folder or ".", "why": item.why, "tool": item.tool} for item in missing]
+
+
+def list_unexamined(missing: Iterable[Missing], declared: Iterable[Unexamined]) -> list[Unexamined]:
+    """List required tools that are missing, and declared tools that can't be run."""
+    due = {Unexamined(item.tool, item.folder or ".", item.why) for item in missing if item.due}
+    return sorted({*due, *declared})
 
 
 def list_folders(able: Iterable[Runnable[Ran]], missing: Iterable[Missing]) -> list[str]:

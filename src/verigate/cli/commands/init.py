@@ -103,11 +103,19 @@ def _declare(root: Path, line: str | None, *, interactive: bool) -> Declaration 
     from verigate.integrations.setup.declared_tests import declare_tests
     from verigate.integrations.setup.stack import detect_stack
 
-    if line is None and interactive and "tests" in (stack := detect_stack(root)).gaps and stack.languages:
+    if line is None and interactive and (hint := _find_unknown_tests(detect_stack(root))):
         from verigate.cli.init_questions import ask_for_tests
 
-        line = ask_for_tests(f"no known test runner was found for {', '.join(stack.languages)}") or None
+        line = ask_for_tests(hint) or None
     return declare_tests(root, line) if line is not None else None
+
+
+def _find_unknown_tests(stack: Stack) -> str:
+    """Say why the command of the tests isn't known; empty if it is, or if there is nothing to test."""
+    if unread := stack.names("unread tests"):
+        return f"the tests of {', '.join(map(escape, unread))} can't be run as found"
+    gap = "tests" in stack.gaps and stack.languages
+    return f"no known test runner was found for {', '.join(stack.languages)}" if gap else ""
 
 
 def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> None:

@@ -9,7 +9,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import compare, is_satisfied, leave_undecided
-from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
+from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, list_declared
 
 
 def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
@@ -25,6 +25,8 @@ def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
     refs = (cite(artifact, *place, name), *(cite_each(artifact, "failures") if name == "failed" else ()))
     if value["passed"] + value["failed"] == 0 and is_satisfied(fact, value[name]):
         return leave_undecided(fact, "no test ran", *refs)
+    if fact.tool is None and is_satisfied(fact, value[name]) and (left := list_declared(artifact, "unexamined")):
+        return leave_undecided(fact, f"declared tests were not run: {left}", *cite_each(artifact, "unexamined"))
     known = _count_known_failures(facts, artifact) if name == "failed" else 0
     if not known or is_satisfied(fact, value[name]):
         return compare(fact, value[name], *refs)
@@ -82,15 +84,23 @@ def measure_lint(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutc
         return counts
     value, place = counts
     refs = tuple(cite(artifact, *place, key) for key in keys)
-    if value.get("files_checked", artifact.value["files_checked"]) == 0:
-        return leave_undecided(fact, "no file was checked", cite(artifact, "files_checked"))
     found = sum(int(value[key]) for key in keys)
+    if (gap := _find_lint_gap(artifact, fact, value, found)) is not None:
+        return gap
     covered = _count_suppressed(facts, artifact, keys)
     if not covered or is_satisfied(fact, found):
         return compare(fact, found, *refs)
     if place:
         return leave_undecided(fact, "the baseline suppresses some of it", *refs)
     return compare(fact, found - covered, *refs)
+
+
+def _find_lint_gap(artifact: Artifact, fact: StatedFact, value: Mapping[str, Any], found: int) -> RuleOutcome | None:
+    if value.get("files_checked", artifact.value["files_checked"]) == 0:
+        return leave_undecided(fact, "no file was checked", cite(artifact, "files_checked"))
+    if fact.tool is None and is_satisfied(fact, found) and (left := list_declared(artifact, "unexamined")):
+        return leave_undecided(fact, f"declared linters were not run: {left}", *cite_each(artifact, "unexamined"))
+    return None
 
 
 def _count_suppressed(facts: Facts, artifact: Artifact, keys: tuple[str, ...]) -> int:

@@ -10,7 +10,17 @@ from msgspec.structs import replace
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.standard_artifacts import BY_PATH
-from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds, refuted
+from verigate.gate.rule_outcome import (
+    DECLARE,
+    SHOWN,
+    RuleOutcome,
+    cite,
+    cite_each,
+    holds,
+    list_declared,
+    refuted,
+    unknown,
+)
 from verigate.gate.rules.rule import Rule, for_each_artifact
 
 if TYPE_CHECKING:
@@ -41,7 +51,11 @@ def _drop_absent_linter(facts: Facts) -> Facts:
     """
     every = facts.evidence.by_spec(_SPEC)
     planned = facts.plan.entry.order
-    absent = {item.path for item in every if item.value.get("tool", "") is None and item.value["files_checked"] == 0}
+    absent = {
+        item.path
+        for item in every
+        if item.value.get("tool", "") is None and item.value["files_checked"] == 0 and not item.value.get("unexamined")
+    }
     looked = [item for item in every if item.value["files_checked"] and item.producer in planned]
     if not absent or not looked or BY_PATH[_STANDARD_PATH].capability in planned:
         return facts
@@ -53,13 +67,20 @@ def _judge_lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit
     if artifact.value["files_checked"] == 0:
         tool = artifact.value.get("tool")
         message = "no linter was found" if tool is None else f"{tool} checked no file"
+        if left := list_declared(artifact, "unexamined"):
+            message += f"; not run: {left}"
         return refuted("LINT_EMPTY", message, 0, cite(artifact, "files_checked"))
     issues = artifact.value["issues"]
     suppressed = _suppress_issues(facts, artifact, severity)
     covered = suppressed.covered if suppressed else frozenset()
     note, expired = (suppressed.note, suppressed.expired) if suppressed else ("", ())
     found = artifact.value[key] - len(covered)
+    if found <= limit and (left := list_declared(artifact, "unexamined")):
+        message = f"declared linters were not run: {left}; {DECLARE.format(key='lint')}"
+        return unknown("LINT_UNEXAMINED", message, None, *cite_each(artifact, "unexamined"))
     if found <= limit:
+        if excluded := list_declared(artifact, "excluded"):
+            note = "; ".join(part for part in (note, f"left out by config/adapters.json: {excluded}") if part)
         entries = (*suppressed.in_force, *expired) if suppressed else ()
         return holds(found, cite(artifact, key), cite(artifact, "files_checked"), *entries, message=note)
     noun = severity if found == 1 else f"{severity}s"

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.known_failures import TESTS, list_failures
-from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, cite_each, combine, holds, refuted
+from verigate.gate.rule_outcome import (
+    DECLARE,
+    SHOWN,
+    RuleOutcome,
+    cite,
+    cite_each,
+    combine,
+    holds,
+    list_declared,
+    refuted,
+    unknown,
+)
 from verigate.gate.rules.rule import Rule, for_each_artifact
 
 if TYPE_CHECKING:
@@ -51,6 +62,11 @@ def _judge_passing(facts: Facts, artifact: Artifact) -> RuleOutcome:
     if not artifact.value["passed"]:
         message = "; ".join(["no test passed", *notes])
         return refuted("TESTS_EMPTY", message, 0, cite(artifact, "passed"), cite(artifact, "failed"), *cited)
+    if left := list_declared(artifact, "unexamined"):
+        message = f"declared tests were not run: {left}; {DECLARE.format(key='tests')}"
+        return unknown("TESTS_UNEXAMINED", message, None, *cite_each(artifact, "unexamined"))
+    if excluded := list_declared(artifact, "excluded"):
+        notes.append(f"left out by config/adapters.json: {excluded}")
     refs = (cite(artifact, "failed"), cite(artifact, "passed"), *cite_each(artifact, "deselected", is_left_out))
     return holds(0, *refs, *cited, message="; ".join(notes))
 
@@ -80,7 +96,10 @@ def _refute_no_tests(artifact: Artifact) -> RuleOutcome | None:
         return None
     total = artifact.value["total"]
     message = f"all {total} tests were skipped" if total else "no test ran"
-    return refuted("TESTS_EMPTY", message, 0, cite(artifact, "total"), cite(artifact, "skipped"))
+    left = list_declared(artifact, "unexamined")
+    message = f"{message}; not run: {left}" if left else message
+    refs = (cite(artifact, "total"), cite(artifact, "skipped"), *cite_each(artifact, "unexamined"))
+    return refuted("TESTS_EMPTY", message, 0, *refs)
 
 
 def _tests_min(artifact: Artifact, least: int) -> RuleOutcome:

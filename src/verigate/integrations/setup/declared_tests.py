@@ -73,3 +73,11 @@ def read_declared(document: Any, key: str) -> Sequence[str]:
         [item.get("command") for item in listed or () if isinstance(item, dict)] if isinstance(listed, list) else []
     )
     return [PurePosixPath(command[0]).name for command in commands if isinstance(command, list) and command]
+
+
+def read_excluded(document: Any) -> frozenset[str]:
+    """Read the names of the tools that the code adapter's configuration excludes, each with a reason."""
+    entry = document.get(ADAPTER) if isinstance(document, dict) else None
+    listed = entry.get("excluded") if isinstance(entry, dict) else None
+    items = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
+    return frozenset(item["what"] for item in items if isinstance(item.get("what"), str))

@@ -102,7 +102,7 @@ def write_files(root: Path, files: tuple[PlannedFile, ...]) -> tuple[str, ...]:
 
 
 def _make_plan_entry(stack: Stack) -> dict[str, Any]:
-    order = [name for name, kind in _ORDER.items() if kind is None or stack.names(kind)]
+    order = [name for name, kind in _ORDER.items() if kind is None or stack.is_declared(kind)]
     return {
         "description": (
             f"Code here: {_format_names(stack.languages)}. Tests: {_format_names(stack.test_tools)}. "
@@ -123,6 +123,12 @@ def _make_profile(stack: Stack) -> dict[str, Any]:
             ("lint", "configured linter", "of lint_errors_max"),
         )
         if kind in stack.gaps
+    ]
+    words += [
+        f"{_format_names(stack.names(f'unread {kind}'))} can't be run as found: declare the command in "
+        f"config/adapters.json under code, {kind}."
+        for kind in ("tests", "lint")
+        if stack.names(f"unread {kind}")
     ]
     if stack.names("coverage"):
         words.append("coverage_min (0 to 1) would measure coverage as well, and run the tests once more for it.")

@@ -12,14 +12,19 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.formats.visible import format_path
-from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, read_declared
+from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, read_declared, read_excluded
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
+from verigate.sdk.declared_tools import drop_covered, find_declared_linters, find_declared_runners
+from verigate.sdk.npm_scripts import OpaqueCommand, RunnerCall, WorkspaceCall, read_script
 
 _READ_FILES = 300
 
 
 class StackFinding(Struct, frozen=True):
-    """A language or tool. ``kind`` is language, tests, lint, coverage, build, docs or api; ``path`` shows it."""
+    """A language or tool. ``kind`` is language, tests, lint, coverage, build, docs or api; ``path`` shows it.
+
+    Tools of the kinds ``unread tests`` and ``unread lint`` are declared here, and no built-in reader can read them.
+    """
 
     kind: str
     name: str
@@ -53,8 +58,12 @@ class Stack(Struct, frozen=True):
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """The questions that no tool here can answer: ``tests``, ``lint``."""
-        return tuple(kind for kind in ("tests", "lint") if not self.names(kind))
+        """The questions that no tool here can answer: ``tests``, ``lint``. One that is only to be configured can."""
+        return tuple(kind for kind in ("tests", "lint") if not self.is_declared(kind))
+
+    def is_declared(self, kind: str) -> bool:
+        """Whether the repository has a tool of this kind, even one that can't be run without configuration."""
+        return bool(self.names(kind) or self.names(f"unread {kind}"))
 
     @property
     def rules(self) -> Mapping[str, Any]:
@@ -77,7 +86,7 @@ def detect_stack(root: Path, adapters_file: str | None = None) -> Stack:
     seen = scan_repository(root)
     configured = seen.read_table(ADAPTERS_FILE) if adapters_file is None else json.loads(adapters_file)
     found = [finding for probe in _PROBES for finding in probe(seen)]
-    found += _list_declared(configured)
+    found = [*_drop_configured(found, configured), *_list_declared(configured)]
     unique = {(finding.kind, finding.name): finding for finding in reversed(found)}
     findings = sorted(unique.values(), key=lambda finding: (finding.kind, finding.name))
     shown = tuple(StackFinding(item.kind, item.name, format_path(item.path)) for item in findings)
@@ -157,14 +166,10 @@ def _find_node(seen: Scan) -> Iterator[StackFinding]:
         package = seen.read_table(path)
         wanted = {**_read_mapping(package, "devDependencies"), **_read_mapping(package, "dependencies")}
         scripts = _read_mapping(package, "scripts")
-        test = str(scripts.get("test", ""))
-        for name in ("jest", "vitest"):
-            if name in wanted or name in test:
-                yield StackFinding("tests", name, path)
-        if re.search(r"\bnode\b.*--test\b", test):
-            yield StackFinding("tests", "node", path)
-        if "eslint" in wanted or "eslintConfig" in package:
-            yield StackFinding("lint", "eslint", path)
+        yield from _find_script_runners(package, wanted, path)
+        for dependency, name in _LINTERS.items():
+            if dependency in wanted or f"{name}Config" in package:
+                yield StackFinding("lint", name, path)
         for name in ("c8", "nyc", "@vitest/coverage-v8", "@vitest/coverage-istanbul"):
             if name in wanted:
                 yield StackFinding("coverage", name, path)
@@ -174,6 +179,24 @@ def _find_node(seen: Scan) -> Iterator[StackFinding]:
         yield StackFinding("lint", "eslint", config)
     if (project := seen.find_first("tsconfig.json")) is not None:
         yield StackFinding("build", "tsc", project)
+
+
+_LINTERS = {"eslint": "eslint"}
+_RUNNERS = ("jest", "vitest", "mocha", "ava", "tape")
+
+
+def _find_script_runners(package: Mapping[str, Any], wanted: Mapping[str, Any], path: str) -> Iterator[StackFinding]:
+    """Find the runners of the test script; for a script that calls none, those among the dependencies."""
+    steps = list(read_script(package))
+    calls = {step.runner for step in steps if isinstance(step, RunnerCall)}
+    delegated = any(isinstance(step, WorkspaceCall) for step in steps)
+    if not calls and not delegated:
+        calls = {name for name in _RUNNERS if name in wanted}
+    yield from (StackFinding("tests", name, path) for name in sorted(calls))
+    unread = {step.runner or "npm test" for step in steps if isinstance(step, OpaqueCommand)}
+    if steps and not calls and not delegated:
+        unread = unread or {"npm test"}
+    yield from (StackFinding("unread tests", name, path) for name in sorted(unread))
 
 
 def _read_mapping(package: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -195,6 +218,16 @@ def _find_compiled(seen: Scan) -> Iterator[StackFinding]:
             yield StackFinding("tests", "go", tests)
 
 
+def _drop_configured(found: list[StackFinding], configured: object) -> Iterator[StackFinding]:
+    """Drop tools that can't be run as found where a command is declared in their place, or that are excluded."""
+    excluded = read_excluded(configured)
+    for finding in found:
+        unread, _, kind = finding.kind.partition("unread ")
+        replaced = not unread and kind and read_declared(configured, kind)
+        if not (replaced or (kind and finding.name in excluded)):
+            yield finding
+
+
 def _list_declared(configured: object) -> Iterator[StackFinding]:
     """List the commands that the configuration declares."""
     for kind in ("tests", "lint", "coverage", "build"):
@@ -202,9 +235,18 @@ def _list_declared(configured: object) -> Iterator[StackFinding]:
             yield StackFinding(kind, name, ADAPTERS_FILE)
 
 
+def _find_unread(seen: Scan) -> Iterator[StackFinding]:
+    known = [finding.name for probe in (_find_python, _find_node, _find_compiled) for finding in probe(seen)]
+    for tool in drop_covered(find_declared_runners(seen.files, seen.read_text), known):
+        yield StackFinding("unread tests", tool.name, tool.path)
+    for tool in find_declared_linters(seen.files, seen.read_text):
+        yield StackFinding("unread lint", tool.name, tool.path)
+
+
 _PROBES: tuple[Callable[[Scan], Iterator[StackFinding]], ...] = (
     _find_languages,
     _find_python,
     _find_node,
     _find_compiled,
+    _find_unread,
 )

@@ -50,6 +50,9 @@ def write(root: Path, files: dict[str, str]) -> Path:
         ({"Cargo.toml": "", "src/lib.rs": "#[test]\nfn a() {}"}, ("rust",), ("cargo",), ("clippy",)),
         ({"Cargo.toml": "", "src/lib.rs": "fn a() {}"}, ("rust",), (), ("clippy",)),
         ({"go.mod": "", "a_test.go": ""}, ("go",), ("go",), ()),
+        ({"package.json": '{"scripts": {"test": "c8 ava"}, "devDependencies": {"mocha": "1"}}'},
+         ("javascript",), ("ava",), ()),
+        ({"package.json": '{"scripts": {"test": "jasmine"}}'}, ("javascript",), (), ()),
     ],
 )  # fmt: skip
 def test_stacks(
@@ -154,3 +157,16 @@ def test_this_repository_knows_itself() -> None:
     assert {"pytest"} <= set(stack.test_tools)
     assert "ruff" in stack.linters
     assert "coverage" in stack.names("coverage")
+
+
+def test_a_runner_that_is_not_known_is_no_null(tmp_path: Path) -> None:
+    root = write(tmp_path, {"package.json": '{"scripts": {"test": "jasmine"}}', ".golangci.yml": ""})
+    stack = detect_stack(root)
+    assert (stack.names("unread tests"), stack.names("unread lint")) == (("jasmine",), ("golangci-lint",))
+    assert not {"tests_pass", "tests_min", "lint_errors_max"} & set(stack.rules)
+    left_out = (
+        '{"code": {"excluded": [{"what": "jasmine", "why": "no browser"}, {"what": "golangci-lint", "why": "x"}]}}'
+    )
+    assert detect_stack(root, left_out).gaps == ("tests", "lint")
+    declared = detect_stack(root, '{"code": {"tests": [{"command": ["jasmine"], "format": "exit-code"}]}}')
+    assert (declared.names("tests"), declared.names("unread tests")) == (("jasmine",), ())

@@ -11,7 +11,8 @@ from code_adapter.building.text_errors import parse_any_errors, parse_tsc_errors
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.node_projects import find_script_folders, read_package
+from code_adapter.testing.node_projects import find_script_folders
+from code_adapter.testing.node_workspaces import read_package
 from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.untrusted import ReportInvalid, parse_json_object

@@ -17,7 +17,7 @@ from code_adapter.integrity.commands import find_new_weakness, is_nothing, judge
 from code_adapter.integrity.documents import Unreadable, load_yaml
 from code_adapter.integrity.finding import IntegrityFinding, Severity
 from code_adapter.integrity.roles import is_collected, is_pipeline
-from code_adapter.npm_scripts import find_runner_calls
+from verigate.sdk.npm_scripts import RunnerCall, read_script
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -256,7 +256,8 @@ def _named(source: str, tests: list[str]) -> list[list[str]]:
     """The files and folders of tests that each call of a runner names; empty where no call names any."""
     calls = [
         [word for word in call.arguments if any(_below(name, word) for name in tests)]
-        for call in find_runner_calls(_package_scripts(source))
+        for call in read_script({"scripts": _package_scripts(source)})
+        if isinstance(call, RunnerCall)
     ]
     return calls if any(calls) else []
 

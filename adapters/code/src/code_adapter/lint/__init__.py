@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.detection import Missing, list_missing, require_all, split_missing
+from code_adapter.detection import Missing, Unexamined, list_missing, list_unexamined, require_all, split_missing
+from code_adapter.excluded_tools import list_declared_tools
 from code_adapter.lint import clippy, eslint, ruff
 from code_adapter.lint.declared_lint import read_declared_linters
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from verigate.sdk import write_json
+from verigate.sdk.declared_tools import find_declared_linters
 from verigate.sdk.reports.line_digests import LineDigests
 from verigate.sdk.reports.lint import LintRun, lint_summary
 
@@ -25,19 +27,24 @@ MAX_EXAMINED = 10_000
 def run(request: Request) -> None:
     """Write lint.json and lint.meta.json. Raises ToolFailed if a linter crashed, or only some can run."""
     files = find_subject_files(request)
-    linters, missing = split_missing(detect(request, files))
+    found = detect(request, files)
+    declared = [item for item in found if isinstance(item, Unexamined)]
+    linters, missing = split_missing(item for item in found if not isinstance(item, Unexamined))
     require_all(linters, missing)
     linted = [linter.start() for linter in linters]
-    write_json(request.task_dir, "lint.json", lint_summary(linted, LineDigests(files)))
+    tools = list_declared_tools(request, list_unexamined(missing, declared))
+    write_json(request.task_dir, "lint.json", lint_summary(linted, LineDigests(files)) | tools)
     write_json(request.task_dir, "lint.meta.json", _meta(linted, missing))
 
 
-def detect(request: Request, files: SubjectFiles) -> Sequence[Linter | Missing]:
-    """Return the declared linters, else those detected from the subject's files."""
+def detect(request: Request, files: SubjectFiles) -> Sequence[Linter | Missing | Unexamined]:
+    """Return the declared linters, else those detected from the subject's files, and what else these declare."""
     declared = read_declared_linters(request, files)
     if declared is not None:
         return list(declared)
-    return list(chain(ruff.detect(request, files), eslint.detect(request, files), clippy.detect(request, files)))
+    found = list(chain(ruff.detect(request, files), eslint.detect(request, files), clippy.detect(request, files)))
+    others = find_declared_linters(files.paths, files.text)
+    return [*found, *(Unexamined(tool.name, tool.path, "its report can't be read here") for tool in others)]
 
 
 def _meta(linted: Sequence[LintRun], missing: Sequence[Missing]) -> dict[str, Any]:

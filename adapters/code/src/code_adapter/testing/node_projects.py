@@ -1,20 +1,40 @@
-"""Find JavaScript projects with tests and their test runners."""
+"""Find JavaScript projects with tests: the calls of test runners, and what a script declares that can't be run."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from code_adapter.npm_scripts import RunnerCall, find_runner_calls
+from code_adapter.detection import Unexamined
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
+from code_adapter.testing.node_workspaces import is_workspace, join_path, list_packages, read_package, select_packages
+from verigate.sdk.npm_scripts import OpaqueCommand, OtherCommand, RunnerCall, ScriptStep, WorkspaceCall, read_script
 
 _NODE_TEST = re.compile(r"""(?:from\s*|require\(\s*|import\(\s*|import\s+)["']node:test["']""")
 _SCRIPT = re.compile(r"\.(?:[cm]?js|[cm]?ts|jsx|tsx)$")
 _CONFIG = {
     "jest": re.compile(r"^jest\.config\.\w+$"),
     "vitest": re.compile(r"^vitest\.config\.\w+$|^vitest\.workspace\.\w+$"),
+    "mocha": re.compile(r"^\.mocharc\.\w+$"),
+    "ava": re.compile(r"^ava\.config\.\w+$"),
 }
+_UNKNOWN_PACKAGES = {
+    "jasmine": "jasmine",
+    "karma": "karma",
+    "cypress": "cypress",
+    "@playwright/test": "playwright",
+    "qunit": "qunit",
+    "uvu": "uvu",
+    "@web/test-runner": "web-test-runner",
+    "@hapi/lab": "lab",
+    "tap": "tap",
+    "testem": "testem",
+    "nightwatch": "nightwatch",
+    "testcafe": "testcafe",
+    "@cucumber/cucumber": "cucumber-js",
+}
+_NESTED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +44,14 @@ class NodeProject:
     folder: str
     calls: tuple[RunnerCall, ...]
     package: dict[str, object] = field(default_factory=dict)
+    unexamined: tuple[Unexamined, ...] = ()
 
 
 def find_node_projects(files: SubjectFiles) -> Iterator[NodeProject]:
     """Yield the topmost packages with tests; for a workspace whose root runs none, its packages."""
-    folders = files.projects("package.json")
-    for folder in folders or ("",):
-        project = _project(files, folder)
-        if project.calls:
-            yield project
-        elif "workspaces" in project.package or _path(folder, "pnpm-workspace.yaml") in files.known:
-            yield from (found for found in (_project(files, f) for f in _packages_below(files, folder)) if found.calls)
+    seen: set[tuple[str, str]] = set()
+    for folder in files.projects("package.json") or ("",):
+        yield from _find(files, folder, "test", seen)
 
 
 def find_script_folders(files: SubjectFiles) -> tuple[str, ...]:
@@ -42,28 +59,86 @@ def find_script_folders(files: SubjectFiles) -> tuple[str, ...]:
     return files.projects("package.json")
 
 
-def read_package(files: SubjectFiles, folder: str) -> dict[str, object]:
-    """Read package.json of ``folder``; empty if it is missing. Raises AdapterError for invalid JSON."""
-    return files.json(_path(folder, "package.json"))
-
-
-def _project(files: SubjectFiles, folder: str) -> NodeProject:
+def _find(files: SubjectFiles, folder: str, script: str, seen: set[tuple[str, str]]) -> Iterator[NodeProject]:
+    if (folder, script) in seen or len(seen) > MAX_PACKAGES:
+        return
+    seen.add((folder, script))
     package = read_package(files, folder)
-    scripts = package.get("scripts")
-    calls = list(find_runner_calls(scripts)) if isinstance(scripts, dict) else []
-    seen = {call.runner for call in calls}
+    steps = list(read_script(package, script))
+    inside = [step for step in steps if isinstance(step, WorkspaceCall)]
+    project = _project(files, folder, package, script, steps)
+    if project.calls or project.unexamined:
+        yield project
+    for call in inside:
+        for place in select_packages(files, folder, call):
+            yield from _find(files, place, call.script, seen)
+    if not steps and not project.calls and (is_workspace(files, folder) or script == "test"):
+        for place in list_packages(files, folder):
+            yield from _find(files, place, script, seen)
+
+
+MAX_PACKAGES = 2000
+"""Limit of packages of one workspace that are looked at."""
+
+
+def _project(
+    files: SubjectFiles, folder: str, package: dict[str, object], script: str, steps: Sequence[ScriptStep]
+) -> NodeProject:
+    calls = _attach_commands(steps)
+    opaque = [step for step in steps if isinstance(step, OpaqueCommand)]
+    others = [step for step in steps if isinstance(step, OtherCommand)]
+    delegated = any(isinstance(step, WorkspaceCall) for step in steps)
+    if not calls and not delegated:
+        calls = _find_unnamed(files, folder, package)
+    place = join_path(folder, "package.json")
+    name = "npm test" if script == "test" else f"npm run {script}"
+    unexamined = [
+        Unexamined(step.runner or name, place, f"{step.why}: {step.text}")
+        for step in opaque
+        if not any(re.search(rf"\b{call.runner}\b", step.text) and not step.runner for call in calls)
+    ]
+    if not calls and not delegated and others and not unexamined:
+        text = " && ".join(command.text for command in others)
+        unexamined.append(Unexamined(name, place, f"no known test runner in it: {text}"))
+    if not calls and not steps:
+        names = {**_table(package, "devDependencies"), **_table(package, "dependencies")}
+        unexamined += [
+            Unexamined(runner, place, "it is a dependency, and no script called test runs it")
+            for dependency, runner in _UNKNOWN_PACKAGES.items()
+            if dependency in names
+        ]
+    return NodeProject(folder, tuple(calls), package, tuple(unexamined))
+
+
+def _attach_commands(steps: Sequence[ScriptStep]) -> list[RunnerCall]:
+    """Return the calls, each with the commands before it, the last one also with those after it."""
+    calls: list[RunnerCall] = []
+    waiting: tuple[OtherCommand, ...] = ()
+    for step in steps:
+        if isinstance(step, OtherCommand):
+            waiting += (step,)
+        elif isinstance(step, RunnerCall):
+            calls.append(replace(step, before=waiting + step.before))
+            waiting = ()
+    if calls and waiting:
+        calls[-1] = replace(calls[-1], after=waiting)
+    return calls
+
+
+def _find_unnamed(files: SubjectFiles, folder: str, package: dict[str, object]) -> list[RunnerCall]:
+    """Find the runners that a package configures or depends on, for one whose script calls none."""
+    calls: list[RunnerCall] = []
     names = {path.rpartition("/")[2] for path in files.below(folder) if path.rpartition("/")[0] == folder}
     for runner, config in _CONFIG.items():
         declared = any(runner in _table(package, kind) for kind in ("devDependencies", "dependencies"))
-        if runner not in seen and (declared or runner in package or any(config.fullmatch(name) for name in names)):
+        if declared or runner in package or any(config.fullmatch(name) for name in names):
             calls.append(RunnerCall(runner))
-            seen.add(runner)
-    if not seen:
+    if not calls:
         tests = [path for path in files.below(folder) if _is_node_test(files, path)]
         if tests:
             cut = len(folder) + 1 if folder else 0
             calls.append(RunnerCall("node", ("--test", *(f"./{path[cut:]}" for path in tests))))
-    return NodeProject(folder, tuple(calls), package)
+    return calls
 
 
 def _is_node_test(files: SubjectFiles, path: str) -> bool:
@@ -73,19 +148,6 @@ def _is_node_test(files: SubjectFiles, path: str) -> bool:
     return bool(_NODE_TEST.search(files.text(path)))
 
 
-def _packages_below(files: SubjectFiles, folder: str) -> list[str]:
-    found = []
-    for path in files.below(folder):
-        above, _, name = path.rpartition("/")
-        if name == "package.json" and above != folder and not NOT_PROJECTS.intersection(above.split("/")):
-            found.append(above)
-    return sorted(found)
-
-
 def _table(package: dict[str, object], name: str) -> dict[str, object]:
     value = package.get(name)
     return value if isinstance(value, dict) else {}
-
-
-def _path(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name

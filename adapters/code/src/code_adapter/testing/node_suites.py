@@ -1,139 +1,117 @@
-"""Run node's test runner, jest and vitest, each with a JSON report in a private folder."""
+"""Run JavaScript's test runners: those that write JSON into a private folder, and those that print TAP."""
 
 from __future__ import annotations
 
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from code_adapter.detection import Missing
-from code_adapter.environment import (
-    TOOL_TIMEOUT_S,
-    find_node_tool,
-    make_tool_environ,
-    read_node_package_version,
-)
-from code_adapter.npm_scripts import RunnerCall
+from code_adapter.detection import Missing, Unexamined
+from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ, read_node_package_version
 from code_adapter.reports.jest import parse_jest
 from code_adapter.reports.own_json import parse_own
+from code_adapter.reports.tap_output import parse_tap_output
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.node_commands import make_node_environ, run_commands
+from code_adapter.testing.node_options import make_report_options, read_arguments
+from code_adapter.testing.node_programs import explain_missing, find_program
 from code_adapter.testing.node_projects import find_node_projects
+from code_adapter.testing.node_workspaces import join_path
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
-from verigate.sdk.reports.outcomes import Outcomes
+from verigate.sdk.npm_scripts import RunnerCall
+from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
-from verigate.sdk.reports.untrusted import add_tool_output, read_report
+from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output, read_report
 
-REPORTER = Path(__file__).with_name("node_reporter.mjs")
-
-_DROPPED = {
-    "node": re.compile(r"--(?:watch|test-reporter|test-reporter-destination|experimental-test-coverage|test-coverage)"),
-    "jest": re.compile(r"--(?:coverage|collectCoverage|watch|json|outputFile|reporters|ci)|-w$"),
-    "vitest": re.compile(r"--(?:coverage|watch|run|reporter|outputFile)|-w$|(?:run|watch|dev)$"),
-}
-_WITH_VALUE = re.compile(r"--(?:test-reporter|test-reporter-destination|outputFile|reporters?|coverageReporters)$")
+PRINTS_TAP = frozenset({"ava", "tape"})
+_MOST_FAILURES = 255
+"""mocha's exit code is the number of failures, at most this."""
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
+def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | Unexamined]:
     """Yield a suite for each call of a runner."""
     for project in find_node_projects(files):
+        yield from project.unexamined
         for call in project.calls:
-            name = "node:test" if call.runner == "node" else call.runner
-            program = find_runner(request, files, project.folder, call.runner)
+            name = get_tool_name(call.runner)
+            program = find_program(request, files, project.folder, call)
             if program is None:
-                yield Missing(name, project.folder, f"{call.runner} is not installed in the project")
+                wanted = call.launcher[0] if call.launcher else call.runner
+                yield Missing(name, project.folder, explain_missing(request, files, project.folder, wanted))
             else:
-                yield Suite(name, project.folder, partial(run_call, request, project.folder, call, program))
+                yield Suite(name, project.folder, partial(run_call, request, files, project.folder, call, program))
 
 
-def find_runner(request: Request, files: SubjectFiles, folder: str, runner: str) -> str | None:
-    """Find node on PATH, jest and vitest in the project's node_modules."""
-    if runner == "node":
-        return shutil.which("node", path=make_tool_environ(request)["PATH"])
-    return find_node_tool(request, files, folder, runner)
+def get_tool_name(runner: str) -> str:
+    """Return the runner's name in artifacts."""
+    return "node:test" if runner == "node" else runner
 
 
-def run_call(request: Request, folder: str, call: RunnerCall, program: str) -> SuiteRun:
-    """Run one call of a runner in ``folder``. Raises ToolFailed without a usable exit code and report."""
+def run_call(request: Request, files: SubjectFiles, folder: str, call: RunnerCall, program: Sequence[str]) -> SuiteRun:
+    """Run one call of a runner, and the commands around it. Raises ToolFailed without a usable exit code and report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
         texts = Texts(request.repo_root, (Path(private),))
+        place = join_path(folder, call.folder) if call.folder else folder
         report = Path(private) / "report.json"
-        options = read_arguments(request, folder, call)
+        options = read_arguments(request.repo_root / place, call)
         reporting = make_report_options(call.runner, report, Path(private))
         # node passes everything after the first file to that file.
-        argv = [program, *(reporting + options if call.runner == "node" else options + reporting)]
-        run = start(request, folder, call, argv)
-        outcomes = read_outcomes(run, call.runner, report)
+        argv = [*program, *(reporting + options if call.runner == "node" else options + reporting)]
+        outcomes = Outcomes(run_commands(request, files, folder, call.before))
+        code = 1
+        if not outcomes.cases:
+            run = start(request, files, place, call, argv)
+            outcomes = read_outcomes(run, call.runner, report)
+            code = run.exit_code or 0
+            outcomes = _add(outcomes, run_commands(request, files, folder, call.after))
         return SuiteRun(
-            "node:test" if call.runner == "node" else call.runner,
-            read_runner_version(request, folder, call.runner, program),
-            folder,
+            get_tool_name(call.runner),
+            read_runner_version(request, folder, call.runner),
+            place,
             outcomes,
             tuple(texts.argv((call.runner, *argv[1:]))),
-            run.exit_code or 0,
+            code,
         )
 
 
-def read_arguments(request: Request, folder: str, call: RunnerCall) -> list[str]:
-    """Return the arguments of the project's script without those for reports, coverage and watch mode."""
-    kept: list[str] = ["run"] if call.runner == "vitest" else []
-    skip = False
-    for word in call.arguments or (("--test",) if call.runner == "node" else ()):
-        if skip and not word.startswith("-"):
-            skip = False
-            continue
-        skip = False
-        if _DROPPED[call.runner].match(word):
-            skip = bool(_WITH_VALUE.match(word))
-        elif any(sign in word for sign in "*?[") and not word.startswith("-"):
-            # npm's shell would expand patterns; node below 21 doesn't.
-            kept += _expand(request.repo_root / folder, word)
-        else:
-            kept.append(word)
-    return kept
+def _add(outcomes: Outcomes, more: tuple[Case, ...]) -> Outcomes:
+    return Outcomes((*outcomes.cases, *more), outcomes.duration_ms)
 
 
-def _expand(folder: Path, pattern: str) -> list[str]:
-    try:
-        found = sorted(path.relative_to(folder).as_posix() for path in folder.glob(pattern))
-    except (ValueError, NotImplementedError):
-        found = []
-    return [f"./{path}" for path in found] or [pattern]
-
-
-def make_report_options(runner: str, report: Path, private: Path) -> list[str]:
-    """Make the options for ``runner`` to write its outcomes to ``report`` and no coverage."""
-    if runner == "jest":
-        common = ["--ci", "--watchAll=false", "--passWithNoTests", "--coverage=false", "--testLocationInResults"]
-        return [*common, f"--cacheDirectory={private / 'cache'}", "--json", f"--outputFile={report}"]
-    if runner == "vitest":
-        return ["--passWithNoTests", "--coverage.enabled=false", "--reporter=json", f"--outputFile={report}"]
-    return [f"--test-reporter={REPORTER.as_uri()}", f"--test-reporter-destination={report}"]
-
-
-def start(request: Request, folder: str, call: RunnerCall, argv: Sequence[str]) -> ToolRun:
+def start(request: Request, files: SubjectFiles, folder: str, call: RunnerCall, argv: Sequence[str]) -> ToolRun:
     """Run ``argv`` with the variables of ``call``."""
-    env = make_tool_environ(request, **dict(call.variables))
+    env = make_node_environ(request, files, folder, **dict(call.variables))
     return run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
 
 
 def read_outcomes(run: ToolRun, runner: str, report: Path) -> Outcomes:
     """Read the report of a finished run. Raises ToolFailed if it is missing or contradicts the exit code."""
-    code = check_exit_code(run, runner, 0, 1)
+    code = check_exit_code(run, runner, *range((_MOST_FAILURES if runner == "mocha" else 1) + 1))
     with add_tool_output(run):
-        raw = read_report(report, runner)
-        outcomes = parse_own(raw, runner) if runner == "node" else parse_jest(raw, runner)
+        outcomes = _parse(run, runner, report)
     check_consistency(runner, code, outcomes, run)
     return outcomes
 
 
-def read_runner_version(request: Request, folder: str, runner: str, program: str) -> str | None:
+def _parse(run: ToolRun, runner: str, report: Path) -> Outcomes:
+    if runner in PRINTS_TAP:
+        if run.truncated:
+            raise ReportInvalid(f"the output of {runner} exceeds the size limit")
+        return parse_tap_output(run.stdout, runner)
+    raw = read_report(report, runner)
+    return parse_own(raw, runner) if runner in {"node", "mocha"} else parse_jest(raw, runner)
+
+
+def read_runner_version(request: Request, folder: str, runner: str) -> str | None:
     """Read the version of ``runner``; None if it reports none."""
     if runner != "node":
         return read_node_package_version(request, folder, runner)
-    run = run_tool([program, "--version"], cwd=request.repo_root, timeout_s=30, env=make_tool_environ(request))
+    node = shutil.which("node", path=make_tool_environ(request)["PATH"])
+    if node is None:
+        return None
+    run = run_tool([node, "--version"], cwd=request.repo_root, timeout_s=30, env=make_tool_environ(request))
     return run.stdout.decode("utf-8", "replace").strip().removeprefix("v") or None

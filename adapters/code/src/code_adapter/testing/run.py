@@ -6,13 +6,23 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from code_adapter.detection import Missing, list_folders, list_missing, require_all, split_missing
+from code_adapter.detection import (
+    Missing,
+    Unexamined,
+    list_folders,
+    list_missing,
+    list_unexamined,
+    require_all,
+    split_missing,
+)
+from code_adapter.excluded_tools import list_declared_tools
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing import cargo_suite, go_suite, node_suites, pytest_suite, unittest_suite
 from code_adapter.testing.declared_suites import read_declared_suites
 from code_adapter.testing.deselect import deselect, read_deselected
 from code_adapter.testing.suites import Suite
 from verigate.sdk import write_json
+from verigate.sdk.declared_tools import drop_covered, find_declared_runners
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.tests import tests_summary
 
@@ -23,13 +33,15 @@ if TYPE_CHECKING:
 def run(request: Request) -> None:
     """Write tests.json and tests.meta.json. Raises ToolFailed if a suite leaves no report, or only some can run."""
     files = find_subject_files(request)
-    suites, missing = split_missing(detect(request, files))
+    found = list(detect(request, files))
+    declared = [item for item in found if isinstance(item, Unexamined)]
+    suites, missing = split_missing(item for item in found if not isinstance(item, Unexamined))
     require_all(suites, missing)
     deselected = read_deselected(request)
     runs = [suite.start() for suite in suites]
     texts = Texts(request.repo_root)
     counted, left_out = deselect(runs, deselected, texts)
-    summary = tests_summary(counted, texts)
+    summary = tests_summary(counted, texts) | list_declared_tools(request, list_unexamined(missing, declared))
     write_json(request.task_dir, "tests.json", summary | ({"deselected": left_out} if left_out else {}))
     meta = {
         "expected": list_folders(suites, missing),
@@ -50,10 +62,15 @@ def run(request: Request) -> None:
     write_json(request.task_dir, "tests.meta.json", meta)
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
-    """Return the declared suites, else those detected from the subject's files."""
-    declared = read_declared_suites(request, files)
-    if declared is not None:
-        return iter(declared)
+def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | Unexamined]:
+    """Return the declared suites, else those detected from the subject's files, and what else these declare."""
+    suites = read_declared_suites(request, files)
+    if suites is not None:
+        yield from suites
+        return
     modules = (pytest_suite, unittest_suite, node_suites, cargo_suite, go_suite)
-    return chain.from_iterable(module.detect(request, files) for module in modules)
+    found = list(chain.from_iterable(module.detect(request, files) for module in modules))
+    yield from found
+    names = [item.tool for item in found if not isinstance(item, Unexamined)]
+    for tool in drop_covered(find_declared_runners(files.paths, files.text), names):
+        yield Unexamined(tool.name, tool.path, "its report can't be read here")

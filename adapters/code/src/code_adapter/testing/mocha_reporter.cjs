@@ -1,0 +1,63 @@
+// A reporter for mocha 5 and later: every test that ended, as one JSON object, written when the run is over.
+// Source: https://mochajs.org/api/tutorial-custom-reporter.html
+'use strict';
+
+// Taken before any file of the project is loaded.
+const { writeFileSync } = require('fs');
+const { fileURLToPath } = require('url');
+
+const { stringify } = JSON;
+const LIMIT = 16000;
+const FRAME = /\(?((?:file:\/\/)?\/[^()\n]*?):(\d+):\d+\)?\s*$/;
+
+function message(error) {
+  if (error === null || error === undefined) return String(error);
+  const text = String(error.stack || error.message || error);
+  const head = error.message && !text.includes(error.message) ? `${error.message}\n` : '';
+  return `${head}${text}`.slice(0, LIMIT);
+}
+
+function plain(file) {
+  if (!file.startsWith('file://')) return file;
+  try {
+    return fileURLToPath(file);
+  } catch {
+    return file;
+  }
+}
+
+// The line of a failure: the first frame in the file of the test.
+function line(test, error) {
+  for (const text of String((error && error.stack) || '').split('\n')) {
+    const found = FRAME.exec(text);
+    if (found && test.file && plain(found[1]) === test.file) return Number(found[2]);
+  }
+  return null;
+}
+
+function entry(test, outcome, error) {
+  return {
+    id: typeof test.fullTitle === 'function' ? test.fullTitle() : String(test.title),
+    outcome,
+    path: test.file || (test.parent && test.parent.file) || null,
+    line: outcome === 'failed' ? line(test, error) : null,
+    message: outcome === 'failed' ? message(error) : '',
+  };
+}
+
+module.exports = class Report {
+  constructor(runner, options) {
+    const given = (options && (options.reporterOption || options.reporterOptions)) || {};
+    const cases = new Map();
+    const started = Date.now();
+    runner.on('pass', (test) => cases.set(test, entry(test, 'passed')));
+    runner.on('pending', (test) => cases.set(test, entry(test, 'skipped')));
+    // A test that passed and fails afterwards (done() called twice) has failed.
+    runner.on('fail', (test, error) => cases.set(test, entry(test, 'failed', error)));
+    runner.on('end', () => {
+      const found = [...cases.values()];
+      const report = { complete: true, total: found.length, duration_ms: Date.now() - started, cases: found };
+      writeFileSync(given.verigate, stringify(report));
+    });
+  }
+};

@@ -1,0 +1,87 @@
+"""Find the program of a runner call: node on PATH, the others in node_modules."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path, PurePosixPath
+
+from code_adapter.environment import find_node_tool, make_tool_environ
+from code_adapter.subject_files import SubjectFiles
+from verigate.sdk import Request
+from verigate.sdk.install_commands import find_install_command
+from verigate.sdk.npm_scripts import RunnerCall
+from verigate.sdk.npm_scripts.programs import INTERPRETERS
+
+
+def find_program(request: Request, files: SubjectFiles, folder: str, call: RunnerCall) -> tuple[str, ...] | None:
+    """Return the words that start the runner of ``call``; None if it isn't installed."""
+    if not call.launcher:
+        program = _find(request, files, folder, "node" if call.runner == "node" else call.runner)
+        return (program,) if program else None
+    first = _find(request, files, folder, call.launcher[0].rpartition("/")[2])
+    if first is None:
+        return None
+    if call.runner == "node" or call.launcher[0].rpartition("/")[2] not in INTERPRETERS:
+        return (first, *call.launcher[1:])
+    script = find_node_script(request, files, folder, call.runner)
+    return (first, *call.launcher[1:], script) if script else None
+
+
+def _find(request: Request, files: SubjectFiles, folder: str, name: str) -> str | None:
+    if name == "node":
+        return shutil.which("node", path=make_tool_environ(request)["PATH"])
+    return find_node_tool(request, files, folder, name)
+
+
+def find_node_script(request: Request, files: SubjectFiles, folder: str, name: str) -> str | None:
+    """Find the JavaScript file of ``node_modules/.bin/<name>``, which itself may be a script of sh."""
+    if find_node_tool(request, files, folder, name) is None:
+        return None
+    here = request.repo_root / folder
+    while True:
+        package = here / "node_modules" / name
+        if (package / "package.json").is_file():
+            return _read_bin(package, name)
+        if here == request.repo_root:
+            return None
+        here = here.parent
+
+
+def _read_bin(package: Path, name: str) -> str | None:
+    try:
+        entry = json.loads((package / "package.json").read_bytes()).get("bin")
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    inner = entry.get(name) if isinstance(entry, dict) else entry
+    return str(package / inner) if isinstance(inner, str) else None
+
+
+def list_program_folders(request: Request, files: SubjectFiles, folder: str) -> list[str]:
+    """List ``node_modules/.bin`` of ``folder`` and of the folders above it, without those that are in the subject."""
+    found: list[str] = []
+    here = request.repo_root / folder
+    while True:
+        place = here / "node_modules"
+        inside = place.relative_to(files.root).as_posix()
+        if (place / ".bin").is_dir() and next(files.below(inside), None) is None:
+            found.append(str(place / ".bin"))
+        if here == request.repo_root:
+            return found
+        here = here.parent
+
+
+def explain_missing(request: Request, files: SubjectFiles, folder: str, name: str) -> str:
+    """Say that ``name`` isn't installed, and which command installs what the lock file lists."""
+    here = PurePosixPath(folder)
+    installed = False
+    while True:
+        installed = installed or (request.repo_root / here / "node_modules").is_dir()
+        inside = "" if str(here) == "." else f"{here}/"
+        names = {path.rpartition("/")[2] for path in files.known if path.rpartition("/")[0] == inside.rstrip("/")}
+        command = find_install_command("node", names)
+        if str(here) == "." or (command is not None and command.because != "package.json"):
+            break
+        here = here.parent
+    how = f"; run `{command.line}`" + (f" in {here}" if inside else "") if command is not None else ""
+    return f"{name} is not installed in the project{'' if installed else ', which has no node_modules'}{how}"
