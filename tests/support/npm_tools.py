@@ -35,6 +35,15 @@ AGENTS = {
 }
 """The programs of coding agents: 930 MB, 50 seconds to fetch."""
 
+RUNNERS = {"ava": "6.4.1", "mocha": "11.7.5", "tape": "5.9.0", "tsx": "4.20.3"}
+"""Test runners that the project of a test may have."""
+
+OLDER_RUNNERS = {"ava": "4.3.3", "mocha": "8.4.0", "tape": "4.17.0"}
+
+LINTERS = {"@biomejs/biome": "2.1.3", "oxlint": "1.8.0", "standard": "17.1.2", "xo": "1.2.1"}
+
+OLDER_LINTERS = {"@biomejs/biome": "1.9.4", "xo": "0.60.0"}
+
 OPENCODE = "1.18.33"
 
 HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
@@ -57,6 +66,16 @@ def cache_folder() -> Path:
 def node_modules() -> Path:
     """The ``node_modules`` with the PINNED packages; npm fetches them on the first call."""
     return _installed(PINNED)
+
+
+def runners(*, older: bool = False) -> Path:
+    """The ``node_modules`` with mocha, ava and tape; npm fetches them on the first call."""
+    return _installed(OLDER_RUNNERS if older else RUNNERS)
+
+
+def linters(*, older: bool = False) -> Path:
+    """The ``node_modules`` with linters other than eslint; npm fetches them on the first call."""
+    return _installed(OLDER_LINTERS if older else LINTERS)
 
 
 def hook_manager(name: str) -> Path:

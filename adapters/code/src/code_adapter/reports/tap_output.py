@@ -12,7 +12,7 @@ from verigate.sdk.reports.untrusted import reject_malformed
 
 _FAILED = re.compile(r"^not ok\b(?!.*# (?:SKIP|TODO))", re.IGNORECASE)
 _AT = re.compile(
-    r"(?:^|[\s(])(?:file://)?((?:/|\./|\.\./)?[\w@.~+ -][^\s:()]*\.[cm]?[jt]sx?):(\d+)(?::\d+)?\b", re.MULTILINE
+    r"(?:^|[\s('\"])(?:file://)?((?:/|\./|\.\./)?[\w@.~+ -][^\s:()]*\.[cm]?[jt]sx?):(\d+)(?::\d+)?\b", re.MULTILINE
 )
 
 

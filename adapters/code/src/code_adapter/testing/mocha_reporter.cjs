@@ -8,7 +8,7 @@ const { fileURLToPath } = require('url');
 
 const { stringify } = JSON;
 const LIMIT = 16000;
-const FRAME = /\(?((?:file:\/\/)?\/[^()\n]*?):(\d+):\d+\)?\s*$/;
+const FRAME = /^\s*at .*?([^\s()][^()]*?):(\d+):\d+\)?\s*$/;
 
 function message(error) {
   if (error === null || error === undefined) return String(error);
@@ -26,11 +26,13 @@ function plain(file) {
   }
 }
 
-// The line of a failure: the first frame in the file of the test.
+// The line of a failure: the first frame in the file of the test, whose path mocha may have made relative.
 function line(test, error) {
   for (const text of String((error && error.stack) || '').split('\n')) {
     const found = FRAME.exec(text);
-    if (found && test.file && plain(found[1]) === test.file) return Number(found[2]);
+    if (!found || !test.file) continue;
+    const file = plain(found[1].replace(/^.* /, ''));
+    if (file === test.file || test.file.endsWith(`/${file}`)) return Number(found[2]);
   }
   return null;
 }

@@ -14,6 +14,7 @@ from code_adapter.reports.jest import parse_jest
 from code_adapter.reports.own_json import parse_own
 from code_adapter.reports.tap_output import parse_tap_output
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.ava_places import add_places
 from code_adapter.testing.node_commands import make_node_environ, run_commands
 from code_adapter.testing.node_options import make_report_options, read_arguments
 from code_adapter.testing.node_programs import explain_missing, find_program
@@ -66,6 +67,8 @@ def run_call(request: Request, files: SubjectFiles, folder: str, call: RunnerCal
         if not outcomes.cases:
             run = start(request, files, place, call, argv)
             outcomes = read_outcomes(run, call.runner, report)
+            if call.runner == "ava":
+                outcomes = add_places(outcomes, files, place)
             code = run.exit_code or 0
             outcomes = _add(outcomes, run_commands(request, files, folder, call.after))
         return SuiteRun(

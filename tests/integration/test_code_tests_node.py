@@ -1,0 +1,123 @@
+"""code:tests with real mocha, ava and tape, of a present and of an older version."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from code_repo import make_repo
+from npm_tools import runners
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from code_repo import CodeRepo
+
+
+def counts(tests: dict[str, Any]) -> tuple[int, int, int, int]:
+    return tests["passed"], tests["failed"], tests["skipped"], tests["total"]
+
+
+def repo_with(folder: Path, package: dict[str, Any], files: dict[str, str], *, older: bool = False) -> CodeRepo:
+    repo = make_repo(folder, {".gitignore": "node_modules\n", "package.json": json.dumps(package)})
+    (repo.root / "node_modules").symlink_to(runners(older=older))
+    repo.write(files)
+    return repo
+
+
+def places(tests: dict[str, Any]) -> list[tuple[str, str | None, int | None]]:
+    return sorted((item["id"], item["path"], item["line"]) for item in tests["failures"])
+
+
+MOCHA = """const assert = require('assert');
+describe('outer', () => {
+  it('passes', () => {});
+  it('fails', () => { assert.strictEqual(1, 2); });
+  it.skip('skipped', () => {});
+  it('pending');
+  it('twice', (done) => { done(); setImmediate(() => done()); });
+  it('wait', (done) => setTimeout(done, 50));
+});
+describe('hooked', () => { before(() => { throw new Error('in a hook'); }); it('never', () => {}); });
+"""
+
+
+@pytest.mark.parametrize("older", [False, True])
+@pytest.mark.parametrize(
+    "script", ["mocha --reporter dot -O a=b check", "npm run unit", "node -r ./setup.js node_modules/.bin/mocha check"]
+)
+def test_mocha(tmp_path: Path, script: str, *, older: bool) -> None:
+    files = {"check/a.js": MOCHA, ".mocharc.json": '{"reporter": "nyan", "spec": ["check"]}', "setup.js": ""}
+    repo = repo_with(tmp_path, {"scripts": {"test": script, "unit": "c8 mocha"}}, files, older=older)
+    tests = repo.run("code:tests", gated=True).json("tests.json")
+    assert (counts(tests), tests["tool"]) == ((2, 3, 2, 7), "mocha")
+    assert places(tests)[1:] == [("outer fails", "check/a.js", 4), ("outer twice", "check/a.js", 7)]
+    assert places(tests)[0][0].startswith('hooked "before all" hook')
+    assert places(tests)[0][1:] == ("check/a.js", 10)
+
+
+def test_mocha_runs_modules_in_parallel_and_through_tsx(tmp_path: Path) -> None:
+    body = "import assert from 'node:assert';\nit('holds', () => { const a: number = 1; assert.ok(a); });\n"
+    files = {"test/a.test.ts": body, "test/b.test.ts": body.replace("ok(a)", "ok(!a)")}
+    package = {"type": "module", "scripts": {"test": "mocha --import=tsx --parallel 'test/**/*.ts'"}}
+    tests = repo_with(tmp_path, package, files).run("code:tests", gated=True).json("tests.json")
+    assert counts(tests) == (1, 1, 0, 2)
+    assert places(tests)[0][1] == "test/b.test.ts"
+
+
+@pytest.mark.parametrize(
+    ("body", "cause"),
+    [
+        ("require('./nothing');", "Cannot find module './nothing'"),
+        ("it('a', () => {}); setTimeout(() => process.exit(0), 0); it('b', (done) => {});", "mocha left no report"),
+        (
+            "process.on('exit', () => process.exit(3)); it('a', () => {});",
+            "exit code 3, but its report has 0",
+        ),
+    ],
+)
+def test_mocha_that_ends_otherwise_than_it_reports_is_an_error(tmp_path: Path, body: str, cause: str) -> None:
+    answer = repo_with(tmp_path, {"scripts": {"test": "mocha"}}, {"test/a.js": body}).run("code:tests", gated=True)
+    assert (answer.exit_code, cause in answer.stderr) == (1, True), answer.stderr
+
+
+AVA = """import test from 'ava';
+test('passes', (t) => { console.log('not ok 9 - noise'); t.pass(); });
+test('fails', (t) => { t.is(1, 2); });
+test.skip('skipped', (t) => { t.pass(); });
+test.todo('later');
+test.failing('expected', (t) => { t.fail(); });
+"""
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_ava(tmp_path: Path, *, older: bool) -> None:
+    other = "import test from 'ava';\ntest('also', async (t) => { t.deepEqual({ a: 1 }, { a: 2 }); });\n"
+    package = {"type": "module", "scripts": {"test": "c8 ava --verbose"}}
+    repo = repo_with(tmp_path, package, {"test/a.js": AVA, "test/b.js": other}, older=older)
+    tests = repo.run("code:tests", gated=True).json("tests.json")
+    assert (counts(tests), tests["tool"]) == ((2, 2, 2, 6), "ava")
+    assert places(tests) == [("a › fails", "test/a.js", 3), ("b › also", "test/b.js", 2)]
+
+
+@pytest.mark.parametrize(
+    "body", ["throw new Error('at import');", "import test from 'ava';\ntest('a', (t) => { process.exit(0); });"]
+)
+def test_a_file_of_ava_that_breaks_is_no_pass(tmp_path: Path, body: str) -> None:
+    package = {"type": "module", "scripts": {"test": "ava"}}
+    answer = repo_with(tmp_path, package, {"test/a.js": body, "test/b.js": AVA}).run("code:tests", gated=True)
+    assert answer.exit_code == 1 or answer.json("tests.json")["failed"] > 1, answer.stderr
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_tape(tmp_path: Path, *, older: bool) -> None:
+    body = """const test = require('tape');
+test('one', (t) => { t.equal(1, 1, 'same'); t.equal(1, 2, 'differs'); t.end(); });
+test('two', { skip: true }, (t) => { t.fail('x'); t.end(); });
+test('three', (t) => { t.plan(1); t.ok(true, 'ok', { skip: true }); });
+"""
+    repo = repo_with(tmp_path, {"scripts": {"test": "tape test/*.js | tap-spec"}}, {"test/a.js": body}, older=older)
+    tests = repo.run("code:tests", gated=True).json("tests.json")
+    assert (counts(tests), tests["tool"]) == ((1, 1, 1, 3), "tape")
+    assert places(tests) == [("differs", "test/a.js", 2)]
