@@ -144,3 +144,35 @@ def test_an_installed_copy_of_the_project_gives_way_to_the_subject(tmp_path: Pat
     install_copy(tests, repository.root, old)
     assert run(repository) == {}
     assert not (repository.root / "src/demo/_version.py").exists()
+
+
+SETTINGS = """
+import os, tempfile, time, unittest
+
+class TestSettings(unittest.TestCase):
+    def test_the_machines_time_zone_and_locale(self):
+        self.assertEqual(time.tzname, ("XYZ", "XYZ"))
+        self.assertEqual((os.environ["LANG"], os.environ.get("LC_ALL"), os.environ["TERM"]), ("C.UTF-8", None, "xterm"))
+
+    def test_nothing_of_ours_decides(self):
+        ours = {"NO_COLOR", "TMPDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "GATE_PROJECT_ENV"}
+        self.assertEqual(ours.intersection(os.environ), set())
+
+    def test_folders_are_as_usual(self):
+        self.assertEqual(tempfile.gettempdir(), "/tmp")
+        self.assertEqual(os.stat("/tmp").st_mode & 0o7777, 0o1777)
+        os.makedirs(os.path.expanduser("~/.config/demo"))
+
+    def test_what_is_configured(self):
+        self.assertEqual(os.environ["DEMO"], "configured")
+"""
+
+
+def test_a_suite_has_the_settings_of_the_machine(tmp_path: Path) -> None:
+    files = {"test_settings.py": SETTINGS, "config/adapters.json": {"code": {"environment": {"DEMO": "configured"}}}}
+    repository = make(tmp_path, files)
+    environ = {"TZ": "XYZ-3", "LANG": "C.UTF-8", "TERM": "xterm", "XDG_CONFIG_HOME": str(tmp_path)}
+    assert run(repository, **environ) == {}
+    [invocation] = repository.published("run.json")["invocations"]
+    kept = {"TZ": "XYZ-3", "LANG": "C.UTF-8", "TERM": "xterm", "PYTHONHASHSEED": "0"}
+    assert kept.items() <= invocation["project_environment"].items()

@@ -285,7 +285,7 @@ def code_formats() -> str:
     schema = _json("adapters/code/manifest.json")["config"]["schema"]
     rows = []
     for key, entry in schema["properties"].items():
-        if "allOf" not in entry["items"]:
+        if "allOf" not in entry.get("items", {}):
             continue
         parts = (part["properties"] for part in entry["items"]["allOf"] if "properties" in part)
         narrowed = next(part["format"]["enum"] for part in parts)

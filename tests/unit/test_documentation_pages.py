@@ -160,7 +160,10 @@ def test_the_environment_of_an_adapter_is_the_one_that_is_told(tmp_path: Path) -
     homes = {"CARGO_HOME", "RUSTUP_HOME", "PYENV_ROOT", "GOPATH", "GOMODCACHE"}
     caller = dict.fromkeys(kept, "x") | dict.fromkeys(homes, str(tmp_path)) | {"OTHER": "x", "SECRET_TOKEN": "x"}
     given = build_environment(
-        caller, Identity("t", "/r", "", "p", "{}", "/py"), Folders("/h", "/t", "/b", ("/e",), "/p"), network=False
+        caller,
+        Identity("t", "/r", "", "p", "{}", "/py"),
+        Folders("/h", "/t", "/b", ("/e",), {"PATH": "/p"}),
+        network=False,
     )
     assert told == set(given)
 

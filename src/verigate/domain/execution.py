@@ -70,7 +70,10 @@ class Failure(Struct, frozen=True):
 
 
 class CapabilityRun(Struct, frozen=True):
-    """The finished run of one capability. A run with a ``failure`` publishes no artifacts."""
+    """The finished run of one capability. A run with a ``failure`` publishes no artifacts.
+
+    ``project_environment`` are the machine's settings under which the project's programs ran: time zone, locale, ...
+    """
 
     capability: str
     required: bool
@@ -86,3 +89,4 @@ class CapabilityRun(Struct, frozen=True):
     subject_changes: tuple[str, ...] = ()
     cached: bool = False
     reasons: tuple[str, ...] = ()
+    project_environment: Mapping[str, str] = {}

@@ -150,6 +150,7 @@ def _run_document(run: CapabilityRun) -> dict[str, Any]:
         "tools_missing": list(run.tools_missing),
         "subject_changes": list(run.subject_changes),
         "cached": run.cached,
+        **({"project_environment": dict(run.project_environment)} if run.project_environment else {}),
     }
 
 
@@ -169,6 +170,7 @@ def _capability_run_from(item: Mapping[str, Any], artifacts: Mapping[str, Artifa
         tools_missing=tuple(item["tools_missing"]),
         subject_changes=tuple(item["subject_changes"]),
         cached=item["cached"],
+        project_environment=item.get("project_environment", {}),
     )
 
 

@@ -27,6 +27,7 @@ from verigate.execution.phase_values import CORE, EMPTY, HOME, TMP, CallInputs, 
 from verigate.formats.visible import format_path
 from verigate.processes import environment, sandbox, tool_path
 from verigate.processes.process_loop import Processes
+from verigate.processes.project_environment import SETTINGS, build_project_environment
 
 if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
@@ -72,6 +73,7 @@ def configure(setting: RunSetting, planned: PlannedCapability) -> ConfiguredCall
     folder = f"{setting.folder}/{planned.declaration.slug}"
     for path in (folder, f"{folder}/{HOME}", f"{folder}/{TMP}"):
         Path(path).mkdir(mode=0o700)
+    Path(f"{folder}/{TMP}").chmod(0o1777)  # as /tmp is; who isn't us stops at the run's folder
     if setting.bubblewrap is not None:
         return ConfiguredCall(folder, config, config_json, f"{setting.folder}/{PROFILE_FILE}")
     profile = f"{folder}/{PROFILE_FILE}"
@@ -105,7 +107,12 @@ def set_up_environment(
     core = f"{setting.folder if inside else configured.folder}/{CORE}"
     if not inside:
         tool_path.link_coreutils(core, setting.core)
-    project_path = search.for_project() if planned.declaration.flags.get(RUNS_PROJECT) is True else ()
+    project_path: tuple[str, ...] = ()
+    project: Mapping[str, str | None] = {}
+    if planned.declaration.flags.get(RUNS_PROJECT) is True:
+        project_path = search.for_project()
+        shown = [_map_folder(folder, search, root, workspace) for folder in project_path]
+        project = build_project_environment(context.environ, search, shown, inside=inside)
     env = environment.build_environment(
         context.environ,
         environment.Identity(
@@ -121,7 +128,7 @@ def set_up_environment(
             tmp="/tmp" if inside else f"{configured.folder}/{TMP}",  # noqa: S108 (the sandbox's own)
             path=f"{toolbox.folder}:{core}",
             project_envs=tuple(map(search.map_path, workspace.project_envs)),
-            project_path=":".join(_map_folder(folder, search, root, workspace) for folder in project_path) or None,
+            project=project,
         ),
         network=policy.network,
         named=_list_named_variables(planned, configured.config),
@@ -143,6 +150,7 @@ def set_up_environment(
         env=env,
         report=report,
         project_path=project_path,
+        project={name: value for name in SETTINGS if (value := project.get(name)) is not None},
         granted=paths,
     )
 
@@ -242,6 +250,7 @@ def collect(setting: RunSetting, inputs: CallInputs, ended: EndedProcess) -> Cap
         failure=failure,
         artifacts=() if failure else artifacts,
         sandbox=prepared.report,
+        project_environment=prepared.project,
         tools_missing=prepared.toolbox.missing,
     )
 

@@ -52,8 +52,9 @@ class ConfiguredCall(Struct, frozen=True):
 class PreparedCall(Struct, frozen=True):
     """Phase two: where an invocation runs, its tools and environment, and what configuration opens for it.
 
-    ``project_path`` are the folders on the PATH of the project's programs, by their paths on the machine; empty for an
-    adapter that runs none of them. ``granted`` are the paths that configuration opens.
+    ``project_path`` are the folders on the PATH of the project's programs, by their paths on the machine, and
+    ``project`` their settings for the run's record; both are empty for an adapter that runs none of them. ``granted``
+    are the paths that configuration opens.
     """
 
     staging: Path
@@ -63,6 +64,7 @@ class PreparedCall(Struct, frozen=True):
     env: Mapping[str, str]
     report: SandboxReport
     project_path: tuple[str, ...] = ()
+    project: Mapping[str, str] = {}
     granted: tuple[GrantedPath, ...] = ()
 
     def __repr__(self) -> str:

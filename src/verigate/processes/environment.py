@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -63,15 +64,16 @@ class Identity(Struct, frozen=True):
 class Folders(Struct, frozen=True):
     """Folders of one invocation, by their paths for the adapter.
 
-    ``home`` and ``tmp`` are private, ``path`` is the adapter's PATH. ``project_path`` is the PATH of the project's
-    programs, None for an adapter that runs none of them; ``project_envs`` are the project's Python environments.
+    ``home`` and ``tmp`` are private, ``path`` is the adapter's PATH. ``project`` is what the project's
+    programs have other than the adapter (None: they don't have it), empty for an adapter that runs none of them;
+    ``project_envs`` are the project's Python environments.
     """
 
     home: str
     tmp: str
     path: str
     project_envs: tuple[str, ...] = ()
-    project_path: str | None = None
+    project: Mapping[str, str | None] = {}
 
 
 def build_environment(
@@ -113,8 +115,9 @@ def build_environment(
     if folders.project_envs:
         env["VIRTUAL_ENV"] = folders.project_envs[0]
         env["GATE_PROJECT_ENVS"] = ":".join(folders.project_envs)
-    if folders.project_path is not None:
-        env["GATE_PROJECT_PATH"] = folders.project_path
+    if folders.project:
+        env["GATE_PROJECT_ENV"] = json.dumps(folders.project, sort_keys=True)
+        env["GATE_PROJECT_PATH"] = folders.project["PATH"] or ""
     return env
 
 

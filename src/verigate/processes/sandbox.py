@@ -52,8 +52,8 @@ _SECRETS_IN_HOMES = {
 """Files below a folder that the caller's environment names in the place of one in its home."""
 
 GUARD = """\
-ulimit -c 0
-ulimit -v "$1" || exit 125
+ulimit -S -c 0
+ulimit -d "$1" || exit 125
 shift
 echo ready >&0
 read -r go || exit 125
@@ -213,7 +213,7 @@ def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
 def launch_in_sandbox(
     bubblewrap: Bubblewrap, confinement: Confinement, argv: Sequence[str], memory_mb: int | None
 ) -> Launch:
-    """Run ``argv`` inside a sandbox. ``memory_mb`` bounds the address space of each process (RLIMIT_AS), in MiB."""
+    """Run ``argv`` inside a sandbox. ``memory_mb`` bounds the data of each process (RLIMIT_DATA), in MiB."""
     limit = "unlimited" if memory_mb is None else str(memory_mb * 1024)
     vector = (bubblewrap.path, *bubblewrap.options, *_build_options(confinement))
     return Launch((*vector, "--", SHELL, "-c", GUARD, "verigate", limit, *argv), Containment.NAMESPACE)

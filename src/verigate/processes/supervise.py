@@ -107,9 +107,9 @@ def _start(argv: list[str], cwd: str, memory_kib: int) -> int:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != supervisor:
             os._exit(SETUP_FAILED)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
         if memory_kib:
-            resource.setrlimit(resource.RLIMIT_AS, (memory_kib * 1024, memory_kib * 1024))
+            resource.setrlimit(resource.RLIMIT_DATA, (memory_kib * 1024, memory_kib * 1024))
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         signal.set_wakeup_fd(-1)
         for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGXFSZ):

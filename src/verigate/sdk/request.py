@@ -51,6 +51,21 @@ class Request(Struct, frozen=True):
         """
         return self.environ.get("GATE_PROJECT_PATH") or self.environ.get("PATH", os.defpath)
 
+    def make_project_environ(self) -> dict[str, str]:
+        """Make the environment for programs of the project: a developer's, without the gate's variables.
+
+        For a capability that doesn't declare ``runs_project``, and in a call by hand, it is the adapter's own. Raises
+        AdapterUsageError.
+        """
+        env = {name: value for name, value in self.environ.items() if not name.startswith("GATE_")}
+        changes = _object(self.environ.get("GATE_PROJECT_ENV") or "{}", "GATE_PROJECT_ENV")
+        for name, value in changes.items():
+            if value is None:
+                env.pop(name, None)
+            else:
+                env[name] = str(value)
+        return env | {"PATH": self.project_path}
+
     def __repr__(self) -> str:
         """Without the environment, which may hold secrets."""
         return f"Request({self.capability!r}, task_dir={self.task_dir!r}, base={self.base!r}, gated={self.gated!r})"

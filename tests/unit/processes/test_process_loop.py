@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -220,6 +221,13 @@ def test_memory_is_limited(harness: Harness) -> None:
     assert harness.run(script, memory_mb=2000).outcome.ok
     assert not harness.run(script, memory_mb=300).outcome.ok
     assert harness.err().endswith(b"MemoryError\n")
+
+
+@pytest.mark.slow
+def test_memory_that_is_only_reserved_is_not_limited(harness: Harness) -> None:
+    # Its runtime reserves gigabytes, as those of Go, Java and WebAssembly do.
+    script = f"exec {shutil.which('node')} -e 'new WebAssembly.Memory({{initial: 1, maximum: 65536}})'"
+    assert harness.run(script, memory_mb=700).outcome.ok, harness.err()
 
 
 @pytest.mark.slow

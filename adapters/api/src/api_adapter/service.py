@@ -100,9 +100,8 @@ def _start(
 ) -> tuple[subprocess.Popen[bytes], Log]:
     argv = [part.replace("{port}", str(port)) for part in command.command]
     held_back = set() if command.pass_credentials else set(settings.credentials.values())
-    env = {k: v for k, v in request.environ.items() if not k.startswith("GATE_") and k not in held_back}
+    env = {k: v for k, v in request.make_project_environ().items() if k not in held_back}
     env |= {
-        "PATH": request.project_path,
         "PORT": str(port),
         **{name: value.replace("{port}", str(port)) for name, value in command.env.items()},
     }

@@ -8,7 +8,7 @@ import pwd
 from pathlib import Path
 
 from code_adapter.subject_files import SubjectFiles
-from verigate.sdk import Request
+from verigate.sdk import AdapterUsageError, Request
 
 TOOL_TIMEOUT_S = 590.0
 """Just under the manifest's timeout, so that the error names the tool."""
@@ -19,21 +19,35 @@ _NOT_PASSED_ON = (
     *("GATE_", "GIT_", "PYTEST_", "COV_CORE_", "COVERAGE_"),
     *("NODE_TEST_", "NODE_OPTIONS", "NODE_V8_", "JEST_"),
 )
+_OF_TESTS = frozenset({"code:tests", "code:coverage"})
 
 
 def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
-    """Make the environment of a program of the project: the adapter's without what configures the gate, git or tools.
+    """Make the environment of a program of the project, without what configures the gate, git or tools.
 
-    PATH is a developer's (``Request.project_path``). The gate gives adapters a private HOME, so cargo and rustup get
-    the folders of the user's toolchains.
+    Tests get a developer's, and what the configuration's ``environment`` adds. Of linters and builds texts are read, so
+    they get the adapter's locale and a developer's PATH. The gate gives adapters a private HOME, so cargo and rustup
+    get the folders of the user's toolchains.
     """
-    env = {name: value for name, value in request.environ.items() if not name.startswith(_NOT_PASSED_ON)}
-    env["PATH"] = request.project_path
+    base = {**request.environ, "PATH": request.project_path}
+    if request.gated and request.capability in _OF_TESTS:
+        base = request.make_project_environ()
+    else:
+        base |= {"NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    env = {name: value for name, value in base.items() if not name.startswith(_NOT_PASSED_ON)}
     home = find_user_home()
     for name, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):
         if name not in env and (home / folder).is_dir():
             env[name] = str(home / folder)
-    return env | {"NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"} | more
+    return env | more | _read_configured(request)
+
+
+def _read_configured(request: Request) -> dict[str, str]:
+    """Read the configuration's ``environment``. Raises AdapterUsageError if it isn't an object of texts."""
+    found = request.config.get("environment", {})
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise AdapterUsageError("is not an object of texts", where="configuration of code, /environment")
+    return found
 
 
 def find_user_home() -> Path:
