@@ -10,9 +10,9 @@ Each runs in a mount namespace of its own, over an overlay of the folder: nothin
 installed environments name them. Needs rights for that (root, or user namespaces).
 
 Printed for each: the exit codes and seconds of its own lint and test commands, how many tests the gate saw, its first
-verdict without any configuration (``gate init``), the verdict after ``gate init --fix`` where the first is no pass, the
-seconds of both, their ratio, and what the gate says the cause is. A repository whose own commands pass outside and that
-gets no pass is a difference; one without a cause is marked.
+verdict without any configuration (``gate init --install``), the verdict after ``gate init --fix`` where the first is no
+pass, the seconds of both, their ratio, and what the gate says the cause is. A repository whose own commands pass
+outside and that gets no pass is a difference; one without a cause is marked.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -111,7 +112,7 @@ def measure_inside(plan: Mapping[str, Any]) -> dict[str, Any]:
     """Run the project's own commands, then the gate; the present folder is the repository."""
     own = {name: run_own(plan[name]) for name in ("lint", "test") if plan[name]}
     subprocess.run(("git", "checkout", "-q", "--", "."), check=False)
-    found: dict[str, Any] = {"own": own, "first": run_gate(plan["gate"], "init", "--json")}
+    found: dict[str, Any] = {"own": own, "first": run_gate(plan["gate"], "init", "--install", "--json")}
     if plan["fix"] and found["first"]["status"] != "pass":
         found["fixed"] = run_gate(plan["gate"], "init", "--fix", "--yes", "--json")
     return found
@@ -119,21 +120,37 @@ def measure_inside(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 def run_own(command: str) -> dict[str, Any]:
     """Run a command of the project as its developer does."""
-    start = time.perf_counter()
+    start, spent = time.perf_counter(), cpu_seconds()
     try:
         done = subprocess.run(
             ("sh", "-c", command), capture_output=True, text=True, errors="replace", check=False, timeout=TIMEOUT_S
         )
     except subprocess.TimeoutExpired:
-        return {"exit": None, "seconds": time.perf_counter() - start, "last": f"no end within {TIMEOUT_S} s"}
+        return {
+            "exit": None,
+            "seconds": time.perf_counter() - start,
+            "cpu": 0.0,
+            "last": f"no end within {TIMEOUT_S} s",
+        }
     lines = [line for line in (done.stdout + "\n" + done.stderr).splitlines() if line.strip()]
-    return {"exit": done.returncode, "seconds": time.perf_counter() - start, "last": "\n".join(lines[-5:])}
+    return {
+        "exit": done.returncode,
+        "seconds": time.perf_counter() - start,
+        "cpu": cpu_seconds() - spent,
+        "last": "\n".join(lines[-5:]),
+    }
+
+
+def cpu_seconds() -> float:
+    """Processor seconds of everything that was started and has ended: what other load on the machine leaves alone."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run_gate(gate: str, *arguments: str) -> dict[str, Any]:
     """Run the gate and read what it says, and which tests it saw."""
     shutil.rmtree(".artifacts", ignore_errors=True)
-    start = time.perf_counter()
+    start, spent = time.perf_counter(), cpu_seconds()
     done = subprocess.run(
         (gate, *arguments), capture_output=True, text=True, errors="replace", check=False, timeout=TIMEOUT_S
     )
@@ -147,6 +164,7 @@ def run_gate(gate: str, *arguments: str) -> dict[str, Any]:
     return {
         "status": verdict.get("status") or f"none (exit {done.returncode})",
         "seconds": seconds,
+        "cpu": cpu_seconds() - spent,
         "reasons": [{key: reason.get(key) for key in ("code", "message")} for reason in verdict.get("reasons", [])],
         "notes": document.get("notes", []),
         "causes": document.get("causes", []),
@@ -174,7 +192,7 @@ def read_runs() -> dict[str, float]:
 def print_heading() -> None:
     """Print the names of the columns."""
     print(f"{'repository':<22}{'lint':>5}{'test':>5}{'seen':>7}{'failed':>7}  {'first':<13}{'fixed':<13}", end="")
-    print(f"{'own s':>7}{'gate s':>8}{'ratio':>7}  cause")
+    print(f"{'own s':>7}{'gate s':>8}{'ratio':>7}{'own cpu':>8}{'gate cpu':>9}  cause")
 
 
 def print_row(row: Mapping[str, Any]) -> None:
@@ -188,7 +206,8 @@ def print_row(row: Mapping[str, Any]) -> None:
     print(
         f"{row['name']:<22}{codes['lint']:>5}{codes['test']:>5}{tests.get('total', '-')!s:>7}"
         f"{tests.get('failed', '-')!s:>7}  {first['status']:<13}{row.get('fixed', {}).get('status', ''):<13}"
-        f"{own_seconds(row):>7.1f}{first['seconds']:>8.1f}{ratio(row):>7.2f}  {cause(row)[:160]}",
+        f"{own_seconds(row):>7.1f}{first['seconds']:>8.1f}{ratio(row):>7.2f}"
+        f"{sum(each['cpu'] for each in own.values()):>8.1f}{first['cpu']:>9.1f}  {cause(row)[:160]}",
         flush=True,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import venv
 from pathlib import Path
 
 import gated_repository as gr
@@ -114,3 +115,14 @@ def test_ruff_that_is_configured_and_nowhere_installed_is_the_gates_own(reposito
     lint = repository.published("lint.json", "implicit")
     assert lint["files_checked"] == 2, done.output
     assert [issue["rule"] for issue in lint["issues"]] == ["F401"]
+
+
+def test_ruff_of_another_version_than_the_pinned_one_is_no_substitute(repository: gr.GatedRepository) -> None:
+    pin = "repos:\n- repo: https://github.com/astral-sh/ruff-pre-commit\n  rev: v0.1.0\n  hooks: [{id: ruff}]\n"
+    commit(repository, {**PYTHON, "test_shop.py": "def test_a() -> None:\n    pass\n", ".pre-commit-config.yaml": pin})
+    done = repository.gate("init", "--json", PATH="/usr/bin:/bin")
+    assert done.json["verdict"]["status"] == "fail", done.output
+    assert "ruff 0.1.0, which .pre-commit-config.yaml pins" in json.dumps(done.json["verdict"]["checks"])
+    venv.create(repository.root / ".venv", with_pip=True)
+    named = repository.gate("init", "--json", "--no-verdict", PATH="/usr/bin:/bin").json["missing"]
+    assert [item["command"] for item in named] == [".venv/bin/python -m pip install ruff==0.1.0"]

@@ -40,7 +40,8 @@ class Subject(Struct, frozen=True):
 
     ``root`` is the absolute path of the repository; ``base`` a commit id or the empty tree's id (None for a
     plain folder); ``tree`` a git tree id, or ``sha256:...`` of a plain folder; ``changes`` sorted by path;
-    ``unverified`` the paths of the UNVERIFIED marks that travel with it, sorted.
+    ``unverified`` the paths of the UNVERIFIED marks that travel with it, sorted. ``whole``: it is judged as it is, and
+    the rules of a domain apply whether or not something of it differs from the base.
     """
 
     kind: SubjectKind
@@ -49,8 +50,9 @@ class Subject(Struct, frozen=True):
     tree: str
     changes: tuple[Change, ...] = ()
     unverified: tuple[str, ...] = ()
+    whole: bool = False
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to verify. A plain folder has no diff and is never empty."""
-        return self.kind is not SubjectKind.FOLDER and not self.changes
+        return self.kind is not SubjectKind.FOLDER and not self.changes and not self.whole

@@ -82,6 +82,7 @@ def subject_from(document: Mapping[str, Any], root: str) -> Subject:
         subject["tree"],
         tuple(Change(item["path"], ChangeKind(item["kind"]), item.get("plain", True)) for item in subject["changes"]),
         tuple(subject.get("unverified", ())),
+        subject.get("whole", False),
     )
 
 
@@ -100,6 +101,7 @@ def _subject_document(subject: Subject) -> dict[str, Any]:
             for change in subject.changes
         ],
         **({"unverified": list(subject.unverified)} if subject.unverified else {}),
+        **({"whole": True} if subject.whole else {}),
     }
 
 

@@ -35,9 +35,10 @@ def _path_touches(path: str, domain: str) -> bool:
 def touches_domain(facts: Facts, domain: str) -> bool:
     """Whether anything in this task concerns ``domain``.
 
-    Always true for ``any``, and for a plain folder: without a diff nothing is known to be untouched.
+    Always true for ``any``, for a subject that is judged as a whole, and for a plain folder: without a diff nothing is
+    known to be untouched.
     """
-    if domain == "any" or facts.subject.kind is SubjectKind.FOLDER:
+    if domain == "any" or facts.subject.whole or facts.subject.kind is SubjectKind.FOLDER:
         return True
     if any(_change_touches(change, domain) for change in facts.subject.changes):
         return True

@@ -19,7 +19,7 @@ def collect_facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRu
     subject = prepared.workspace.subject
     return Facts(
         task=prepared.task,
-        subject=subject if request.marks_count else replace(subject, unverified=()),
+        subject=replace(subject, unverified=subject.unverified if request.marks_count else (), whole=request.whole),
         profile=prepared.profile,
         plan=prepared.plan,
         runs=runs,

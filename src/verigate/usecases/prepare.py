@@ -48,10 +48,17 @@ class Prepared(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     grants: Grants = field(default_factory=dict)
 
+    whole: bool = False
+
     @property
     def has_nothing_to_verify(self) -> bool:
-        """Whether nobody committed to a task, and the subject neither differs from its base nor carries a mark."""
+        """Whether nobody committed to a task, and the subject neither differs from its base nor carries a mark.
+
+        A subject that is judged as a whole always is something.
+        """
         subject = self.workspace.subject
+        if self.whole:
+            return False
         return self.task.implicit and subject.is_empty and not subject.unverified
 
 
@@ -106,6 +113,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             allowed,
             (*resolved.warnings, *effective.warnings, *registry.warnings, *ungranted),
             grants,
+            request.whole,
         )
 
 

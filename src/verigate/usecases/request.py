@@ -14,7 +14,8 @@ class Request(Struct, frozen=True):
     ``commitment`` is the content of commitment.json if the caller read it. ``statements_reported``: the statements of
     the claim are an agent's message; where the profile doesn't say how to take statements, undecided ones don't prevent
     a pass. Without ``marks_count`` the marks of earlier unverified turns don't count: they concern what lands, not the
-    turn that fixes it. Without ``llm`` no verifier is asked, whatever the profile says.
+    turn that fixes it. Without ``llm`` no verifier is asked, whatever the profile says. With ``whole`` the subject
+    is judged as it is, though nothing differs from its base.
     """
 
     task_id: str | None = None
@@ -28,6 +29,7 @@ class Request(Struct, frozen=True):
     marks_count: bool = True
     llm: bool = True
     commitment: bytes | None = None
+    whole: bool = False
 
     @property
     def folder_name(self) -> str:

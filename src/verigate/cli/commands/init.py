@@ -134,12 +134,14 @@ def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> N
 
 
 def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Verified | None:
-    """Verify the current commit; None, with the reason on stderr, if that gives no verdict."""
+    """Verify the current commit as it is; None, with the reason on stderr, if that gives no verdict.
+
+    How it came about was decided before there was a gate: it is compared with itself.
+    """
     from verigate import composition
     from verigate.cli.progress import progress
     from verigate.domain.subject import SubjectKind
     from verigate.integrations.setup.commit_with_files import make_present_commit
-    from verigate.integrations.setup.first_policy import make_first_policy
     from verigate.reporting.console_lines import render_error
     from verigate.usecases.request import Request
     from verigate.usecases.verify import verify
@@ -147,13 +149,13 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
     try:
         paths = [file.path for file in planned if file.path.startswith(_POLICY)]
         files = {path: (root / path).read_bytes() for path in paths if _is_plain_file(root / path)}
-        present = make_present_commit(root, make_first_policy(files), os.environ)
+        present = make_present_commit(root, files, os.environ)
         if present is None:
             click.echo("no verdict: there is no commit yet", err=True)
             return None
         with progress(quiet=quiet) as listener:
             services = composition.services(root, listener=listener)
-            request = Request(None, SubjectKind.COMMIT, present.tip, present.base)
+            request = Request(None, SubjectKind.COMMIT, present, present, whole=True)
             verified = verify(request, services)
     except Interrupted:
         raise

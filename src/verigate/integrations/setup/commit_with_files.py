@@ -1,4 +1,4 @@
-"""Make the present commit as if it had the gate's files before: the subject of the first verdict."""
+"""Make the present commit with the gate's files: the subject of the first verdict."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-
-from msgspec import Struct
 
 from verigate.errors import SubjectError
 
@@ -20,19 +18,11 @@ _WHO = {
 }
 
 
-class PresentCommit(Struct, frozen=True):
-    """``head`` is the commit of HEAD; ``tip`` and ``base`` are its tree and its parent's, each with the files."""
+def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping[str, str]) -> str | None:
+    """Make a commit of HEAD's tree with ``files`` laid over it; its id, None before any commit.
 
-    head: str
-    tip: str
-    base: str
-
-
-def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping[str, str]) -> PresentCommit | None:
-    """Make HEAD and its first parent (or the empty tree) with ``files`` laid over both; None before any commit.
-
-    Policy is read from the subject, and a change of it can't pass: so the files must be in both. It writes loose
-    objects that nothing refers to; git removes them in time. Raises SubjectError where git fails.
+    Its parent is HEAD, so that git still describes it by the tags that version plugins read. It writes loose objects
+    that nothing refers to; git removes them in time. Raises SubjectError where git fails.
     """
     with tempfile.TemporaryDirectory(prefix="verigate-init-") as private:
         git = _PrivateIndex(root, environ, Path(private) / "index")
@@ -40,8 +30,7 @@ def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping
         if head is None:
             return None
         blobs = {path: git.ask("hash-object", "-w", "--stdin", stdin=content) for path, content in files.items()}
-        base = git.commit(git.find("HEAD^^{tree}"), blobs, ())
-        return PresentCommit(head, git.commit(f"{head}^{{tree}}", blobs, ("-p", base)), base)
+        return git.commit(f"{head}^{{tree}}", blobs, ("-p", head))
 
 
 class _PrivateIndex:
@@ -56,9 +45,9 @@ class _PrivateIndex:
         done = self._run(("rev-parse", "--verify", "--quiet", "--end-of-options", revision), b"")
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else None
 
-    def commit(self, tree: str | None, blobs: Mapping[str, str], parents: tuple[str, ...]) -> str:
-        """Commit ``tree`` (None: the empty one) with the files of ``blobs`` in place of its own."""
-        self.ask("read-tree", *((tree,) if tree else ("--empty",)))
+    def commit(self, tree: str, blobs: Mapping[str, str], parents: tuple[str, ...]) -> str:
+        """Commit ``tree`` with the files of ``blobs`` in place of its own."""
+        self.ask("read-tree", tree)
         for path, blob in blobs.items():
             self.ask("update-index", "--add", "--replace", "--cacheinfo", f"100644,{blob},{path}")
         return self.ask("commit-tree", self.ask("write-tree"), *parents, "-m", "As it would be with the gate's files")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from verigate.formats.visible import format_path
 from verigate.integrations.setup.repository_scan import Scan
 from verigate.sdk.install_commands import InstallCommand, find_install_command
+from verigate.sdk.pre_commit_pins import CONFIG_FILE, read_pinned_version
 from verigate.subject.project_env import find_project_envs
 
 _MAX_SHOWN = 3
@@ -68,6 +70,8 @@ def find_missing(seen: Scan, environ: Mapping[str, str], gate_prefix: str) -> tu
             install = find_install_command(ecosystem, names) if what else None
             if what and install:
                 found.append(Missing(what, folder, install))
+    if not any(item.install.ecosystem == "python" for item in found):
+        found += _find_ruff(seen, environ, gate_prefix)
     return tuple(found)
 
 
@@ -110,6 +114,32 @@ def _declares_python(project: _Project) -> bool:
         or project.has("requirements.txt")
         or "install_requires" in project.read("setup.cfg") + project.read("setup.py")
     )
+
+
+def _find_ruff(seen: Scan, environ: Mapping[str, str], gate_prefix: str) -> Iterator[Missing]:
+    """Find that the ruff which pre-commit would run isn't installed where the gate looks; it joins the environment."""
+    pinned = read_pinned_version(seen.read_text(CONFIG_FILE), "ruff")
+    if pinned is None or shutil.which("ruff", path=environ.get("PATH", os.defpath)):
+        return
+    own = [os.fsencode(path) for path in seen.files]
+    envs = find_project_envs(str(seen.root), environ, gate_prefix, tracked=own)
+    if not envs or any(Path(env, "bin", "ruff").exists() for env in envs):
+        return
+    python = (
+        f"{os.path.relpath(envs[0], seen.root)}/bin/python"
+        if _is_below(envs[0], seen.root)
+        else f"{envs[0]}/bin/python"
+    )
+    pip = (
+        (python, "-m", "pip", "install")
+        if Path(envs[0], "bin", "pip").exists()
+        else ("uv", "pip", "install", "--python", python)
+    )
+    yield Missing(f"ruff {pinned}", "", InstallCommand("python", CONFIG_FILE, ((*pip, f"ruff=={pinned}"),)))
+
+
+def _is_below(path: str, root: Path) -> bool:
+    return Path(path).is_relative_to(root)
 
 
 def _look_at_rust(project: _Project) -> str:

@@ -19,6 +19,7 @@ from code_adapter.python_programs import to_command_line as as_typed
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.pre_commit_pins import CONFIG_FILE, read_pinned_version
 from verigate.sdk.reports.lint import LintRun
 from verigate.sdk.reports.sarif import LintFinding
 
@@ -32,7 +33,9 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
         return
     program = _program(request, files)
     if program is None:
-        yield Missing("ruff", "", "ruff is not installed", due=_is_configured(files))
+        pinned = read_pinned_version(files.text(CONFIG_FILE), "ruff")
+        why = f"ruff {pinned}, which {CONFIG_FILE} pins, is not installed" if pinned else "ruff is not installed"
+        yield Missing("ruff", "", why, due=_is_configured(files))
     else:
         yield Linter("ruff", "", partial(run_ruff, request, program))
 
@@ -46,8 +49,8 @@ def _is_configured(files: SubjectFiles) -> bool:
 def _program(request: Request, files: SubjectFiles) -> tuple[str, ...] | None:
     """Find the project's ruff, else the one on PATH, else the gate's own for a project that configures ruff.
 
-    Never one that is part of the subject. Many projects leave ruff to pre-commit, which keeps it out of sight: the
-    gate's, whose version is reported, is nearer to what they run than none.
+    Never one that is part of the subject. The gate's own is taken only where the project doesn't pin another version
+    for pre-commit: others find other things.
     """
     program = find_project_script(request, files, "", "ruff")
     if program is not None:
@@ -59,7 +62,10 @@ def _program(request: Request, files: SubjectFiles) -> tuple[str, ...] | None:
     if found is not None and not _is_subjects(found, files):
         return (found,)
     own = Path(sys.executable).with_name("ruff")
-    return (str(own),) if _is_configured(files) and os.access(own, os.X_OK) else None
+    if not _is_configured(files) or not os.access(own, os.X_OK):
+        return None
+    pinned = read_pinned_version(files.text(CONFIG_FILE), "ruff")
+    return (str(own),) if pinned in {None, _read_version(request, (str(own),))} else None
 
 
 def _is_subjects(program: str, files: SubjectFiles) -> bool:
@@ -79,10 +85,14 @@ def run_ruff(request: Request, program: tuple[str, ...]) -> LintRun:
     listed = _ruff(request, [*program, "check", "--no-cache", *_every_file(request), "--show-files", "."], 0)
     shown = (texts.path(os.fsdecode(line)) for line in listed.stdout.splitlines())
     checked = tuple(sorted(path for path in shown if path is not None and path.endswith(_SOURCES)))
-    version = _ruff(request, [*program, "--version"], 0).stdout.decode("utf-8", "replace").split()
     exit_code = run.exit_code if run.exit_code is not None else -1
     typed = as_typed(argv) if program[1:] else argv
-    return LintRun("ruff", version[-1] if version else None, "", checked, found, tuple(texts.argv(typed)), exit_code)
+    return LintRun("ruff", _read_version(request, program), "", checked, found, tuple(texts.argv(typed)), exit_code)
+
+
+def _read_version(request: Request, program: tuple[str, ...]) -> str | None:
+    words = _ruff(request, [*program, "--version"], 0).stdout.decode("utf-8", "replace").split()
+    return words[-1] if words else None
 
 
 def _every_file(request: Request) -> Iterator[str]:
