@@ -234,7 +234,8 @@ def test_the_task_comes_from_argument_environment_current_trailer_and_branch(tmp
     assert planned() == "T4"
     repository.sample.git("commit", "--quiet", "--allow-empty", "-m", "work\n\nGate-Task: T3")
     assert planned() == "T3"
-    assert planned("--ref", "HEAD~1") == "T4"
+    assert planned("--ref", "HEAD") == "T3"
+    assert planned("--ref", "HEAD~1") == "implicit"  # T4 began there
     repository.put(".artifacts/current", "T2\n")
     assert planned() == "T2"
     assert planned(GATE_TASK_ID="T1") == "T1"

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "plan": ("plan", "Show what would run and why, without running it."),
     "start": ("start", "Start a task: write its commitment."),
     "claim": ("claim", "Claim what was done in a task."),
+    "end": ("end", "End a task: it is no longer the current one."),
     "route": ("route", "Show the facts that a text must agree with."),
     "do": ("do", "Run a command-line tool from a plain-English request."),
     "show": ("show", "Show the verdict of a task."),

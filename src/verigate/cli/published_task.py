@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from verigate.cli.output import warn
 from verigate.cli.target import Target, find_repository
 from verigate.config.which_task import suggest_task
 from verigate.errors import UsageError
@@ -20,7 +21,9 @@ def read_published_task(task_id: str | None) -> Published:
 def find_task_folder(task_id: str | None) -> tuple[Path, Path]:
     """Return the repository's root and the folder of a task. Raises UsageError if there is none."""
     root = find_repository()
-    chosen = Target(root, task_id).choice().folder_name
+    choice = Target(root, task_id).choice()
+    warn(choice.left_aside)
+    chosen = choice.folder_name
     folder = task_folder(root, chosen)
     if not folder.is_dir():
         raise UsageError(f"there is no task {chosen}", where=str(folder), hint=suggest_task(root, chosen))

@@ -37,7 +37,8 @@ def run_verify(
     Raises GateError if there is no verdict.
     """
     target = Target(find_repository(), task_id, staged, ref, base, profile)
-    task_id = target.choice().task_id
+    choice = target.choice()
+    task_id = choice.task_id
     commitment = target.read_commitment(task_id)
     # git takes as long as loading the rest: start it first.
     from verigate.execution.prefetch import WantedSubject, prefetch
@@ -59,7 +60,12 @@ def run_verify(
                     target.root, listener=listener, ahead=ahead, watch=say_entry if watch else None
                 )
                 request = target.request(
-                    task_id, only=only, use_cache=not no_cache, llm=not no_llm, commitment=commitment
+                    task_id,
+                    only=only,
+                    use_cache=not no_cache,
+                    llm=not no_llm,
+                    commitment=commitment,
+                    notes=choice.left_aside,
                 )
                 verified = verify(request, services)
             code = _report(verified, reports, advisory=advisory, verbose=verbose)

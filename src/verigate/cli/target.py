@@ -11,10 +11,11 @@ from msgspec import Struct
 
 from verigate.config.files import read_bytes
 from verigate.config.root import find_root
+from verigate.config.task_history import TaskHistory
 from verigate.config.which_task import TaskChoice, choose_task
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task_folder import COMMITMENT_FILE, task_path
-from verigate.errors import GateError, UsageError
+from verigate.errors import GateError
 
 if TYPE_CHECKING:
     from verigate.usecases.request import Request
@@ -32,13 +33,8 @@ class Target(Struct, frozen=True):
 
     def choice(self) -> TaskChoice:
         """Choose the task. Raises UsageError for an invalid id."""
-        return choose_task(
-            self.task_id,
-            os.environ,
-            self.root,
-            trailer=lambda: _trailer(self.root, self.ref),
-            branch=lambda: branch_name(self.root),
-        )
+        history = TaskHistory(self.root, os.environ, self.ref, self.staged)
+        return choose_task(self.task_id, os.environ, self.root, history)
 
     @property
     def kind(self) -> SubjectKind:
@@ -75,32 +71,26 @@ class Target(Struct, frozen=True):
         use_cache: bool = True,
         llm: bool = True,
         commitment: bytes | None = None,
+        notes: tuple[str, ...] = (),
     ) -> Request:
-        """Return the request for the pipeline; ``commitment`` is the content of commitment.json, if it was read."""
+        """Return the request for the pipeline.
+
+        ``commitment`` is the content of commitment.json, if it was read; ``notes`` become warnings of the run.
+        """
         from verigate.usecases.request import Request
 
         return Request(
-            task_id, self.kind, self.ref, self.base, self.profile, only, use_cache, llm=llm, commitment=commitment
+            task_id,
+            self.kind,
+            self.ref,
+            self.base,
+            self.profile,
+            only,
+            use_cache,
+            llm=llm,
+            commitment=commitment,
+            notes=notes,
         )
-
-
-def _trailer(root: Path, ref: str | None) -> str | None:
-    """Return the ``Gate-Task:`` trailer of the commit. Raises UsageError if it names several tasks."""
-    from verigate.subject.git_query import read_git_lines
-
-    form = "--format=%(trailers:key=Gate-Task,valueonly,unfold)"
-    named = sorted(set(read_git_lines(root, os.environ, "log", "-1", form, "--end-of-options", ref or "HEAD")))
-    if len(named) > 1:
-        raise UsageError(f"the commit names several tasks: {', '.join(named)}", where="Gate-Task", hint="pass the id")
-    return named[0] if named else None
-
-
-def branch_name(root: Path) -> str | None:
-    """Return the last part of the branch's name."""
-    from verigate.subject.git_query import read_git_line
-
-    name = read_git_line(root, os.environ, "symbolic-ref", "--short", "--quiet", "HEAD")
-    return name.rpartition("/")[2] if name else None
 
 
 def find_repository() -> Path:

@@ -51,10 +51,11 @@ class RepositoryGate:
 
     def task_in_force(self) -> str | None:
         """Return the task of GATE_TASK_ID or ``gate start``, if it has a commitment."""
-        from verigate.config.which_task import choose_task, has_commitment
+        from verigate.config.which_task import choose_given_task, has_commitment
 
         try:
-            chosen = choose_task(None, self._environ, self._root, trailer=lambda: None, branch=lambda: None).task_id
+            # Whatever git says: an agent must not lose its task by a branch or a reset.
+            chosen = choose_given_task(None, self._environ, self._root).task_id
         except GateError:
             # Whatever an agent wrote there names no task.
             return None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
@@ -13,9 +16,17 @@ from verigate.config.effective_profile import preview_profile
 from verigate.config.files import parse_json, read_bytes
 from verigate.config.plan_file import find_entry
 from verigate.config.task_files import commitment_from, parse_claim, read_commitment
+from verigate.config.task_history import TaskHistory
 from verigate.config.validation import validate
-from verigate.config.which_task import list_task_ids, read_current_task
-from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, CURRENT_FILE, UNVERIFIED_FILE, VERDICT_FILE
+from verigate.config.which_task import has_ended, list_task_ids, read_current_task, suggest_task
+from verigate.domain.task_folder import (
+    CLAIM_FILE,
+    COMMITMENT_FILE,
+    CURRENT_FILE,
+    ENDED_FILE,
+    UNVERIFIED_FILE,
+    VERDICT_FILE,
+)
 from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.evidence.store import artifacts_folder, encode_json, task_folder, write_atomically
@@ -80,14 +91,59 @@ def write_claim(
     return path, tuple(map(str, reading.warnings))
 
 
-def list_tasks(root: Path) -> list[TaskRow]:
-    """Return a row per task of the repository, with its verdict if that is genuine."""
+class EndedTask(NamedTuple):
+    """A task that was closed. ``row`` is what ``gate list`` showed of it; ``removed``: its files are gone."""
+
+    row: TaskRow
+    was_current: bool
+    removed: bool
+
+
+def end_task(root: Path, task_id: str, moment: str, *, remove: bool) -> EndedTask:
+    """Close a task: it is no longer current, and a branch of its name no longer names it.
+
+    Its files stay, unless ``remove``. Raises UsageError for an unknown task, and for removing an UNVERIFIED mark.
+    """
+    folder = task_folder(root, task_id)
+    if not folder.is_dir():
+        raise UsageError(f"there is no task {task_id}", where=str(folder), hint=suggest_task(root, task_id))
+    if remove and (folder / UNVERIFIED_FILE).exists():
+        raise UsageError(
+            f"{task_id} carries a mark of work that was not verified",
+            where=str(folder / UNVERIFIED_FILE),
+            hint="fix what the mark lists as refuted, or end the task and keep its files",
+        )
+    was_current = read_current_task(root) == task_id
+    row = _make_task_row(root, task_id, current=was_current)
+    if remove:
+        shutil.rmtree(folder)
+    else:
+        write_atomically(folder / ENDED_FILE, f"{moment}\n".encode())
+    if was_current:
+        (root / CURRENT_FILE).unlink(missing_ok=True)
+    return EndedTask(row, was_current, remove)
+
+
+def list_open_tasks(root: Path) -> tuple[str, ...]:
+    """List the tasks that haven't ended, sorted."""
+    return tuple(task_id for task_id in list_task_ids(root) if not has_ended(root, task_id))
+
+
+def list_tasks(root: Path, environ: Mapping[str, str]) -> list[TaskRow]:
+    """Return a row per task of the repository, with its verdict if that is genuine.
+
+    The note of the current task says why it is left aside, if it is.
+    """
     current = read_current_task(root)
-    return [_make_task_row(root, task_id, current=task_id == current) for task_id in list_task_ids(root)]
+    rows = [_make_task_row(root, task_id, current=task_id == current) for task_id in list_task_ids(root)]
+    obstacle = TaskHistory(root, environ).find_obstacle(current) if current is not None else None
+    return [
+        replace(row, note=f"left aside: {obstacle}") if row.current and obstacle is not None else row for row in rows
+    ]
 
 
 def _make_task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
-
+    ended = "ended" if has_ended(root, task_id) else ""
     folder = task_folder(root, task_id)
     try:
         task_type = read_commitment(folder / COMMITMENT_FILE, task_id, root).commitment.type
@@ -102,8 +158,8 @@ def _make_task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
             Status(verdict["status"]),
             str(verdict["metadata"].get("finished", "")) or None,
             current,
-            UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else "",
+            UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else ended,
         )
     except (EvidenceError, KeyError, ValueError) as problem:
         begun = not (folder / VERDICT_FILE).exists()
-        return TaskRow(task_id, task_type, None, None, current, "no verdict yet" if begun else str(problem))
+        return TaskRow(task_id, task_type, None, None, current, (ended or "no verdict yet") if begun else str(problem))

@@ -1,24 +1,46 @@
-"""Choose the task of a command: by argument, GATE_TASK_ID, ``.artifacts/current``, trailer or branch, else none."""
+"""Choose the task of a command: by argument, GATE_TASK_ID, a commit's trailer, ``.artifacts/current`` or branch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 from msgspec import Struct
 
 from verigate.config.files import read_bytes
 from verigate.domain.task import IMPLICIT_TASK_ID, TASK_ID
-from verigate.domain.task_folder import ARTIFACTS_FOLDER, COMMITMENT_FILE, CURRENT_FILE
+from verigate.domain.task_folder import ARTIFACTS_FOLDER, COMMITMENT_FILE, CURRENT_FILE, ENDED_FILE, task_path
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggest_name
 
 
+class History(Protocol):
+    """What git says about tasks; see ``task_history``. Asked only when nothing before it answers."""
+
+    @property
+    def is_commit(self) -> bool:
+        """Whether a commit is verified, whose own trailer comes before everything of the work tree."""
+
+    def trailer(self) -> str | None:
+        """Return the task that the trailer of the commit names."""
+
+    def branch(self) -> str | None:
+        """Return the last part of the branch's name."""
+
+    def find_obstacle(self, task_id: str) -> str | None:
+        """Return why the present work can't be this task's; None if it can."""
+
+
 class TaskChoice(Struct, frozen=True):
-    """The chosen task and its source. ``task_id`` None: no source names one, the task is implicit."""
+    """The chosen task and its source. ``task_id`` None: no source names one, the task is implicit.
+
+    ``left_aside`` says in a line each which tasks were named, and why the present work can't be theirs.
+    """
 
     task_id: str | None
     origin: str
+    left_aside: tuple[str, ...] = ()
 
     @property
     def folder_name(self) -> str:
@@ -37,29 +59,56 @@ def check_task_id(task_id: str, origin: str) -> str:
     return task_id
 
 
-def choose_task(
-    argument: str | None,
-    environ: Mapping[str, str],
-    root: Path,
-    *,
-    trailer: Callable[[], str | None],
-    branch: Callable[[], str | None],
-) -> TaskChoice:
-    """Choose the task that the first source names; a branch counts only if it has a commitment.
+def choose_task(argument: str | None, environ: Mapping[str, str], root: Path, history: History) -> TaskChoice:
+    """Choose the task that the first source names; a branch counts only if it has a commitment that hasn't ended.
 
-    ``trailer`` and ``branch`` are asked only when nothing before them answers.
+    A task of ``.artifacts/current`` or the branch is left aside where the present work can't be its own. What the
+    caller or the commit itself names never is.
     """
+    given = choose_given_task(argument, environ, root) if argument is not None or "GATE_TASK_ID" in environ else None
+    if given is not None:
+        return given
+    if history.is_commit and (found := _read_trailer(history)) is not None:
+        return found
+    left: list[str] = []
+    current = read_current_task(root)
+    if current is not None and not _is_left_aside(current, history, left):
+        return TaskChoice(current, CURRENT_FILE)
+    if not history.is_commit and (found := _read_trailer(history)) is not None:
+        return TaskChoice(found.task_id, found.origin, tuple(left))
+    name = history.branch()
+    if (
+        name
+        and name != current
+        and TASK_ID.fullmatch(name)
+        and has_commitment(root, name)
+        and not has_ended(root, name)
+        and not _is_left_aside(name, history, left)
+    ):
+        return TaskChoice(name, "branch name", tuple(left))
+    return TaskChoice(None, "implicit", tuple(left))
+
+
+def choose_given_task(argument: str | None, environ: Mapping[str, str], root: Path) -> TaskChoice:
+    """Choose the task of the argument, GATE_TASK_ID or ``.artifacts/current``, whatever git says."""
     if argument is not None:
         return TaskChoice(check_task_id(argument, "the command line"), "argument")
     if (named := environ.get("GATE_TASK_ID")) is not None:
         return TaskChoice(check_task_id(named, "GATE_TASK_ID"), "GATE_TASK_ID")
-    if (current := read_current_task(root)) is not None:
-        return TaskChoice(current, CURRENT_FILE)
-    if (found := trailer()) is not None:
-        return TaskChoice(check_task_id(found, "the Gate-Task trailer"), "Gate-Task trailer")
-    if (name := branch()) and TASK_ID.fullmatch(name) and has_commitment(root, name):
-        return TaskChoice(name, "branch name")
-    return TaskChoice(None, "implicit")
+    current = read_current_task(root)
+    return TaskChoice(current, "implicit" if current is None else CURRENT_FILE)
+
+
+def _read_trailer(history: History) -> TaskChoice | None:
+    found = history.trailer()
+    return None if found is None else TaskChoice(check_task_id(found, "the Gate-Task trailer"), "Gate-Task trailer")
+
+
+def _is_left_aside(task_id: str, history: History, left: list[str]) -> bool:
+    obstacle = history.find_obstacle(task_id)
+    if obstacle is not None:
+        left.append(f"the task {task_id} is left aside: {obstacle}; end it with `gate end {task_id}`")
+    return obstacle is not None
 
 
 def read_current_task(root: Path) -> str | None:
@@ -73,6 +122,11 @@ def read_current_task(root: Path) -> str | None:
 def has_commitment(root: Path, task_id: str) -> bool:
     """Return whether a task has a commitment."""
     return (root / ARTIFACTS_FOLDER / task_id / COMMITMENT_FILE).is_file()
+
+
+def has_ended(root: Path, task_id: str) -> bool:
+    """Return whether ``gate end`` closed the task."""
+    return TASK_ID.fullmatch(task_id) is not None and (root / task_path(task_id, ENDED_FILE)).is_file()
 
 
 def list_task_ids(root: Path) -> tuple[str, ...]:

@@ -17,6 +17,9 @@ BASELINE_COPY = "baseline.json"
 """The copy of the baseline that the verdict was decided by."""
 
 UNVERIFIED_FILE = "UNVERIFIED"
+ENDED_FILE = "ENDED"
+"""Written by ``gate end``: the task is closed, and its files stay. It never travels with a commit."""
+
 VERIFIER_FOLDER = "verifier"
 VERIFIER_RECORD = f"{VERIFIER_FOLDER}/record.json"
 """What was asked, with digests of prompts and answers."""
@@ -26,15 +29,18 @@ LOGS_FOLDER = "logs"
 RESERVED_NAMES = frozenset(
     {
         *(COMMITMENT_FILE, CLAIM_FILE, VERDICT_FILE, RUN_FILE, INDEX_FILE, CHECKSUMS_FILE, ATTESTATION_FILE),
-        *(BASELINE_COPY, UNVERIFIED_FILE, VERIFIER_FOLDER),
+        *(BASELINE_COPY, UNVERIFIED_FILE, ENDED_FILE, VERIFIER_FOLDER),
     }
 )
 """Top-level names of a task folder that no adapter may write."""
 
-LASTING_FILES = (COMMITMENT_FILE, CLAIM_FILE, UNVERIFIED_FILE)
-"""Files that people and agents write into a task folder: publication never touches them; they may be committed."""
+TRAVELLING_FILES = (COMMITMENT_FILE, CLAIM_FILE, UNVERIFIED_FILE)
+"""Files of a task that may be committed."""
 
-GITIGNORE = "".join(f"{line}\n" for line in ("*", "!.gitignore", "!*/", *(f"!*/{name}" for name in LASTING_FILES)))
+LASTING_FILES = (*TRAVELLING_FILES, ENDED_FILE)
+"""Files that people and agents write into a task folder: publication never touches them."""
+
+GITIGNORE = "".join(f"{line}\n" for line in ("*", "!.gitignore", "!*/", *(f"!*/{name}" for name in TRAVELLING_FILES)))
 """The ``.gitignore`` of ``.artifacts``: evidence stays on the machine."""
 
 

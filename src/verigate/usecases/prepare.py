@@ -111,7 +111,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             resolved.units,
             (*edited, *list_policy_changes(workspace, configuration.baseline)),
             allowed,
-            (*resolved.warnings, *effective.warnings, *registry.warnings, *ungranted),
+            (*request.notes, *resolved.warnings, *effective.warnings, *registry.warnings, *ungranted),
             grants,
             request.whole,
         )

@@ -15,7 +15,7 @@ class Request(Struct, frozen=True):
     the claim are an agent's message; where the profile doesn't say how to take statements, undecided ones don't prevent
     a pass. Without ``marks_count`` the marks of earlier unverified turns don't count: they concern what lands, not the
     turn that fixes it. Without ``llm`` no verifier is asked, whatever the profile says. With ``whole`` the subject
-    is judged as it is, though nothing differs from its base.
+    is judged as it is, though nothing differs from its base. ``notes`` are warnings about the choice of the task.
     """
 
     task_id: str | None = None
@@ -30,6 +30,7 @@ class Request(Struct, frozen=True):
     llm: bool = True
     commitment: bytes | None = None
     whole: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def folder_name(self) -> str:

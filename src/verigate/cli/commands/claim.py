@@ -47,10 +47,12 @@ def command(
     if task_id is not None and ":" in task_id:
         units = (task_id, *units)
         task_id = None
-    chosen = Target(root, task_id).choice().task_id
+    choice = Target(root, task_id).choice()
+    chosen = choice.task_id
     if chosen is None:
         raise UsageError(
-            "there is no task to claim for", hint="name it: `gate claim TASK_ID ...`, or start one with `gate start`"
+            "; ".join(("there is no task to claim for", *choice.left_aside)),
+            hint="name it: `gate claim TASK_ID ...`, or start one with `gate start`",
         )
     if file is not None and (units or text or total is not None):
         raise UsageError("--file is the whole claim", hint="leave out units, --text and --total, or leave out --file")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from verigate.cli.target import branch_name, find_repository
+from verigate.cli.target import find_repository
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggest_name
 
@@ -51,7 +51,8 @@ def _verify_index(*, advisory: bool) -> int:
 
 
 def _name_task(arguments: tuple[str, ...]) -> None:
-    """Add the Gate-Task trailer of the current task, if any. The trailer of HEAD belongs to another commit."""
+    """Add the Gate-Task trailer of the task that was verified, if any. The trailer of HEAD is another commit's."""
+    from verigate.config.task_history import TaskHistory
     from verigate.config.which_task import choose_task
     from verigate.integrations.git.commit_message import add_trailer
 
@@ -62,6 +63,6 @@ def _name_task(arguments: tuple[str, ...]) -> None:
             hint="pass on the argument that git gave: the file with the message",
         )
     root = find_repository()
-    choice = choose_task(None, os.environ, root, trailer=lambda: None, branch=lambda: branch_name(root))
+    choice = choose_task(None, os.environ, root, TaskHistory(root, os.environ, staged=True, trailers=False))
     if choice.task_id is not None:
         add_trailer(Path(arguments[0]).absolute(), choice.task_id, root, os.environ)

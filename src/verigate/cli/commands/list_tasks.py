@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -19,7 +20,7 @@ def command(as_json: bool) -> int:
     from verigate.composition import tasks
     from verigate.reporting.listings import render_tasks, tasks_document
 
-    rows = tasks.list_tasks(find_repository())
+    rows = tasks.list_tasks(find_repository(), os.environ)
     if as_json:
         print_json(tasks_document(rows))
     else:

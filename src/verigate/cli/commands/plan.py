@@ -26,7 +26,8 @@ def command(task_id: str | None, only: tuple[str, ...], as_json: bool, **subject
 
     target = Target(find_repository(), task_id, **subject)
     services = composition.services(target.root)
-    with prepare(target.request(target.choice().task_id, only=only), services) as prepared:
+    choice = target.choice()
+    with prepare(target.request(choice.task_id, only=only, notes=choice.left_aside), services) as prepared:
         warn(prepared.warnings)
         names = {"task_id": prepared.task.id, "profile": prepared.profile.name}
         if as_json:

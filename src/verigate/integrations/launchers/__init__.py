@@ -51,7 +51,7 @@ def render_installed_hook(
             "\n",
             _render_chain(hook, interpreter),
             "\n",
-            _render_advisory_body(hook) if advisory else _render_hook_body(hook),
+            _render_advisory_body(hook) if advisory else _read_body(hook),
         )
     )
     digest = hashlib.sha256(rest.encode("utf-8", "surrogateescape")).hexdigest()
@@ -73,8 +73,7 @@ def render_checkout_hook(hook: str) -> str:
             _render_fallback('"$folder/../bin/gate"', remedy),
             "\n",
             "input=$(cat)\n\n" if hook == "pre-push" else "",
-            _render_hook_body(hook),
-            'verify_task "$@"\n' if hook == "post-hook" else "",
+            _read_body(hook),
         )
     )
 
@@ -83,7 +82,7 @@ def render_request(hook: str, launcher: Sequence[str], *, advisory: bool = False
     """Render a hook's call of the gate and nothing else, as text for ``sh -c``, without an earlier hook."""
     words = " ".join(quote(word) for word in launcher)
     reads = "input=$(cat)\n" if hook == "pre-push" else ""
-    body = _render_advisory_body(hook) if advisory else _render_hook_body(hook)
+    body = _render_advisory_body(hook) if advisory else _read_body(hook)
     return f'set +e -u\nrun_gate() {{\n    {words} "$@"\n}}\n{reads}{body}'
 
 
@@ -153,13 +152,8 @@ def _render_fallback(place: str, remedy: str) -> str:
 """
 
 
-def _render_hook_body(hook: str) -> str:
-    text = _read_body(hook)
-    return _read_body("post-hook") + "\n" + text if hook == "post-commit" else text
-
-
 def _render_advisory_body(hook: str) -> str:
-    asks = _render_hook_body(hook).replace("run_gate verify", "run_gate verify --advisory")
+    asks = _read_body(hook).replace("run_gate verify", "run_gate verify --advisory")
     warning = "echo 'verigate: advisory: not verified, and nothing is blocked' >&2"
     return f"{_ADVISORY}\n(\n{asks}) || {warning}\nexit 0\n"
 
