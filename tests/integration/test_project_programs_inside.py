@@ -176,3 +176,37 @@ def test_a_suite_has_the_settings_of_the_machine(tmp_path: Path) -> None:
     [invocation] = repository.published("run.json")["invocations"]
     kept = {"TZ": "XYZ-3", "LANG": "C.UTF-8", "TERM": "xterm", "PYTHONHASHSEED": "0"}
     assert kept.items() <= invocation["project_environment"].items()
+
+
+GIT = """
+import pathlib, subprocess, tempfile, unittest
+
+def git(*words, cwd="."):
+    return subprocess.check_output(["git", *words], cwd=cwd, text=True).strip()
+
+class TestGit(unittest.TestCase):
+    def test_version_from_tags(self):
+        self.assertEqual(git("describe", "--tags", "--match", "v*"), "v1.1")
+        self.assertEqual(git("tag"), "light/one\\nv1.0\\nv1.1")
+
+    def test_a_commit_in_a_temporary_repository(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "a").write_text("a")
+            git("init", "-q", cwd=folder)
+            git("add", "a", cwd=folder)
+            git("commit", "-qm", "a", cwd=folder)
+            self.assertEqual(git("log", "--format=%an <%ae> %D", cwd=folder), 'A "B" C <a@b.example> HEAD -> trunk')
+"""
+
+
+def test_a_suite_has_the_tags_and_who_commits(tmp_path: Path) -> None:
+    repository = make(tmp_path, {"test_git.py": GIT})
+    git = repository.sample.git
+    git("tag", "-a", "-m", "one", "v1.0", "HEAD~1")
+    git("pack-refs", "--all")
+    git("tag", "-a", "-m", "one", "v1.1")
+    git("tag", "light/one", "HEAD~1")
+    user = '[user]\n\tname = A \\"B\\" C\n\temail = a@b.example\n[init]\n\tdefaultBranch = trunk\n'
+    config = repository.home / ".gitconfig"
+    config.write_text(f"{user}[alias]\n\tcommit = !false\n[commit]\n\tgpgSign = true\n")
+    assert run(repository, GIT_AUTHOR_NAME="", GIT_AUTHOR_EMAIL="", GIT_CONFIG_GLOBAL=str(config)) == {}

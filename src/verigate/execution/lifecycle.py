@@ -26,6 +26,7 @@ from verigate.execution.capability_sandbox import build_launch
 from verigate.execution.phase_values import CORE, EMPTY, HOME, TMP, CallInputs, ConfiguredCall, PreparedCall, RunSetting
 from verigate.formats.visible import format_path
 from verigate.processes import environment, sandbox, tool_path
+from verigate.processes.git_settings import render_git_settings
 from verigate.processes.process_loop import Processes
 from verigate.processes.project_environment import SETTINGS, build_project_environment
 
@@ -113,6 +114,8 @@ def set_up_environment(
         project_path = search.for_project()
         shown = [_map_folder(folder, search, root, workspace) for folder in project_path]
         project = build_project_environment(context.environ, search, shown, inside=inside)
+        settings = render_git_settings(search.find("git"), context.environ)
+        Path(f"{configured.folder}/{HOME}/.gitconfig").write_bytes(settings)
     env = environment.build_environment(
         context.environ,
         environment.Identity(

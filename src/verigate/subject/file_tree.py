@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from verigate.errors import SubjectError
 from verigate.subject.git import Git, decode_path, list_object_stores
-from verigate.subject.git_folder import Control, write_git_folder
+from verigate.subject.git_folder import Control, read_tags, write_git_folder
 from verigate.subject.object_integrity import verify_objects
 from verigate.subject.resolve_subject import GITLINK, GitSubject, empty_tree_id, list_tree
 
@@ -84,6 +84,9 @@ class GitTree(Struct, frozen=True):
         folder = f"{checkout}/.git"
         head = "ref: refs/heads/main\n" if unborn else f"{self.base}\n"
         write_git_folder(folder, repository, self.control.alternates, head)
+        if tags := read_tags(repository):
+            with open(f"{folder}/packed-refs", "wb") as file:
+                file.write(os.fsencode(tags))
         if ignored:
             os.mkdir(f"{folder}/info", 0o755)
             with open(f"{folder}/info/exclude", "wb") as file:

@@ -6,6 +6,7 @@ Layout: gitrepository-layout(5). One git process for each would cost more time t
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ from verigate.subject.git import Repository, list_object_stores
 _CONFIG = (
     "[core]\n\tbare = false\n\tfilemode = true\n\tlogallrefupdates = false\n\trepositoryformatversion = {version}\n"
 )
+_MOST_BYTES = 16 * 1024 * 1024
 _SHA256 = "[extensions]\n\tobjectFormat = sha256\n"
 
 
@@ -79,3 +81,34 @@ def write_git_folder(path: str, repository: Repository, alternates: Sequence[str
             file.write(os.fsencode(text))
     if repository.shallow:
         shutil.copyfile(repository.shallow_file, f"{path}/shallow")
+
+
+def read_tags(repository: Repository) -> str:
+    """Read the repository's tags as the lines of a ``packed-refs``: tools compute versions from them.
+
+    Tags in a reftable, and those whose names git would refuse, are left out.
+    """
+    # HEAD, the index and the like belong to a work tree, tags to the repository whose objects they name.
+    common = os.path.dirname(repository.objects)
+    size = 64 if repository.object_format == "sha256" else 40
+    line = re.compile(rf"([0-9a-f]{{{size}}}) (refs/tags/[^\x00-\x20\x7f~^:?*\[\\]+)")
+    found: dict[str, str] = {}
+    try:
+        with open(f"{common}/packed-refs", "rb") as file:
+            packed = os.fsdecode(file.read(_MOST_BYTES))
+    except OSError:
+        packed = ""
+    for text in packed.splitlines():
+        if match := line.fullmatch(text):
+            found[match[2]] = match[1]
+    for folder, _, names in os.walk(f"{common}/refs/tags"):
+        for name in names:
+            path = f"{folder}/{name}"
+            try:
+                with open(path, "rb") as file:
+                    text = f"{os.fsdecode(file.read(100).strip())} {path[len(common) + 1 :]}"
+            except OSError:
+                continue
+            if match := line.fullmatch(text):
+                found[match[2]] = match[1]
+    return "".join(f"{oid} {name}\n" for name, oid in sorted(found.items()))
