@@ -185,8 +185,8 @@ def read_counts(path: Path) -> dict[str, Any]:
 def read_runs() -> dict[str, float]:
     """Read the seconds of each capability."""
     path = next(iter(sorted(Path(".artifacts").glob("*/run.json"))), None)
-    runs = json.loads(path.read_bytes()).get("runs", []) if path else []
-    return {run.get("capability", "?"): run.get("duration", 0.0) for run in runs if isinstance(run, dict)}
+    runs = json.loads(path.read_bytes()).get("invocations", []) if path else []
+    return {run.get("capability", "?"): (run.get("outcome") or {}).get("duration_s", 0.0) for run in runs}
 
 
 def print_heading() -> None:

@@ -130,7 +130,9 @@ class Recorder:
 
     events: list[str] = field(default_factory=list)
 
-    def started(self, capability: str) -> None:
+    watches = False
+
+    def started(self, capability: str, _progress: str | None = None, /) -> None:
         self.events.append(f"> {capability}")
 
     def finished(self, run: CapabilityRun) -> None:

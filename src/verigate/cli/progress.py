@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _REFRESHED_PER_SECOND = 8
+_LONGEST_RECORD = 8 * 1024 * 1024
 _TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
@@ -31,18 +32,26 @@ class Progress(Protocol):
     ) -> None:
         """Restore the terminal."""
 
-    def started(self, capability: str) -> None:
+    @property
+    def watches(self) -> bool:
+        """Whether running capabilities should report how far they are."""
+
+    def started(self, capability: str, progress: str | None = None, /) -> None:
         """Show that a capability starts."""
 
     def finished(self, run: CapabilityRun) -> None:
         """Show that a capability has ended, successfully or not."""
 
 
-def progress(*, quiet: bool) -> Progress:
-    """Return the listener for this process's stderr."""
+def progress(*, quiet: bool, root: str | os.PathLike[str] | None = None) -> Progress:
+    """Return the listener for this process's stderr. ``root`` is where earlier runs recorded how long they took."""
     if quiet:
         return Quiet()
-    return LiveLines() if is_live(sys.stderr.isatty(), os.environ) else Lines()
+    return (
+        LiveLines(os.fspath(root) if root is not None else None)
+        if is_live(sys.stderr.isatty(), os.environ)
+        else Lines()
+    )
 
 
 def is_live(terminal: bool, environ: Mapping[str, str]) -> bool:
@@ -53,6 +62,8 @@ def is_live(terminal: bool, environ: Mapping[str, str]) -> bool:
 class Quiet:
     """A listener that shows nothing."""
 
+    watches = False
+
     def __enter__(self) -> Self:
         return self
 
@@ -61,7 +72,7 @@ class Quiet:
     ) -> None:
         """Do nothing."""
 
-    def started(self, capability: str) -> None:
+    def started(self, capability: str, progress: str | None = None, /) -> None:
         """Show nothing."""
 
     def finished(self, run: CapabilityRun) -> None:
@@ -77,12 +88,18 @@ class Lines(Quiet):
 
 
 class LiveLines(Quiet):
-    """Show a live line with the elapsed seconds for each running capability; when it ends, print the line of ``Lines``.
+    """Show a live line for each running capability; when it ends, print the line of ``Lines``.
 
+    The line shows how far it is, as far as it reports that, the elapsed seconds, and those that it took the last time.
     Loads rich when the first capability starts, so only on a terminal.
     """
 
-    def __init__(self) -> None:
+    watches = True
+
+    def __init__(self, root: str | None = None) -> None:
+        self._root = root
+        self._expected: Mapping[str, float] | None = None
+        self._files: Mapping[str, str] = {}
         self._live: Live | None = None
         # Replaced and never changed: the thread that draws reads it at any time.
         self._since: Mapping[str, float] = {}
@@ -94,8 +111,12 @@ class LiveLines(Quiet):
         if self._live is not None:
             self._live.stop()
 
-    def started(self, capability: str) -> None:
+    def started(self, capability: str, progress: str | None = None, /) -> None:
         """Add a live line."""
+        if progress is not None:
+            self._files = {**self._files, capability: progress}
+        if self._expected is None:
+            self._expected = read_last_durations(self._root) if self._root is not None else {}
         self._since = {**self._since, capability: time.monotonic()}
         if self._live is None:
             self._live = _live(self)
@@ -118,10 +139,55 @@ class LiveLines(Quiet):
         now = time.monotonic()
         mark = _TURNING[int(now * _REFRESHED_PER_SECOND) % len(_TURNING)]
         colour, columns = use_colour(sys.stderr), width()
+        expected = self._expected or {}
         running = [
-            render_running(name, now - since, mark, colour=colour, width=columns) for name, since in self._since.items()
+            render_running(
+                name,
+                now - since,
+                mark,
+                step=read_step(self._files.get(name)),
+                expected_s=expected.get(name),
+                colour=colour,
+                width=columns,
+            )
+            for name, since in self._since.items()
         ]
         return Text.from_ansi("\n".join(running), no_wrap=True)
+
+
+def read_step(path: str | None) -> str:
+    """Read how far a capability is, as text; empty if it hasn't reported it. Its program may have written anything."""
+    import json
+
+    if path is None:
+        return ""
+    try:
+        with open(path, "rb") as stream:  # noqa: PTH123 - read eight times a second
+            step = json.loads(stream.read(4096))
+        done, total, now = step["done"], step["total"], step["now"]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return ""
+    if not isinstance(done, int) or not isinstance(total, int | None) or not isinstance(now, str):
+        return ""
+    return f"{done} of {total}  {now}" if total is not None else f"{done} done  {now}"
+
+
+def read_last_durations(root: str) -> Mapping[str, float]:
+    """Read how many seconds each capability took in the newest run that is recorded; empty without one."""
+    import json
+    from pathlib import Path
+
+    from verigate.domain.task_folder import ARTIFACTS_FOLDER
+
+    found = list(Path(root, ARTIFACTS_FOLDER).glob("*/run.json"))
+    try:
+        newest = max(found, key=lambda file: file.stat().st_mtime, default=None)
+        if newest is None or newest.stat().st_size > _LONGEST_RECORD:
+            return {}
+        runs = json.loads(newest.read_bytes())["invocations"]
+        return {run["capability"]: float(run["outcome"]["duration_s"]) for run in runs if run.get("outcome")}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return {}
 
 
 def _live(lines: LiveLines) -> Live:

@@ -55,7 +55,7 @@ def run_verify(
 
             reports = destinations(formats, as_json=as_json, output=output)
             clear(reports)
-            with progress(quiet=quiet) as listener:
+            with progress(quiet=quiet, root=target.root) as listener:
                 services = composition.services(
                     target.root, listener=listener, ahead=ahead, watch=say_entry if watch else None
                 )

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 class Silent:
     """A listener that shows nothing."""
 
-    def started(self, capability: str) -> None:
+    watches = False
+
+    def started(self, capability: str, progress: str | None = None, /) -> None:
         """Nothing to do."""
 
     def finished(self, run: CapabilityRun) -> None:

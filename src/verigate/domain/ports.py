@@ -129,10 +129,17 @@ class Staging(Protocol):
 
 
 class Listener(Protocol):
-    """Receives progress events; must not influence the run."""
+    """Receives progress events; must not influence the run.
 
-    def started(self, capability: str) -> None:
-        """Called when a capability starts."""
+    ``watches``: it shows how far a running capability is, which then reports that.
+    """
+
+    @property
+    def watches(self) -> bool:
+        """Whether it reads what a running capability reports."""
+
+    def started(self, capability: str, progress: str | None = None, /) -> None:
+        """Called when a capability starts; ``progress`` is the file that it reports to, as verigate.sdk.progress."""
 
     def finished(self, run: CapabilityRun) -> None:
         """Called when a capability has ended, successfully or not."""
@@ -143,7 +150,7 @@ class RunContext(Struct, frozen=True):
 
     ``profile_document`` is the generated ``--profile`` file; ``adapter_config`` maps adapter names to their resolved
     configuration; ``sandbox`` is ``require``, ``prefer`` or ``off``; ``jobs`` how many capabilities may run at once;
-    ``grants`` maps adapter names to what their sandboxes open.
+    ``grants`` maps adapter names to what their sandboxes open; ``reports_progress``: somebody looks at GATE_PROGRESS.
     """
 
     task_id: str
@@ -155,3 +162,4 @@ class RunContext(Struct, frozen=True):
     jobs: int = 2
     use_cache: bool = True
     grants: Grants = field(default_factory=dict)
+    reports_progress: bool = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from verigate.domain.ports import Mount
 from verigate.execution.adapter_paths import find_adapter_folder, find_launcher
-from verigate.execution.phase_values import CARGO, CORE, EMPTY, HOME, TMP
+from verigate.execution.phase_values import CARGO, CORE, EMPTY, HOME, PROGRESS, TMP
 from verigate.execution.tool_homes import list_tool_homes, plan_cargo_home
 from verigate.processes import sandbox
 
@@ -32,7 +32,7 @@ def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy,
         root=prepared.root,
         mounts=(*prepared.checkout.mounts, *homes, *_list_granted_mounts(prepared)),
         visible=_list_visible(setting, planned.provider, prepared),
-        writable=(str(prepared.staging), f"{configured.folder}/{HOME}"),
+        writable=_list_writable(setting, prepared, configured.folder),
         tmp=f"{configured.folder}/{TMP}",
         links=(f"{setting.folder}/{CORE}", setting.core),
         linked=setting.linked,
@@ -48,6 +48,11 @@ def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy,
 def _list_granted_mounts(prepared: PreparedCall) -> tuple[Mount, ...]:
     """List the mounts of granted paths that are inside the checkout."""
     return tuple(Mount(path.source, path.target, not path.writable) for path in prepared.granted if path.inside)
+
+
+def _list_writable(setting: RunSetting, prepared: PreparedCall, folder: str) -> tuple[str, ...]:
+    progress = (f"{folder}/{PROGRESS}",) if setting.context.reports_progress else ()
+    return (str(prepared.staging), f"{folder}/{HOME}", *progress)
 
 
 def _list_visible(setting: RunSetting, manifest: Manifest | None, prepared: PreparedCall) -> tuple[str, ...]:

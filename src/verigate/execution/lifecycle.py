@@ -23,7 +23,17 @@ from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import GateError
 from verigate.execution.adapter_paths import find_adapter_folder, find_entry
 from verigate.execution.capability_sandbox import build_launch
-from verigate.execution.phase_values import CORE, EMPTY, HOME, TMP, CallInputs, ConfiguredCall, PreparedCall, RunSetting
+from verigate.execution.phase_values import (
+    CORE,
+    EMPTY,
+    HOME,
+    PROGRESS,
+    TMP,
+    CallInputs,
+    ConfiguredCall,
+    PreparedCall,
+    RunSetting,
+)
 from verigate.formats.visible import format_path
 from verigate.processes import environment, sandbox, tool_path
 from verigate.processes.git_settings import render_git_settings
@@ -72,7 +82,8 @@ def configure(setting: RunSetting, planned: PlannedCapability) -> ConfiguredCall
     if len(config_json) > _LONGEST_VARIABLE:
         raise NotReadyError(f"the configuration of {manifest.name} is longer than {_LONGEST_VARIABLE} bytes")
     folder = f"{setting.folder}/{planned.declaration.slug}"
-    for path in (folder, f"{folder}/{HOME}", f"{folder}/{TMP}"):
+    reports = (f"{folder}/{PROGRESS}",) if setting.context.reports_progress else ()
+    for path in (folder, f"{folder}/{HOME}", f"{folder}/{TMP}", *reports):
         Path(path).mkdir(mode=0o700)
     Path(f"{folder}/{TMP}").chmod(0o1777)  # as /tmp is; who isn't us stops at the run's folder
     if setting.bubblewrap is not None:
@@ -80,6 +91,13 @@ def configure(setting: RunSetting, planned: PlannedCapability) -> ConfiguredCall
     profile = f"{folder}/{PROFILE_FILE}"
     Path(profile).write_bytes(setting.profile)
     return ConfiguredCall(folder, config, config_json, profile)
+
+
+def locate_progress(setting: RunSetting, planned: PlannedCapability) -> str | None:
+    """Return the file in which the capability reports how far it is; None if nobody looks."""
+    if not setting.context.reports_progress:
+        return None
+    return f"{setting.folder}/{planned.declaration.slug}/{PROGRESS}/now"
 
 
 def set_up_environment(
@@ -137,6 +155,8 @@ def set_up_environment(
         named=_list_named_variables(planned, configured.config),
         granted=[grant.what for grant in grants if grant.kind == "env"],
     )
+    if (progress := locate_progress(setting, planned)) is not None:
+        env["GATE_PROGRESS"] = progress
     report = sandbox.report_sandbox(setting.bubblewrap, policy)
     paths: tuple[GrantedPath, ...] = ()
     if grants:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from verigate.processes import sandbox, tool_path
     from verigate.processes.granted_paths import GrantedPath
 
-HOME, TMP, CARGO, CORE, EMPTY = "home.d", "tmp.d", "cargo.d", "core.d", "empty"
+HOME, TMP, CARGO, CORE, EMPTY, PROGRESS = "home.d", "tmp.d", "cargo.d", "core.d", "empty", "progress.d"
 """Names in a run's folder, next to the folder of the task, whose name has no dot."""
 
 

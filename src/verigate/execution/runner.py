@@ -182,7 +182,7 @@ class _Run:
         return tuple(need for need in planned.needs if need in known)
 
     def _begin(self, planned: PlannedCapability) -> None:
-        self._listener.started(planned.name)
+        self._listener.started(planned.name, lifecycle.locate_progress(self._setting, planned))
         failure = self._find_refusal(planned)
         held = self._held.pop(planned.name, None)
         if failure is not None:

@@ -54,7 +54,21 @@ def render_progress(run: CapabilityRun, *, colour: bool = False, width: int = 10
     return f"{palette.paint(mark, style)} {cut(f'{name} {took:>7}  {result}', max(width, MIN_WIDTH) - 2)}"
 
 
-def render_running(capability: str, seconds: float, mark: str, *, colour: bool = False, width: int = 100) -> str:
-    """Render one line, without a newline, for a capability that has been running for ``seconds``."""
+def render_running(
+    capability: str,
+    seconds: float,
+    mark: str,
+    *,
+    step: str = "",
+    expected_s: float | None = None,
+    colour: bool = False,
+    width: int = 100,
+) -> str:
+    """Render one line, without a newline, for a capability that has been running for ``seconds``.
+
+    ``step`` is how far it is, ``expected_s`` how long it took the last time.
+    """
     name = pad(escape(capability, limit=60), 20)
-    return f"{Palette(colour).paint(mark, 'yellow')} {cut(f'{name} {seconds:>5.1f} s', max(width, MIN_WIDTH) - 2)}"
+    expected = f" of about {expected_s:.0f} s" if expected_s is not None and expected_s >= 1 else ""
+    text = f"{name} {seconds:>5.1f} s{expected}  {escape(step, limit=300)}".rstrip()
+    return f"{Palette(colour).paint(mark, 'yellow')} {cut(text, max(width, MIN_WIDTH) - 2)}"

@@ -19,7 +19,7 @@ from verigate.sdk.errors import ToolFailed
 from verigate.sdk.sigterm import defer_sigterm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 MAX_OUTPUT_BYTES = 64 * 1024 * 1024
@@ -107,19 +107,21 @@ def run_tool(
     env: Mapping[str, str] | None = None,
     max_bytes: int = MAX_OUTPUT_BYTES,
     stdin: bytes = b"",
+    watch: Callable[[bytes], None] | None = None,
 ) -> ToolRun:
     """Run ``argv`` in ``cwd`` with ``stdin`` (empty by default) and wait for it.
 
     The tool runs in its own session and process group; when it ends, or after ``timeout_s`` seconds, the whole group
     is killed. ``env`` None means this process's environment. Each stream is kept up to ``max_bytes``. Raises
-    ToolFailed if the tool can't be started; the ToolRun reports any other end.
+    ToolFailed if the tool can't be started; the ToolRun reports any other end. ``watch`` gets each chunk of stdout
+    as it comes.
     """
     vector = tuple(os.fspath(part) for part in argv)
     process: subprocess.Popen[bytes] | None = None
     try:
         with defer_sigterm():
             process = _start(vector, cwd, env, stdin)
-        streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes)
+        streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes, watch)
     finally:
         if process is not None:
             _finish(process)
@@ -166,7 +168,7 @@ def _source(stdin: bytes) -> Iterator[int]:
 
 
 def _read(
-    process: subprocess.Popen[bytes], deadline: float, max_bytes: int
+    process: subprocess.Popen[bytes], deadline: float, max_bytes: int, watch: Callable[[bytes], None] | None
 ) -> tuple[tuple[bytearray, bytearray], bool]:
     """Read both pipes until they close, the leader has ended and been drained, or the deadline passes."""
     streams = (bytearray(), bytearray())
@@ -194,18 +196,20 @@ def _read(
                     ended = True
                     _end_group(process.pid)
                     deadline = min(deadline, time.monotonic() + _GRACE_S)
-                elif not _keep(key.fd, key.data, max_bytes):
+                elif not _keep(key.fd, key.data, max_bytes, watch if key.data is streams[0] else None):
                     selector.unregister(key.fd)
     return streams, False
 
 
-def _keep(fd: int, stream: bytearray, max_bytes: int) -> bool:
+def _keep(fd: int, stream: bytearray, max_bytes: int, watch: Callable[[bytes], None] | None) -> bool:
     try:
         chunk = os.read(fd, _CHUNK)
     except BlockingIOError:
         return True
     if chunk and len(stream) <= max_bytes:
         stream += chunk
+    if watch is not None:
+        watch(chunk)
     return bool(chunk)
 
 

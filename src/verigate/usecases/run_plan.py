@@ -53,6 +53,7 @@ def _make_context(request: Request, prepared: Prepared, services: Services) -> R
         jobs=services.jobs,
         use_cache=request.use_cache,
         grants=prepared.grants,
+        reports_progress=services.listener.watches,
     )
 
 

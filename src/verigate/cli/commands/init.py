@@ -153,7 +153,7 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
         if present is None:
             click.echo("no verdict: there is no commit yet", err=True)
             return None
-        with progress(quiet=quiet) as listener:
+        with progress(quiet=quiet, root=root) as listener:
             services = composition.services(root, listener=listener)
             request = Request(None, SubjectKind.COMMIT, present, present, whole=True)
             verified = verify(request, services)

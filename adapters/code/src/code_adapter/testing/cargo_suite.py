@@ -16,9 +16,11 @@ from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.progress_lines import make_cargo_reader
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.progress import ProgressReport
 from verigate.sdk.reports.outcomes import Case, Outcomes, merge_outcomes
 from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output
@@ -112,7 +114,8 @@ def _count_programs(run: ToolRun) -> tuple[int, bool]:
 
 def _cargo(request: Request, folder: str, argv: list[str], **variables: str) -> ToolRun:
     env = make_tool_environ(request, CARGO_TERM_COLOR="never", RUST_BACKTRACE="0", **variables)
-    return run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+    watch = ProgressReport.of(request).watch_lines(make_cargo_reader())
+    return run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env, watch=watch)
 
 
 def _version(request: Request) -> str | None:

@@ -11,9 +11,11 @@ from code_adapter.detection import Missing
 from code_adapter.reports.go_test import parse_go_test
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.make_test import read_go_options
+from code_adapter.testing.progress_lines import make_go_reader
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from code_adapter.toolchains.go import find_modules, first_go_error, read_go_version, run_go
 from verigate.sdk import Request, ToolRun, clean_text
+from verigate.sdk.progress import ProgressReport
 from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output
@@ -41,7 +43,7 @@ def run_go_test(request: Request, files: SubjectFiles, folder: str) -> SuiteRun:
     makefiles = [path for path in (f"{prefix}Makefile", "Makefile") if path in files.known]
     options = read_go_options(files.text(makefiles[0])) if makefiles else ()
     argv = ("go", "test", "-json", "-count=1", *options, "./...")
-    run = run_go(request, folder, argv)
+    run = run_go(request, folder, argv, ProgressReport.of(request).watch_lines(make_go_reader()))
     code = check_exit_code(run, "go test", 0, 1, 2)
     if run.truncated:
         raise ReportInvalid("the output of go test exceeds the size limit")

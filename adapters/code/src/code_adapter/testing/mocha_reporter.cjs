@@ -3,7 +3,7 @@
 'use strict';
 
 // Taken before any file of the project is loaded.
-const { writeFileSync } = require('fs');
+const { renameSync, writeFileSync } = require('fs');
 const { fileURLToPath } = require('url');
 
 const { stringify } = JSON;
@@ -47,6 +47,21 @@ function entry(test, outcome, error) {
   };
 }
 
+// How far the run is, for the live line; nothing depends on it.
+const progressFile = process.env.VERIGATE_PROGRESS;
+let reported = 0;
+
+function progress(done, total, now) {
+  if (!progressFile || Date.now() - reported < 100) return;
+  reported = Date.now();
+  try {
+    writeFileSync(`${progressFile}.new`, stringify({ done, total: total || null, now: String(now).slice(0, 200) }));
+    renameSync(`${progressFile}.new`, progressFile);
+  } catch {
+    reported = Infinity;
+  }
+}
+
 module.exports = class Report {
   constructor(runner, options) {
     const given = (options && (options.reporterOption || options.reporterOptions)) || {};
@@ -54,6 +69,7 @@ module.exports = class Report {
     const started = Date.now();
     runner.on('pass', (test) => cases.set(test, entry(test, 'passed')));
     runner.on('pending', (test) => cases.set(test, entry(test, 'skipped')));
+    runner.on('test', (test) => progress(cases.size, runner.total, test.title));
     // A test that passed and fails afterwards (done() called twice) has failed.
     runner.on('fail', (test, error) => cases.set(test, entry(test, 'failed', error)));
     runner.on('end', () => {

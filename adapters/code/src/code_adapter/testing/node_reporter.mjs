@@ -1,5 +1,6 @@
 // A reporter for node's test runner: every test that ended, as one JSON object, written when the run is over.
 // Source: https://nodejs.org/api/test.html#custom-reporters
+import fs from 'node:fs';
 import path from 'node:path';
 
 const LIMIT = 16000;
@@ -28,6 +29,21 @@ function entry(event, names) {
   };
 }
 
+// How far the run is, for the live line; nothing depends on it.
+let reported = 0;
+
+function progress(done, now) {
+  const file = process.env.VERIGATE_PROGRESS;
+  if (!file || Date.now() - reported < 100) return;
+  reported = Date.now();
+  try {
+    fs.writeFileSync(`${file}.new`, JSON.stringify({ done, total: null, now: now.slice(0, 200) }));
+    fs.renameSync(`${file}.new`, file);
+  } catch {
+    reported = Infinity;
+  }
+}
+
 export default async function* report(source) {
   const cases = [];
   const empty = [];
@@ -39,6 +55,7 @@ export default async function* report(source) {
       names[event.data.nesting] = event.data.name;
     } else if (event.type === 'test:pass' || event.type === 'test:fail') {
       names[event.data.nesting] = event.data.name;
+      progress(cases.length, event.data.name);
       const found = entry(event, names);
       if (found?.empty) empty.push(found.empty);
       else if (found) cases.push(found);

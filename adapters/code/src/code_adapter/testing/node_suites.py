@@ -20,10 +20,12 @@ from code_adapter.testing.node_options import make_report_options, read_argument
 from code_adapter.testing.node_programs import explain_missing, find_program
 from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.node_workspaces import join_path
+from code_adapter.testing.progress_lines import make_tap_reader
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.npm_scripts import RunnerCall
+from verigate.sdk.progress import ProgressReport
 from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output, read_report
@@ -87,8 +89,11 @@ def _add(outcomes: Outcomes, more: tuple[Case, ...]) -> Outcomes:
 
 def start(request: Request, files: SubjectFiles, folder: str, call: RunnerCall, argv: Sequence[str]) -> ToolRun:
     """Run ``argv`` with the variables of ``call``."""
-    env = make_node_environ(request, files, folder, **dict(call.variables))
-    return run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+    progress = ProgressReport.of(request)
+    reported = {"VERIGATE_PROGRESS": progress.path} if progress.path else {}
+    env = make_node_environ(request, files, folder, **dict(call.variables), **reported)
+    watch = progress.watch_lines(make_tap_reader()) if call.runner in PRINTS_TAP else None
+    return run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env, watch=watch)
 
 
 def read_outcomes(run: ToolRun, runner: str, report: Path) -> Outcomes:

@@ -12,11 +12,13 @@ from code_adapter.environment import TOOL_TIMEOUT_S
 from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.progress_lines import COUNTED, make_pytest_reader
 from code_adapter.testing.python_projects import find_python_projects
 from code_adapter.testing.python_tests import PythonTests
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.progress import ProgressReport
 from verigate.sdk.reports.junit import parse_junit
 from verigate.sdk.reports.outcomes import Outcomes
 from verigate.sdk.reports.tests import SuiteRun
@@ -58,7 +60,7 @@ def run_pytest(tests: PythonTests) -> SuiteRun:
 
 def start(tests: PythonTests, command: Sequence[str], private: Path, *options: str) -> tuple[ToolRun, Outcomes]:
     """Run ``command`` with the options that make pytest report to ``private``."""
-    report = private / "junit.xml"
+    report, progress = private / "junit.xml", ProgressReport.of(tests.request)
     argv = [
         *command,
         f"--junitxml={report}",
@@ -67,12 +69,14 @@ def start(tests: PythonTests, command: Sequence[str], private: Path, *options: s
         *("-o", f"cache_dir={private / 'cache'}"),
         "--continue-on-collection-errors",
         "--color=no",
+        *(COUNTED if progress.is_wanted else ()),
         # Coverage is another capability; its thresholds must not look like failed tests.
         *(["--no-cov"] if "pytest_cov" in tests.python.modules and "--cov-report=" not in options else []),
         *options,
     ]
     env = tests.make_environ(COVERAGE_FILE=str(private / "coverage-data"))
-    run = run_tool(argv, cwd=tests.cwd, timeout_s=TOOL_TIMEOUT_S, env=env)
+    watch = progress.watch_lines(make_pytest_reader())
+    run = run_tool(argv, cwd=tests.cwd, timeout_s=TOOL_TIMEOUT_S, env=env, watch=watch)
     code = check_exit_code(run, "pytest", 0, 1, NO_TESTS)
     with add_tool_output(run):
         outcomes = parse_junit(read_report(report, "pytest"), "pytest")

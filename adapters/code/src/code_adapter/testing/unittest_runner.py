@@ -25,10 +25,26 @@ class Recorder(unittest.TestResult):
         super().__init__()
         self.cases: list[dict[str, Any]] = []
         self.current: dict[str, Any] | None = None
+        # Taken out of the environment: the tests have no use for it.
+        self.progress = os.environ.pop("VERIGATE_PROGRESS", None)
+        self.expected = 0
+        self.reported = 0.0
 
     def startTest(self, test: Any) -> None:
         super().startTest(test)
         self.current = self.entry(test)
+        self.report(self.current["id"])
+
+    def report(self, now: str) -> None:
+        if self.progress is None or time.time() - self.reported < 0.1:
+            return
+        self.reported = time.time()
+        try:
+            with open(self.progress + ".new", "w", encoding="utf-8", errors="backslashreplace") as stream:
+                json.dump({"done": self.testsRun - 1, "total": self.expected or None, "now": now[:200]}, stream)
+            os.replace(self.progress + ".new", self.progress)
+        except OSError:
+            self.progress = None
 
     def stopTest(self, test: Any) -> None:
         super().stopTest(test)
@@ -98,6 +114,7 @@ def main(argv: list[str]) -> int:
     loader = unittest.TestLoader()
     started = time.time()
     suite = unittest.TestSuite(loader.loadTestsFromName(name) for name in names)
+    recorder.expected = suite.countTestCases()
     suite.run(recorder)
     answer = {
         "complete": True,

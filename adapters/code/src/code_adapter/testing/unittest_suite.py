@@ -18,6 +18,7 @@ from code_adapter.testing.python_tests import PythonTests
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.progress import ProgressReport
 from verigate.sdk.reports.outcomes import Outcomes, merge_outcomes
 from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import add_tool_output, read_report
@@ -57,10 +58,12 @@ def run_unittest(tests: PythonTests) -> SuiteRun:
 def start(tests: PythonTests, command: Callable[[int], list[str]], private: Path) -> list[tuple[ToolRun, Outcomes]]:
     """Run the modules, with one process per import folder. ``command(n)`` is the prefix of the runner's command."""
     runs = []
+    watched = ProgressReport.of(tests.request).path
+    progress = {"VERIGATE_PROGRESS": watched} if watched else {}
     for number, (top, modules) in enumerate(sorted(find_import_roots(tests.files, tests.project.tests).items())):
         report = private / f"unittest-{number}.json"
         argv = [*command(number), str(RUNNER), str(report), str(tests.request.repo_root / top), *modules]
-        run = run_tool(argv, cwd=tests.cwd, timeout_s=TOOL_TIMEOUT_S, env=tests.make_environ())
+        run = run_tool(argv, cwd=tests.cwd, timeout_s=TOOL_TIMEOUT_S, env=tests.make_environ(**progress))
         code = check_exit_code(run, "unittest", 0, 1)
         with add_tool_output(run):
             outcomes = parse_own(read_report(report, "unittest"), "unittest")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from code_adapter.detection import Missing
@@ -61,10 +61,13 @@ def _asks_a_folder(request: Request, env: dict[str, str]) -> bool:
     return b"file://" in run.stdout
 
 
-def run_go(request: Request, folder: str, argv: Sequence[str]) -> ToolRun:
-    """Run go in ``folder``. Raises ToolFailed where it lacks a module or the version that go.mod asks for."""
+def run_go(request: Request, folder: str, argv: Sequence[str], watch: Callable[[bytes], None] | None = None) -> ToolRun:
+    """Run go in ``folder``; ``watch`` gets what it prints.
+
+    Raises ToolFailed where it lacks a module or the version that go.mod asks for.
+    """
     env = make_go_environ(request)
-    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env, watch=watch)
     require_modules(run, folder)
     return run
 
