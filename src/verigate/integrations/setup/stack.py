@@ -216,6 +216,25 @@ def _find_compiled(seen: Scan) -> Iterator[StackFinding]:
         yield StackFinding("build", "go", module)
         if (tests := next(seen.find_matching(r".*_test\.go"), None)) is not None:
             yield StackFinding("tests", "go", tests)
+    yield from _find_java(seen)
+
+
+def _find_java(seen: Scan) -> Iterator[StackFinding]:
+    for tool, markers in _JAVA.items():
+        project = seen.find_first(*markers)
+        folder = (project or "").rpartition("/")[0]
+        sources = [
+            path for path in seen.files if path.endswith(_JVM) and path.startswith(f"{folder}/" if folder else "")
+        ]
+        if project is None or not sources:
+            continue
+        yield StackFinding("build", tool, project)
+        if (test := next((path for path in sources if "/src/test/" in f"/{path}"), None)) is not None:
+            yield StackFinding("tests", tool, test)
+
+
+_JAVA = {"maven": ("pom.xml",), "gradle": ("build.gradle", "build.gradle.kts")}
+_JVM = (".java", ".kt", ".groovy", ".scala")
 
 
 def _drop_configured(found: list[StackFinding], configured: object) -> Iterator[StackFinding]:

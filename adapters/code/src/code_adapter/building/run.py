@@ -7,7 +7,7 @@ from dataclasses import asdict
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.building import compiled_steps, node_steps, python_steps
+from code_adapter.building import compiled_steps, java_steps, node_steps, python_steps
 from code_adapter.building.declared_steps import read_declared_steps
 from code_adapter.building.steps import BuildResult, BuildStep, Problem
 from code_adapter.detection import Missing, list_folders, list_missing, split_missing
@@ -38,7 +38,8 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missin
     declared = read_declared_steps(request, files)
     if declared is not None:
         return iter(declared)
-    return chain.from_iterable(module.detect(request, files) for module in (python_steps, node_steps, compiled_steps))
+    modules = (python_steps, node_steps, compiled_steps, java_steps)
+    return chain.from_iterable(module.detect(request, files) for module in modules)
 
 
 def summarise(steps: Sequence[BuildResult], missing: Sequence[Missing]) -> dict[str, Any]:
