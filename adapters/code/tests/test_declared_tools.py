@@ -11,7 +11,15 @@ from code_adapter.detection import Unexamined
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import find_node_projects
 from verigate.sdk.declared_tools import drop_covered, find_declared_linters, find_declared_runners
-from verigate.sdk.npm_scripts import OpaqueCommand, OtherCommand, RunnerCall, ScriptStep, WorkspaceCall, read_script
+from verigate.sdk.npm_scripts import (
+    LinterCall,
+    OpaqueCommand,
+    OtherCommand,
+    RunnerCall,
+    ScriptStep,
+    WorkspaceCall,
+    read_script,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +70,7 @@ def steps(test: str, **scripts: str) -> list[ScriptStep]:
 @pytest.mark.parametrize(
     ("test", "expected"),
     [
-        ("xo && c8 ava && tsd", [RunnerCall("ava"), OtherCommand(("tsd",))]),
+        ("xo && c8 ava && tsd", [LinterCall("xo"), RunnerCall("ava"), OtherCommand(("tsd",))]),
         ("nyc --reporter lcov mocha -R spec 'test/**/*.js'", [RunnerCall("mocha", ("-R", "spec", "test/**/*.js"))]),
         ("cross-env NODE_ENV=test A='1 2' mocha", [RunnerCall("mocha", (), {"NODE_ENV": "test", "A": "1 2"})]),
         ("tape test/*.js | tap-spec", [RunnerCall("tape", ("test/*.js",))]),

@@ -15,7 +15,7 @@ from verigate.formats.visible import format_path
 from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, read_declared, read_excluded
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
 from verigate.sdk.declared_tools import drop_covered, find_declared_linters, find_declared_runners
-from verigate.sdk.npm_scripts import OpaqueCommand, RunnerCall, WorkspaceCall, read_script
+from verigate.sdk.npm_scripts import LinterCall, OpaqueCommand, RunnerCall, WorkspaceCall, read_script, uses_typescript
 
 _READ_FILES = 300
 
@@ -177,17 +177,23 @@ def _find_node(seen: Scan) -> Iterator[StackFinding]:
             yield StackFinding("build", "npm", path)
     if (config := next(seen.find_matching(r"eslint\.config\.[cm]?[jt]s|\.eslintrc(\..+)?"), None)) is not None:
         yield StackFinding("lint", "eslint", config)
-    if (project := seen.find_first("tsconfig.json")) is not None:
+    if (project := seen.find_first("tsconfig.json")) is not None and _uses_tsc(seen):
         yield StackFinding("build", "tsc", project)
 
 
-_LINTERS = {"eslint": "eslint"}
+def _uses_tsc(seen: Scan) -> bool:
+    """Whether a package depends on TypeScript or a script runs tsc: else tsconfig.json is there for editors."""
+    packages = [seen.read_table(path) for path in islice(seen.find_matching(r"package\.json"), _READ_FILES)]
+    return not packages or any(map(uses_typescript, packages))
+
+
+_LINTERS = {"eslint": "eslint", "@biomejs/biome": "biome", "xo": "xo", "standard": "standard", "oxlint": "oxlint"}
 _RUNNERS = ("jest", "vitest", "mocha", "ava", "tape")
 
 
 def _find_script_runners(package: Mapping[str, Any], wanted: Mapping[str, Any], path: str) -> Iterator[StackFinding]:
     """Find the runners of the test script; for a script that calls none, those among the dependencies."""
-    steps = list(read_script(package))
+    steps = [step for step in read_script(package) if not isinstance(step, LinterCall)]
     calls = {step.runner for step in steps if isinstance(step, RunnerCall)}
     delegated = any(isinstance(step, WorkspaceCall) for step in steps)
     if not calls and not delegated:

@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from verigate.sdk.npm_scripts.reading import read_script
-from verigate.sdk.npm_scripts.steps import OpaqueCommand, OtherCommand, RunnerCall, ScriptStep, WorkspaceCall
+from verigate.sdk.npm_scripts.reading import read_script, uses_typescript
+from verigate.sdk.npm_scripts.steps import (
+    LinterCall,
+    OpaqueCommand,
+    OtherCommand,
+    RunnerCall,
+    ScriptStep,
+    WorkspaceCall,
+)
 
-__all__ = ["OpaqueCommand", "OtherCommand", "RunnerCall", "ScriptStep", "WorkspaceCall", "read_script"]
+__all__ = [
+    "LinterCall",
+    "OpaqueCommand",
+    "OtherCommand",
+    "RunnerCall",
+    "ScriptStep",
+    "WorkspaceCall",
+    "read_script",
+    "uses_typescript",
+]

@@ -13,7 +13,14 @@ from msgspec.structs import replace
 
 from verigate.sdk.npm_scripts import programs
 from verigate.sdk.npm_scripts.shell_words import NeedsShellError, split_script
-from verigate.sdk.npm_scripts.steps import OpaqueCommand, OtherCommand, RunnerCall, ScriptStep, WorkspaceCall
+from verigate.sdk.npm_scripts.steps import (
+    LinterCall,
+    OpaqueCommand,
+    OtherCommand,
+    RunnerCall,
+    ScriptStep,
+    WorkspaceCall,
+)
 from verigate.sdk.npm_scripts.workspace_calls import read_workspace_call
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
@@ -41,6 +48,15 @@ def read_script(package: Mapping[str, object], name: str = "test", depth: int = 
     scripts = package.get("scripts")
     if isinstance(scripts, Mapping):
         yield from _Reader(package, scripts).read(name, (), _Call((), depth=depth))
+
+
+def uses_typescript(package: Mapping[str, object]) -> bool:
+    """Whether a package.json depends on typescript or has a script with tsc."""
+    tables = [package.get(name) for name in ("dependencies", "devDependencies", "peerDependencies")]
+    scripts = package.get("scripts")
+    texts = scripts.values() if isinstance(scripts, Mapping) else ()
+    declared = any(isinstance(table, Mapping) and "typescript" in table for table in tables)
+    return declared or any(isinstance(text, str) and re.search(r"\btsc\b", text) for text in texts)
 
 
 class _Reader:
@@ -125,18 +141,13 @@ class _Reader:
             yield from self._read_wireit(call)
         elif name in programs.INTERPRETERS:
             yield _read_interpreted(call)
-        elif name in programs.RUNNERS:
-            yield RunnerCall(programs.RUNNERS[name], rest, call.variables, (), call.folder)
-        elif name in programs.JEST_WRAPPERS and rest[:1] == (programs.JEST_WRAPPERS[name],):
-            yield RunnerCall("jest", rest[1:], call.variables, (name, rest[0]), call.folder)
-        elif name in programs.MOCHA_WRAPPERS:
-            yield RunnerCall("mocha", rest, call.variables, (name,), call.folder)
-        elif name == "ts-scripts" and rest[:1] in {("test",), ("specs",)}:
-            built = (OtherCommand(("ts-scripts", "build", "--no-clean"), call.variables, call.folder),)
-            yield RunnerCall("vitest", ("run",), call.variables, (), call.folder, built if rest[0] == "test" else ())
+        elif (runner := _read_runner(name, rest, call)) is not None:
+            yield runner
         elif name in programs.UNKNOWN_RUNNERS:
             yield OpaqueCommand(" ".join(call.words), f"{name} is a test runner whose report can't be read", name)
-        elif name not in programs.LINTERS and name not in programs.SILENT:
+        elif name in programs.LINTERS:
+            yield LinterCall(name, rest, call.variables, call.folder)
+        elif name not in programs.SILENT:
             yield OtherCommand(call.words, call.variables, call.folder)
 
     def _read_manager(self, name: str, words: list[str], call: _Call) -> Iterator[ScriptStep]:
@@ -227,6 +238,20 @@ def _drop_options(words: list[str], with_value: frozenset[str]) -> list[str]:
             return words[position + 1 :]
         position += 2 if words[position] in with_value else 1
     return words[position:]
+
+
+def _read_runner(name: str, rest: tuple[str, ...], call: _Call) -> RunnerCall | None:
+    """Read a call of a known runner, by its own program or by one that hands its options on."""
+    if name in programs.RUNNERS:
+        return RunnerCall(programs.RUNNERS[name], rest, call.variables, (), call.folder)
+    if name in programs.JEST_WRAPPERS and rest[:1] == (programs.JEST_WRAPPERS[name],):
+        return RunnerCall("jest", rest[1:], call.variables, (name, rest[0]), call.folder)
+    if name in programs.MOCHA_WRAPPERS:
+        return RunnerCall("mocha", rest, call.variables, (name,), call.folder)
+    if name == "ts-scripts" and rest[:1] in {("test",), ("specs",)}:
+        built = (OtherCommand(("ts-scripts", "build", "--no-clean"), call.variables, call.folder),)
+        return RunnerCall("vitest", ("run",), call.variables, (), call.folder, built if rest[0] == "test" else ())
+    return None
 
 
 def _read_interpreted(call: _Call) -> ScriptStep:

@@ -56,4 +56,14 @@ class OpaqueCommand:
     runner: str = ""
 
 
-ScriptStep = RunnerCall | OtherCommand | WorkspaceCall | OpaqueCommand
+@dataclass(frozen=True, slots=True)
+class LinterCall:
+    """A call of the linter ``linter`` with the arguments and variables of the script."""
+
+    linter: str
+    arguments: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    folder: str = ""
+
+
+ScriptStep = RunnerCall | LinterCall | OtherCommand | WorkspaceCall | OpaqueCommand

@@ -21,6 +21,13 @@ class LintRun:
     findings: tuple[LintFinding, ...]
     argv: tuple[str, ...]
     exit_code: int
+    checked: int | None = None
+    """The number of examined files, for a tool that doesn't name them."""
+
+    @property
+    def files_checked(self) -> int:
+        """The number of examined files."""
+        return len(self.files) if self.checked is None else self.checked
 
 
 def lint_summary(linted: Sequence[LintRun], lines: LineDigests) -> dict[str, Any]:
@@ -31,7 +38,7 @@ def lint_summary(linted: Sequence[LintRun], lines: LineDigests) -> dict[str, Any
             "name": item.tool,
             "version": item.version,
             "folder": item.folder or ".",
-            "files_checked": len(item.files),
+            "files_checked": item.files_checked,
             "errors": sum(finding.severity == "error" for finding in item.findings),
             "warnings": sum(finding.severity == "warning" for finding in item.findings),
         }
@@ -40,7 +47,7 @@ def lint_summary(linted: Sequence[LintRun], lines: LineDigests) -> dict[str, Any
     return {
         "errors": sum(finding.severity == "error" for finding in issues),
         "warnings": sum(finding.severity == "warning" for finding in issues),
-        "files_checked": sum(len(item.files) for item in linted),
+        "files_checked": sum(item.files_checked for item in linted),
         "issues": [
             {
                 "path": finding.path,

@@ -10,20 +10,23 @@ from code_adapter.building.steps import BuildResult, BuildStep, finish_step
 from code_adapter.building.text_errors import parse_any_errors, parse_tsc_errors
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_environ
-from code_adapter.subject_files import SubjectFiles
+from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
+from code_adapter.testing.node_programs import explain_missing
 from code_adapter.testing.node_projects import find_script_folders
 from code_adapter.testing.node_workspaces import read_package
 from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.npm_scripts import uses_typescript
 from verigate.sdk.reports.untrusted import ReportInvalid, parse_json_object
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missing]:
     """Yield a step for each topmost tsconfig.json and each topmost package.json with a build script."""
-    for folder in files.projects("tsconfig.json"):
+    packages = [read_package(files, path.rpartition("/")[0]) for path in files.known if is_package(path)]
+    for folder in files.projects("tsconfig.json") if not packages or any(map(uses_typescript, packages)) else ():
         program = find_node_tool(request, files, folder, "tsc")
         if program is None:
-            yield Missing("tsc", folder, "tsc is not installed in the project")
+            yield Missing("tsc", folder, explain_missing(request, files, folder, "tsc"))
         else:
             yield BuildStep("tsc", folder, partial(run_tsc, request, folder, program))
     for folder in find_script_folders(files):
@@ -34,6 +37,12 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missin
             yield Missing("npm", folder, "npm is not installed")
         else:
             yield BuildStep("npm", folder, partial(run_npm, request, folder))
+
+
+def is_package(path: str) -> bool:
+    """Whether a path is the package.json of a project."""
+    folders = path.split("/")[:-1]
+    return path.rpartition("/")[2] == "package.json" and not NOT_PROJECTS.intersection(folders)
 
 
 def run_tsc(request: Request, folder: str, program: str) -> BuildResult:

@@ -11,13 +11,23 @@ from typing import Any
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_environ, read_node_package_version
 from code_adapter.lint.linters import Linter
+from code_adapter.lint.node_calls import find_linter_calls, read_lint_arguments
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, filter_topmost
+from code_adapter.testing.node_programs import explain_missing
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.npm_scripts import LinterCall
 from verigate.sdk.reports.lint import LintRun
 from verigate.sdk.reports.sarif import LintFinding
 
 _CONFIG = re.compile(r"(?:^|/)(?:eslint\.config\.[cm]?[jt]s|\.eslintrc(?:\.(?:[cm]?js|json|ya?ml))?)$")
+_DROPPED = re.compile(
+    r"--(?:fix|fix-dry-run|fix-type|format|output-file|cache|cache-file|cache-location|cache-strategy|color|no-color"
+    r"|max-warnings|debug|no-error-on-unmatched-pattern)(?:=|$)|-[fo]$"
+)
+_WITH_VALUE = re.compile(
+    r"--(?:fix-type|format|output-file|cache-file|cache-location|cache-strategy|max-warnings)|-[fo]"
+)
 _PROBLEMS = 1
 _CRASHED = 2
 
@@ -30,47 +40,58 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
     for folder in filter_topmost(own):
         program = find_node_tool(request, files, folder, "eslint")
         if program is None:
-            yield Missing("eslint", folder, "eslint is configured but not in node_modules")
-        else:
-            yield Linter("eslint", folder, partial(run_eslint, request, folder, program))
+            yield Missing("eslint", folder, explain_missing(request, files, folder, "eslint"))
+            continue
+        for call in find_linter_calls(files, folder, "eslint") or (LinterCall("eslint", (".",)),):
+            yield Linter("eslint", folder, partial(run_eslint, request, folder, program, call))
 
 
 def _package(files: SubjectFiles, folder: str) -> dict[str, Any]:
     return files.json(f"{folder}/package.json" if folder else "package.json")
 
 
-def run_eslint(request: Request, folder: str, program: str) -> LintRun:
+def run_eslint(request: Request, folder: str, program: str, call: LinterCall) -> LintRun:
     """Return findings. Raises ToolFailed if eslint crashed (exit code 2) or its report contradicts its exit code."""
+    place = request.repo_root / folder / call.folder
+    words = read_lint_arguments(place, call, _DROPPED, _WITH_VALUE)
+    argv = (program, *words, "--format", "json", "--no-error-on-unmatched-pattern")
+    return run_like_eslint(request, folder, call, argv, "eslint")
+
+
+def run_like_eslint(request: Request, folder: str, call: LinterCall, argv: tuple[str, ...], tool: str) -> LintRun:
+    """Run ``argv``, which prints JSON as eslint does. Raises ToolFailed as ``run_eslint`` does."""
     texts = Texts(request.repo_root)
-    argv = [program, ".", "--format", "json", "--no-error-on-unmatched-pattern"]
-    env = {name: value for name, value in make_tool_environ(request).items() if not name.startswith("ESLINT_")}
-    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+    place = request.repo_root / folder / call.folder
+    environ = make_tool_environ(request, **dict(call.variables))
+    env = {name: value for name, value in environ.items() if not name.startswith("ESLINT_")} | dict(call.variables)
+    run = run_tool(argv, cwd=place, timeout_s=TOOL_TIMEOUT_S, env=env)
     if run.exit_code not in {0, _PROBLEMS} or run.truncated:
-        why = "eslint crashed" if run.exit_code == _CRASHED else f"eslint ended with {run.ended}"
+        why = f"{tool} crashed" if run.exit_code == _CRASHED else f"{tool} ended with {run.ended}"
         raise run.as_failure(why)
-    results = _results(run)
+    results = _results(run, tool)
+    inside = place.relative_to(request.repo_root).as_posix().removeprefix(".")
     files = sorted(
-        texts.path(str(item["filePath"]), folder) or texts.message(str(item["filePath"])) for item in results
+        texts.path(str(item["filePath"]), inside) or texts.message(str(item["filePath"])) for item in results
     )
-    findings = tuple(sorted(_findings(results, folder, texts)))
+    findings = tuple(sorted(_findings(results, inside, texts, tool)))
     errors = sum(finding.severity == "error" for finding in findings)
     if errors != sum(int(item["errorCount"]) for item in results) or (errors > 0) != (run.exit_code == _PROBLEMS):
-        raise run.as_failure(f"eslint ended with {run.ended} but reports {errors} errors")
-    version = read_node_package_version(request, folder, "eslint")
-    return LintRun("eslint", version, folder, tuple(files), findings, tuple(texts.argv(argv)), run.exit_code or 0)
+        raise run.as_failure(f"{tool} ended with {run.ended} but reports {errors} errors")
+    version = read_node_package_version(request, folder, tool)
+    return LintRun(tool, version, folder, tuple(files), findings, tuple(texts.argv(argv)), run.exit_code or 0)
 
 
-def _results(run: ToolRun) -> list[dict[str, Any]]:
+def _results(run: ToolRun, tool: str) -> list[dict[str, Any]]:
     try:
         return [
             {**item, "filePath": item["filePath"], "errorCount": int(item["errorCount"])}
             for item in json.loads(run.stdout)
         ]
     except (KeyError, TypeError, ValueError, RecursionError) as problem:
-        raise run.as_failure(f"eslint left no readable report ({problem})") from problem
+        raise run.as_failure(f"{tool} left no readable report ({problem})") from problem
 
 
-def _findings(results: list[dict[str, Any]], folder: str, texts: Texts) -> Iterator[LintFinding]:
+def _findings(results: list[dict[str, Any]], folder: str, texts: Texts, tool: str) -> Iterator[LintFinding]:
     for result in results:
         path = texts.path(str(result["filePath"]), folder) or texts.message(str(result["filePath"]))
         for message in result.get("messages") or []:
@@ -81,7 +102,7 @@ def _findings(results: list[dict[str, Any]], folder: str, texts: Texts) -> Itera
                 str(message.get("ruleId") or ("syntax-error" if message.get("fatal") else "")),
                 "error" if message.get("severity") == 2 else "warning",
                 texts.message(str(message.get("message", ""))),
-                "eslint",
+                tool,
             )
 
 

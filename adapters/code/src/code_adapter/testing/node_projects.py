@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 from code_adapter.detection import Unexamined
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.node_workspaces import is_workspace, join_path, list_packages, read_package, select_packages
-from verigate.sdk.npm_scripts import OpaqueCommand, OtherCommand, RunnerCall, ScriptStep, WorkspaceCall, read_script
+from verigate.sdk.npm_scripts import (
+    LinterCall,
+    OpaqueCommand,
+    OtherCommand,
+    RunnerCall,
+    ScriptStep,
+    WorkspaceCall,
+    read_script,
+)
 
 _NODE_TEST = re.compile(r"""(?:from\s*|require\(\s*|import\(\s*|import\s+)["']node:test["']""")
 _SCRIPT = re.compile(r"\.(?:[cm]?js|[cm]?ts|jsx|tsx)$")
@@ -64,7 +72,7 @@ def _find(files: SubjectFiles, folder: str, script: str, seen: set[tuple[str, st
         return
     seen.add((folder, script))
     package = read_package(files, folder)
-    steps = list(read_script(package, script))
+    steps = [step for step in read_script(package, script) if not isinstance(step, LinterCall)]
     inside = [step for step in steps if isinstance(step, WorkspaceCall)]
     project = _project(files, folder, package, script, steps)
     if project.calls or project.unexamined:
