@@ -90,6 +90,7 @@ class Target(Struct, frozen=True):
             llm=llm,
             commitment=commitment,
             notes=notes,
+            policy_landed=True,
         )
 
 

@@ -85,6 +85,9 @@ class SubjectWorkspace(Workspace, Protocol):
     def changed_policy_files(self) -> tuple[str, ...]:
         """Paths of the gate's own configuration, hooks and adapters that differ between base and subject."""
 
+    def find_landed_policy(self, task_id: str) -> Mapping[str, tuple[str, ...]]:
+        """Map those that landed since the base in commits of their own, other than the task's, to these commits."""
+
     def read_base_file(self, path: str) -> bytes | None:
         """Return the content of a file in the base, None if it doesn't exist there."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from verigate.domain.facts import Facts
+from verigate.domain.subject import SubjectKind
 from verigate.domain.task import Unit, UnitKind
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, UnitOutcome, UnitVerdict
@@ -45,17 +46,32 @@ def check_policy_files(facts: Facts) -> Check:
     if facts.policy_change_allowed:
         message = f"changed, as the base's profile allows: {', '.join(changed[:5])}"
         return Check("gate.judges", CheckOutcome.HOLDS, expected, len(changed), message=message)
-    reviewed = "land it in a commit of its own that somebody else reviews"
+    return Check(
+        "gate.judges",
+        CheckOutcome.REFUTED,
+        expected,
+        len(changed),
+        "INTEGRITY_FAIL",
+        _explain_policy_change(facts, changed),
+    )
+
+
+def _explain_policy_change(facts: Facts, changed: Sequence[str]) -> str:
+    """Say which files were changed, and how a change of policy lands: by a person, in a commit of its own."""
+    shown = ", ".join(changed[:5])
     if changed[0].startswith(f"{ARTIFACTS_FOLDER}/"):
-        message = (
-            f"{changed[0]} differs from the version that was committed or is about to land: restore it, or {reviewed}"
+        return (
+            f"{changed[0]} differs from the version that was committed or is about to land: restore it, or start "
+            "another task"
         )
+    if facts.subject.kind is SubjectKind.COMMIT:
+        lands = "lets them through alone, with `git push --no-verify` or a merge past this check"
     else:
-        message = (
-            f"the change touches what judges it: {', '.join(changed[:5])}; {reviewed}, or allow it in the base's "
-            "profile with allow_policy_change"
-        )
-    return Check("gate.judges", CheckOutcome.REFUTED, expected, len(changed), "INTEGRITY_FAIL", message)
+        lands = "commits them alone, with `git commit --no-verify`"
+    return (
+        f"the change touches what judges it: {shown}; a person who has reviewed these files {lands}, or the base's "
+        "profile allows it with allow_policy_change"
+    )
 
 
 def check_unverified_marks(facts: Facts) -> Iterable[Check]:

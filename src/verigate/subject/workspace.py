@@ -37,9 +37,9 @@ from verigate.subject.git_folder import Control, Mountable, make_control
 from verigate.subject.object_integrity import verify_objects
 from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
-from verigate.subject.policy_files import find_changed_policy_files
+from verigate.subject.policy_files import find_changed_policy_files, is_policy_file
 from verigate.subject.removal import begin_removal
-from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, list_tree, resolve_subject
+from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, empty_tree_id, list_tree, resolve_subject
 from verigate.subject.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:
@@ -96,6 +96,31 @@ class RunWorkspace:
     def changed_policy_files(self) -> tuple[str, ...]:
         """The changed paths that are policy files; see ``policy_files``."""
         return find_changed_policy_files(self.subject.changes, self.has_path, self._is_link)
+
+    def find_landed_policy(self, task_id: str) -> Mapping[str, tuple[str, ...]]:
+        """Map changed policy files to the commits of their own in which they landed since the base; see the module.
+
+        Of a commit nothing has landed: it is compared with what it is to be added to.
+        """
+        if not isinstance(self._source, _GitSide) or not self.changed_policy_files:
+            return {}
+        control, found = self._source.control, self._source.found
+        head, base = control.repository.head, found.subject.base
+        if found.subject.kind is SubjectKind.COMMIT or head is None or base in {None, head}:
+            return {}
+        if base == empty_tree_id(control.repository.object_format):
+            return {}
+        from verigate.subject.landed_policy import find_landed_policy  # rare
+
+        return find_landed_policy(
+            self._source.git.isolate(control.path, self._path),
+            self.changed_policy_files,
+            found.entries,
+            base=str(base),
+            head=head,
+            task_id=task_id,
+            is_policy=lambda path: is_policy_file(path, self.has_path, self._is_link),
+        )
 
     @cached_property
     def code_touched(self) -> str | None:

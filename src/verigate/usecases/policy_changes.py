@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from verigate.config.builtin import PROFILES_FILE
@@ -16,6 +16,7 @@ from verigate.domain.task_folder import COMMITMENT_FILE, task_path
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline
 
+_SHOWN = 5
 ReadBase = Callable[[bytes], Profiles | None]
 
 
@@ -32,9 +33,14 @@ def find_edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str
     return (path,)
 
 
-def list_policy_changes(workspace: SubjectWorkspace, baseline: Baseline | None) -> tuple[str, ...]:
-    """List the changed policy files. A baseline that only lost entries isn't one: it is stricter than the base's."""
-    changed = workspace.changed_policy_files
+def list_policy_changes(
+    workspace: SubjectWorkspace, baseline: Baseline | None, landed: Collection[str] = ()
+) -> tuple[str, ...]:
+    """List the changed policy files that haven't ``landed``.
+
+    A baseline that only lost entries isn't one: it is stricter than the base's.
+    """
+    changed = tuple(path for path in workspace.changed_policy_files if path not in landed)
     if BASELINE_FILE not in changed:
         return changed
     from verigate.config.baseline import only_tightens  # rare
@@ -42,6 +48,17 @@ def list_policy_changes(workspace: SubjectWorkspace, baseline: Baseline | None) 
     if not only_tightens(workspace.read_base_file(BASELINE_FILE), baseline):
         return changed
     return tuple(path for path in changed if path != BASELINE_FILE)
+
+
+def describe_landed(landed: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return a warning about policy that changed since the base in commits of their own; none without any."""
+    if not landed:
+        return ()
+    commits = sorted({commit[:12] for each in landed.values() for commit in each})
+    files, more = sorted(landed)[:_SHOWN], len(landed) - _SHOWN
+    rest = f" and {more} more" if more > 0 else ""
+    shown = f"{', '.join(files)}{rest}"
+    return (f"the policy has changed since the task's base, in commits of its own ({', '.join(commits)}): {shown}",)
 
 
 def allows_policy_change(

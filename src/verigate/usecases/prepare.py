@@ -16,12 +16,13 @@ from verigate.domain.adapter_package import locate_in_copy
 from verigate.domain.manifest import Registry
 from verigate.domain.plan import Plan
 from verigate.domain.ports import SubjectWorkspace
-from verigate.domain.profile import Profile
+from verigate.domain.profile import SANDBOX_FILE, Profile
 from verigate.domain.task import Task, Unit
 from verigate.planning.plan import build_plan
 from verigate.usecases.policy_changes import (
     allows_policy_change,
     commitment_path,
+    describe_landed,
     find_edited_commitment,
     list_policy_changes,
 )
@@ -100,7 +101,10 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         base_policy = services.policy.read_base_profiles
         named = bool(request.profile)
         allowed = not edited and allows_policy_change(task.type, profile, workspace, base_policy, named=named)
-        grants, ungranted = _decide_grants(configuration, registry, workspace, policy_change_allowed=allowed)
+        landed = workspace.find_landed_policy(task.id) if request.policy_landed and not request.base else {}
+        grants, ungranted = _decide_grants(
+            configuration, registry, workspace, policy_change_allowed=allowed or SANDBOX_FILE in landed
+        )
         yield Prepared(
             task,
             workspace,
@@ -109,9 +113,16 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             registry,
             plan,
             resolved.units,
-            (*edited, *list_policy_changes(workspace, configuration.baseline)),
+            (*edited, *list_policy_changes(workspace, configuration.baseline, landed)),
             allowed,
-            (*request.notes, *resolved.warnings, *effective.warnings, *registry.warnings, *ungranted),
+            (
+                *request.notes,
+                *resolved.warnings,
+                *effective.warnings,
+                *registry.warnings,
+                *ungranted,
+                *describe_landed(landed),
+            ),
             grants,
             request.whole,
         )

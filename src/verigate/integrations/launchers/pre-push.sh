@@ -7,20 +7,23 @@ say() {
 }
 
 # Print the last commit of $1 that the remote already has, or the empty tree; $2 is the ref's commit there.
+# Where a merge has brought several, take one of the remote's default branch: what is left is the branch's own work.
 base_of() {
-    case $2 in
-    *[!0]*)
-        if git cat-file -e "$2^{commit}" 2>/dev/null; then
-            git merge-base "$1" "$2" || git hash-object -t tree /dev/null
-            return
-        fi
-        ;;
-    esac
     known=$(git for-each-ref --format='%(objectname)' "refs/remotes/$remote/")
+    case $2 in
+    *[!0]*) ! git cat-file -e "$2^{commit}" 2>/dev/null || known="$2 $known" ;;
+    esac
     # Object names contain no blanks: each is one argument.
     # shellcheck disable=SC2086
-    if [ -n "$known" ]; then
-        git merge-base "$1" $known || git hash-object -t tree /dev/null
+    found=$([ -z "$known" ] || git merge-base --all "$1" $known)
+    for each in $found; do
+        if git merge-base --is-ancestor "$each" "refs/remotes/$remote/HEAD" 2>/dev/null; then
+            echo "$each"
+            return
+        fi
+    done
+    if [ -n "$found" ]; then
+        echo "${found%%[!0-9a-f]*}"
     else
         git hash-object -t tree /dev/null
     fi
