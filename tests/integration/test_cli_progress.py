@@ -19,7 +19,7 @@ from verigate.cli.progress import is_live
 
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
-TOLD = re.compile(r"✓ code:tests +\d+\.\d s  1 artifact")
+TOLD = re.compile(r"✓ code:tests +\d+\.\d s  5 tests passed, 1 skipped")
 LIVE = re.compile(r"[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] code:tests +(\d+\.\d) s")
 
 

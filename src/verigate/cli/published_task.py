@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from verigate.cli.output import warn
 from verigate.cli.target import Target, find_repository
@@ -10,12 +12,26 @@ from verigate.config.which_task import suggest_task
 from verigate.errors import UsageError
 from verigate.evidence.store import Published, task_folder
 
+if TYPE_CHECKING:
+    from verigate.reporting.report import Report
+
 
 def read_published_task(task_id: str | None) -> Published:
     """Return the published state of a task. Raises UsageError if there is none, EvidenceError if it isn't genuine."""
     from verigate.usecases.replay import read_genuine
 
     return read_genuine(*find_task_folder(task_id))
+
+
+def restore_report(published: Published, texts: Mapping[str, str] | None = None) -> Report:
+    """Return the report of a published verdict, with the evidence it was decided on."""
+    from verigate.domain.verdict import parse_verdict
+    from verigate.reporting.report import Report
+    from verigate.usecases.replay import restore_facts
+
+    notices = tuple(str(warning) for warning in published.run.get("warnings", ()))
+    facts = restore_facts(find_repository(), published)
+    return Report(parse_verdict(published.verdict), facts.runs, texts or {}, notices, baseline=facts.baseline)
 
 
 def find_task_folder(task_id: str | None) -> tuple[Path, Path]:

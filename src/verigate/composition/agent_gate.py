@@ -99,12 +99,15 @@ class RepositoryGate:
         from verigate import composition
         from verigate.domain.verdict import Status
         from verigate.reporting.agent_brief import list_problems, render_brief
+        from verigate.reporting.findings import collect_findings
+        from verigate.reporting.report import Report
         from verigate.usecases.request import Request
         from verigate.usecases.verify import verify
 
         try:
             request = Request(task_id, base=base, statements_reported=reported, marks_count=False)
-            verdict = verify(request, composition.services(self._root)).verdict
+            verified = verify(request, composition.services(self._root))
+            verdict = verified.verdict
         except GateError as problem:
             return no_verdict("; ".join(map(str, problem.faults)))
         except KeyboardInterrupt:
@@ -115,7 +118,8 @@ class RepositoryGate:
             return no_verdict("there was nothing to verify")
         if verdict.status is Status.PASS:
             return Judged(passed=True)
-        reason = f"{render_brief(verdict)}{self._where()}"
+        listed = collect_findings(Report(verdict, verified.runs, baseline=verified.baseline)).by_check()
+        reason = f"{render_brief(verdict, listed)}{self._where()}"
         refuted = [
             {"check": check.id, "code": check.reason or "", "message": check.message}
             for check in list_problems(verdict)

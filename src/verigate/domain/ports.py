@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun, Failure
 from verigate.domain.plan import PlannedCapability
-from verigate.domain.subject import Subject
+from verigate.domain.subject import Subject, SubjectNames
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,6 +80,10 @@ class Workspace(Protocol):
 
 class SubjectWorkspace(Workspace, Protocol):
     """A workspace that also answers the gate's own questions about base and subject."""
+
+    @property
+    def names(self) -> SubjectNames:
+        """What people call the subject."""
 
     @property
     def changed_policy_files(self) -> tuple[str, ...]:

@@ -35,6 +35,19 @@ class Change(Struct, frozen=True, order=True):
     plain: bool = True
 
 
+class SubjectNames(Struct, frozen=True):
+    """What people call the subject: for reports alone, no fact.
+
+    ``repository`` is ``owner/name`` of the remote ``origin`` without host and credentials, else the folder's name.
+    ``commit`` is the commit that is verified or that the working tree or the index stands on, ``title`` the first line
+    of its message; None without one.
+    """
+
+    repository: str
+    commit: str | None = None
+    title: str | None = None
+
+
 class Subject(Struct, frozen=True):
     """What is verified.
 

@@ -112,6 +112,7 @@ class Prefetched:
             )
             # The slowest parts are created on first use: use them now.
             _ = self._workspace.policy_root
+            _ = self._workspace.names
         except BaseException as error:  # noqa: BLE001 - raised again where the workspace is asked for
             self._error = error
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
+from verigate.domain.link_status import LinkStatus, classify_link
 from verigate.domain.task import Unit, UnitKind
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import content_units, symbols
-from verigate.gate.link_status import LinkStatus, classify_link
 from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, refuted, unknown
 
 

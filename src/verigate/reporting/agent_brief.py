@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from verigate.domain.verdict import Check, CheckOutcome, Status, Verdict
 from verigate.reporting.escape import escape
 from verigate.reporting.explain import reproduce_commands
+from verigate.reporting.finding_headline import format_headline
 from verigate.reporting.text import format_evidence
+
+if TYPE_CHECKING:
+    from verigate.reporting.findings import ReportFinding
 
 MAX_CHECKS = 6
 _MAX_EVIDENCE = 3
+_MAX_FINDINGS = 5
 _OUTCOME_WORDS = {
     CheckOutcome.REFUTED: "refuted",
     CheckOutcome.ERROR: "could not be checked",
@@ -30,12 +36,12 @@ def list_problems(verdict: Verdict) -> tuple[Check, ...]:
     return tuple(sorted(found, key=lambda check: order.index(check.outcome)))
 
 
-def render_brief(verdict: Verdict) -> str:
-    """Render why an agent may not stop yet: bounded, with foreign text escaped."""
-    return "\n".join(_brief_lines(verdict))
+def render_brief(verdict: Verdict, listed: Mapping[str, Sequence[ReportFinding]] | None = None) -> str:
+    """Render why an agent may not stop yet: bounded, with foreign text escaped. ``listed`` are findings by check id."""
+    return "\n".join(_brief_lines(verdict, listed or {}))
 
 
-def _brief_lines(verdict: Verdict) -> Iterator[str]:
+def _brief_lines(verdict: Verdict, listed: Mapping[str, Sequence[ReportFinding]]) -> Iterator[str]:
     head = _HEADLINES.get(verdict.status, "passed")
     yield f"verigate: {verdict.status.value.upper()} {escape(verdict.task_id, limit=64)}: {head}."
     found = list_problems(verdict)
@@ -43,7 +49,12 @@ def _brief_lines(verdict: Verdict) -> Iterator[str]:
         reason = escape(check.reason or "", limit=40)
         message = escape(check.message or _OUTCOME_WORDS[check.outcome], limit=400)
         yield f"- {escape(check.id, limit=120)} {_OUTCOME_WORDS[check.outcome]} ({reason}): {message}"
-        for ref in check.evidence[:_MAX_EVIDENCE]:
+        findings = [line for finding in listed.get(check.id, ()) if (line := format_headline(finding))]
+        for line in findings[:_MAX_FINDINGS]:
+            yield f"  found: {line}"
+        if len(findings) > _MAX_FINDINGS:
+            yield f"  … and {len(findings) - _MAX_FINDINGS} more"
+        for ref in check.evidence[: 1 if findings else _MAX_EVIDENCE]:
             yield f"  fact: {format_evidence(ref)}"
         yield f"  reproduce: {reproduce_commands(check, verdict)[-1]}"
     if len(found) > MAX_CHECKS:

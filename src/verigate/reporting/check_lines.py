@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from verigate.domain.verdict import Check, CheckOutcome, Verdict
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.explain import reproduce_commands
+from verigate.reporting.finding_headline import format_location
 from verigate.reporting.findings import ReportFinding
 from verigate.reporting.text import OUTCOME_WORDS, format_evidence, inspect_command, verify_command
 
@@ -65,14 +66,6 @@ def format_finding(finding: ReportFinding) -> str:
     if finding.rule:
         text = f"{escape(finding.rule, limit=100)}: {text}"
     return f"{format_location(finding)}: {text}" if finding.path is not None else text
-
-
-def format_location(finding: ReportFinding) -> str:
-    """Format ``path:line:column`` as far as known, escaped; empty without a path."""
-    if finding.path is None:
-        return ""
-    numbers = [str(number) for number in (finding.line, finding.column if finding.line else None) if number]
-    return ":".join([escape(finding.path, limit=400), *numbers])
 
 
 def format_counts(checks: Sequence[Check]) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from verigate.domain.execution import CapabilityRun
 from verigate.errors import Fault, GateError
+from verigate.reporting.artifact_summaries import Finding, count, summarise_run
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
 from verigate.reporting.palette import Palette
 
 _FAULTS_SHOWN = 50
+_MARKS = {Finding.NONE: ("✓", "green"), Finding.SOME: ("✗", "yellow"), Finding.FAILED: ("✗", "red")}
 
 
 def render_error(error: GateError, *, colour: bool = False, width: int = 100) -> str:
@@ -39,17 +41,22 @@ def _fault_lines(fault: Fault, palette: Palette, width: int) -> list[str]:
 
 
 def render_progress(run: CapabilityRun, *, colour: bool = False, width: int = 100) -> str:
-    """Render one line, without a newline, for a finished capability: name, result, duration."""
+    """Render one line, without a newline, for a finished capability: name, duration, what it found.
+
+    ``!`` is a crash; a cross means that it ran and found something, red if tests or a build failed.
+    """
     palette = Palette(colour)
     name = pad(escape(run.capability, limit=60), 20)
     took = "cached" if run.cached else (f"{run.outcome.duration_s:.1f} s" if run.outcome else "-")
     if run.failure is None:
-        noun = "artifact" if len(run.artifacts) == 1 else "artifacts"
         # Only a verifier succeeds without artifacts.
-        result = f"{len(run.artifacts)} {noun}" if run.artifacts else "answered"
-        mark, style = "✓", "green"
+        result = count(len(run.artifacts), "artifact") if run.artifacts else "answered"
+        mark, style = _MARKS[Finding.NONE]
+        if (summary := summarise_run(run)) is not None:
+            result = summary.text
+            mark, style = _MARKS[summary.found]
     else:
-        mark, style = ("✗", "red") if run.required else ("?", "yellow")
+        mark, style = ("!", "red") if run.required else ("?", "yellow")
         result = f"{escape(run.failure.reason, limit=40)}: {escape(run.failure.message, limit=200)}"
     return f"{palette.paint(mark, style)} {cut(f'{name} {took:>7}  {result}', max(width, MIN_WIDTH) - 2)}"
 

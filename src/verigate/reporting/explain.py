@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -13,14 +13,21 @@ from verigate.domain.standard_artifacts import BY_PATH, BY_SPEC
 from verigate.domain.verdict import SOURCE, Check, EvidenceRef, Verdict, shorten_cited
 from verigate.formats import pointer as json_pointer
 from verigate.reporting.escape import escape, escape_value, quote_for_shell
+from verigate.reporting.finding_headline import format_headline
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, wrap
 from verigate.reporting.outcome_style import CHECK_MARK
 from verigate.reporting.palette import Palette
 from verigate.reporting.text import format_command, format_evidence, inspect_command, verify_command
 
+if TYPE_CHECKING:
+    from verigate.reporting.findings import ReportFinding
+
 MAX_LINES = 40
-"""Most lines shown of one piece of evidence."""
+"""Most lines shown of one piece of evidence, or of one finding's message."""
+
+MAX_FINDINGS = 200
+"""Most findings shown of one check."""
 
 
 class Excerpt(Struct, frozen=True):
@@ -78,15 +85,25 @@ def render_explanation(
     verdict: Verdict,
     evidence_lines: Sequence[Excerpt] = (),
     *,
+    findings: Sequence[ReportFinding] = (),
     colour: bool = False,
     width: int = 100,
 ) -> str:
-    """Render ``check`` as text. Evidence without an excerpt in ``evidence_lines`` is shown as the verdict cites it."""
-    return "\n".join(_explanation_lines(check, verdict, evidence_lines, Palette(colour), max(width, MIN_WIDTH))) + "\n"
+    """Render ``check`` as text. Evidence without an excerpt in ``evidence_lines`` is shown as the verdict cites it.
+
+    ``findings`` are those of the check, each shown with its whole message.
+    """
+    lines = _explanation_lines(check, verdict, evidence_lines, findings, Palette(colour), max(width, MIN_WIDTH))
+    return "\n".join(lines) + "\n"
 
 
-def _explanation_lines(
-    check: Check, verdict: Verdict, excerpts: Sequence[Excerpt], palette: Palette, width: int
+def _explanation_lines(  # noqa: PLR0917 - the parts of one text
+    check: Check,
+    verdict: Verdict,
+    excerpts: Sequence[Excerpt],
+    findings: Sequence[ReportFinding],
+    palette: Palette,
+    width: int,
 ) -> Iterator[str]:
     mark, style = CHECK_MARK[check.outcome]
     words = f"{check.outcome.value.replace('_', ' ')} {escape(check.reason or '', limit=40)}".strip()
@@ -99,6 +116,14 @@ def _explanation_lines(
     yield from _format_field("actual", escape_value(check.actual, limit=600), width)
     if not check.holds_back:
         yield from _format_field("weight", "reported only; it doesn't hold the verdict back", width)
+    own = [finding for finding in findings if finding.message != check.message or finding.path]
+    if own:
+        yield ""
+        yield palette.paint("found", "bold")
+        for finding in own[:MAX_FINDINGS]:
+            yield from _finding_lines(finding, palette, width)
+        if len(own) > MAX_FINDINGS:
+            yield f"  … and {len(own) - MAX_FINDINGS:,} more: {format_command('show', verdict.task_id)} --verbose"
     yield ""
     yield palette.paint("evidence", "bold")
     if not check.evidence:
@@ -114,6 +139,18 @@ def _explanation_lines(
     if group_name(check.id) == CAPABILITIES:
         yield f"  {inspect_command(check, verdict.task_id)}"
     yield from (f"  {line}" for line in reproduce_commands(check, verdict))
+
+
+def _finding_lines(finding: ReportFinding, palette: Palette, width: int) -> Iterator[str]:
+    lines = finding.message.strip("\n").split("\n")
+    yield from wrap(format_headline(finding), width, indent=" " * 6, first="  ", max_lines=8)
+    # Cut lines instead of wrapping them: source and differences must stay readable.
+    yield from (
+        palette.paint(cut(f"    │ {escape(line.rstrip(), limit=width * 2)}", width).rstrip(), "dim")
+        for line in lines[1 : MAX_LINES + 1]
+    )
+    if len(lines) > MAX_LINES + 1:
+        yield f"    │ … and {len(lines) - MAX_LINES - 1} more lines"
 
 
 def _format_field(label: str, text: str, width: int) -> list[str]:

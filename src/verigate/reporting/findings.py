@@ -7,22 +7,20 @@ check) are reported as notes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
 from verigate.domain.baseline import LINT, match_issues
-from verigate.domain.task_folder import BASELINE_COPY
-from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef
-from verigate.formats.pointer import join, split
-from verigate.reporting.escape import escape, escape_value
+from verigate.domain.verdict import Check, CheckOutcome
+from verigate.formats.pointer import join
+from verigate.reporting.escape import escape
+from verigate.reporting.finding_lists import LISTINGS, NOTED, ListedItem, list_items, list_members
 from verigate.reporting.grouping import is_problem
-from verigate.reporting.locations import parse_line_number, repository_path
 from verigate.reporting.report import Report
 
 if TYPE_CHECKING:
@@ -45,7 +43,8 @@ class ReportFinding(Struct, frozen=True):
 
     ``message`` is foreign text, not escaped. ``path`` is relative to the repository's root, None if the finding isn't
     about a file; ``line`` and ``column`` count from 1. ``rule`` is the tool's name for it. ``fingerprint`` (64 hex
-    digits) is unique in a report and survives moved lines. ``entry`` is the baseline entry that suppresses it.
+    digits) is unique in a report and survives moved lines. ``severity`` is the tool's, None where it has none.
+    ``entry`` is the baseline entry that suppresses it.
     """
 
     check: Check
@@ -57,6 +56,7 @@ class ReportFinding(Struct, frozen=True):
     rule: str | None
     fingerprint: str
     entry: BaselineEntry | None = None
+    severity: str | None = None
 
     @property
     def code(self) -> str:
@@ -91,25 +91,6 @@ class ReportFindings(Struct, frozen=True):
         return found
 
 
-class _Item(Struct, frozen=True):
-    """One member of an artifact's list, not yet a finding; ``known_as`` is its own fingerprint, if it has one."""
-
-    message: str
-    path: str | None = None
-    line: int | None = None
-    column: int | None = None
-    rule: str | None = None
-    known_as: str | None = None
-
-
-class _Listing(Struct, frozen=True):
-    """Where an artifact lists findings, how to read a member, and which members each check counts."""
-
-    member: str
-    read: Callable[[Any], _Item]
-    checks: Mapping[str, Callable[[Any], bool]]
-
-
 def collect_findings(report: Report) -> ReportFindings:
     """Collect the findings of a report: for each problem the members its artifacts list, or itself; then the notes."""
     collector = _Collector(report)
@@ -130,6 +111,11 @@ def level_of(check: Check) -> Level:
     return Level.WARNING if check.outcome is CheckOutcome.UNKNOWN else Level.ERROR
 
 
+def is_warning(finding: ReportFinding) -> bool:
+    """Whether no check fails because of a finding, and it is no mere fact for the record."""
+    return finding.level is Level.NOTE and not is_problem(finding.check) and finding.severity != "info"
+
+
 class _Collector:
     def __init__(self, report: Report) -> None:
         self.found: list[ReportFinding] = []
@@ -137,6 +123,8 @@ class _Collector:
         self.beyond = 0
         self._artifacts = report.artifacts
         self._checks = report.checks
+        thresholds = report.verdict.policy.get("thresholds")
+        self._redirects_pass = isinstance(thresholds, Mapping) and bool(thresholds.get("treat_3xx_as_pass"))
         self._listed_places: set[tuple[str, str]] = set()
         self._listed_messages: set[tuple[str, str, str]] = set()
         self._alike: dict[str, int] = {}
@@ -146,7 +134,7 @@ class _Collector:
     def add(self, check: Check) -> None:
         """Add the findings of one problem."""
         listed = 0
-        for place, item in _list_items(check, self._artifacts):
+        for place, item in list_items(check, self._artifacts, redirects_pass=self._redirects_pass):
             if place in self._entries or place in self._known:
                 continue
             listed += 1
@@ -157,21 +145,19 @@ class _Collector:
                 self._put(check, level_of(check), item)
         counted = check.actual if isinstance(check.actual, int) and not isinstance(check.actual, bool) else listed
         if not listed or listed < counted:
-            self._put(check, level_of(check), _Item(check.message))
+            self._put(check, level_of(check), ListedItem(check.message))
 
     def add_notes(self) -> None:
         """Add findings of linters and of the integrity check that fail no check."""
-        by_spec = {
-            spec: check for spec in _NOTED for check in self._checks if _cites_spec(check, spec, self._artifacts)
-        }
+        by_spec = {spec: check for spec in NOTED for check in self._checks if _cites_spec(check, spec, self._artifacts)}
         for spec, check in by_spec.items():
             for artifact in _artifacts_of_spec(self._artifacts, spec):
-                for place, item in _list_members(artifact, _LISTINGS[spec], _accept_any):
+                for place, item in list_members(artifact, LISTINGS[spec]):
                     if place not in self._listed_places:
                         self._listed_places.add(place)
                         self._put(check, Level.NOTE, item, self._entries.get(place))
 
-    def _put(self, check: Check, level: Level, item: _Item, entry: BaselineEntry | None = None) -> None:
+    def _put(self, check: Check, level: Level, item: ListedItem, entry: BaselineEntry | None = None) -> None:
         if len(self.found) > 2 * MAX_FINDINGS:
             self.beyond += 1
             return
@@ -194,6 +180,7 @@ class _Collector:
             item.rule,
             fingerprint.number_fingerprint(known_as, alike),
             entry,
+            item.severity,
         )
         (self.found if entry is None else self.covered).append(finding)
 
@@ -204,7 +191,7 @@ def _suppressed_places(report: Report) -> dict[tuple[str, str], BaselineEntry]:
         return {}
     baseline = report.baseline
     return {
-        (artifact.path, join(_LISTINGS[LINT].member, index)): baseline.entries[number]
+        (artifact.path, join(LISTINGS[LINT].member, index)): baseline.entries[number]
         for artifact in _artifacts_of_spec(report.artifacts, LINT)
         for index, number in match_issues(baseline, artifact).covered.items()
     }
@@ -225,55 +212,6 @@ def _known_places(report: Report) -> frozenset[tuple[str, str]]:
     )
 
 
-def _list_items(check: Check, artifacts: Mapping[str, Artifact]) -> Iterator[tuple[tuple[str, str], _Item]]:
-    """List the items that a check counts or cites, each with its place in the evidence."""
-    expanded = set()
-    for ref in check.evidence:
-        if ref.artifact == BASELINE_COPY:
-            continue  # a suppressed finding is no problem
-        artifact = artifacts.get(ref.artifact)
-        listing = _LISTINGS.get(artifact.media_spec or "") if artifact is not None else None
-        meant = listing.checks.get(check.id) if listing is not None else None
-        if artifact is None or listing is None or meant is None:
-            yield from _list_cited_files(check, ref, artifact)
-        elif ref.artifact not in expanded:
-            expanded.add(ref.artifact)
-            yield from _list_members(artifact, listing, meant)
-
-
-def _list_members(
-    artifact: Artifact, listing: _Listing, meant: Callable[[Any], bool]
-) -> Iterator[tuple[tuple[str, str], _Item]]:
-    members = artifact.value.get(listing.member) if isinstance(artifact.value, dict) else None
-    for index, item in enumerate(members if isinstance(members, list) else ()):
-        if meant(item):
-            yield (artifact.path, join(listing.member, index)), listing.read(item)
-
-
-def _list_cited_files(
-    check: Check, ref: EvidenceRef, artifact: Artifact | None
-) -> Iterator[tuple[tuple[str, str], _Item]]:
-    """List the repository file that a citation names, if any."""
-    spec = artifact.media_spec if artifact is not None else None
-    place = (ref.artifact, ref.pointer)
-    if isinstance(ref.value, dict) and (path := repository_path(ref.value.get("path"))) is not None:
-        name = ref.value.get("id") or ref.value.get("name")
-        message = f"{name}: {check.message}" if isinstance(name, str) and name not in check.message else check.message
-        yield (
-            place,
-            _Item(message, path, parse_line_number(ref.value.get("line")), parse_line_number(ref.value.get("column"))),
-        )
-    elif ref.artifact == "diff_names.json" or spec == "verigate:diff-names.v1":
-        if (path := repository_path(ref.value)) is not None:
-            yield place, _Item(check.message, path)
-    elif (
-        spec in _BY_FILE
-        and ref.pointer.startswith("/")
-        and (path := repository_path(split(ref.pointer)[0])) is not None
-    ):
-        yield place, _Item(check.message, path)
-
-
 def _cites_spec(check: Check, spec: str, artifacts: Mapping[str, Artifact]) -> bool:
     cited = (artifacts.get(ref.artifact) for ref in check.evidence)
     return not check.id.startswith("capability:") and any(a is not None and a.media_spec == spec for a in cited)
@@ -281,64 +219,3 @@ def _cites_spec(check: Check, spec: str, artifacts: Mapping[str, Artifact]) -> b
 
 def _artifacts_of_spec(artifacts: Mapping[str, Artifact], spec: str) -> list[Artifact]:
     return [artifacts[path] for path in sorted(artifacts) if artifacts[path].media_spec == spec]
-
-
-def _read_member(item: Any, *, rule: str | None = None, name: str | None = None) -> _Item:
-    """Convert a member to an item; ``rule`` and ``name`` are the keys of the tool's rule and of its own name."""
-    if not isinstance(item, dict):
-        return _Item(item if isinstance(item, str) else escape_value(item))
-    message = item.get("message")
-    text = message if isinstance(message, str) else ""
-    called = item.get(name) if name else None
-    if isinstance(called, str) and called:
-        text = f"{called}: {text}" if text else called
-    its_rule = item.get(rule) if rule else None
-    return _Item(
-        text or escape_value(item),
-        repository_path(item.get("path")),
-        parse_line_number(item.get("line")),
-        parse_line_number(item.get("column")),
-        its_rule if isinstance(its_rule, str) and its_rule else None,
-    )
-
-
-def _read_issue(item: Any) -> _Item:
-    """Convert a lint issue, with the fingerprint that baselines use."""
-    read = _read_member(item, rule="rule")
-    return replace(read, known_as=fingerprint.fingerprint_issue(item)) if isinstance(item, dict) else read
-
-
-def _accept_any(item: Any) -> bool:  # noqa: ARG001 - every member counts
-    return True
-
-
-def _has_severity(severity: str) -> Callable[[Any], bool]:
-    """Select issues by severity as the lint rules do: an issue without a severity counts as both."""
-    return lambda issue: not isinstance(issue, dict) or issue.get("severity", severity) == severity
-
-
-def _is_severe(finding: Any) -> bool:
-    return isinstance(finding, dict) and finding.get("severity") in {"critical", "high"}
-
-
-_LISTINGS: Mapping[str, _Listing] = {
-    "verigate:lint.v1": _Listing(
-        "issues",
-        _read_issue,
-        {
-            "code.lint_clean": _has_severity("error"),
-            "code.lint_errors_max": _has_severity("error"),
-            "code.lint_warnings_max": _has_severity("warning"),
-        },
-    ),
-    "verigate:tests.v1": _Listing(
-        "failures", lambda item: _read_member(item, name="id"), {"code.tests_pass": _accept_any}
-    ),
-    "verigate:build.v1": _Listing("errors", _read_member, {"code.build_success": _accept_any}),
-    "verigate:integrity.v1": _Listing(
-        "findings", lambda item: _read_member(item, rule="kind"), {"code.integrity": _is_severe}
-    ),
-}
-_NOTED = ("verigate:lint.v1", "verigate:integrity.v1")
-_BY_FILE = frozenset({"verigate:headings.v1", "verigate:images.v1", "verigate:quotes.v1"})
-"""Artifacts whose members are keyed by repository files."""

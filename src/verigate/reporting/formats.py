@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from verigate.reporting.report import ADVISORY, Report
+from verigate.reporting.report import Report
 
 
 class TextStyle(Struct, frozen=True):
@@ -55,8 +55,7 @@ def render(name: str, report: Report, look: TextStyle) -> str:
     if name == "text":
         from verigate.reporting import text
 
-        notice = ADVISORY if report.advisory else ""
-        return text.render(report.verdict, colour=look.colour, width=look.width, verbose=look.verbose, notice=notice)
+        return text.render(report, colour=look.colour, width=look.width, verbose=look.verbose)
     made: str = _load_function(name, "render")(report)
     return made
 

@@ -10,11 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from verigate.domain.verdict import Check, CheckOutcome, UnitOutcome
-from verigate.reporting.check_lines import CheckLines, format_counts, format_finding, format_location
+from verigate.reporting.artifact_summaries import summarise_artifacts
+from verigate.reporting.check_lines import CheckLines, format_counts
 from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.finding_headline import format_headline, format_location, list_further_lines
 from verigate.reporting.findings import Level, ReportFinding, ReportFindings, collect_findings
 from verigate.reporting.grouping import group_checks, is_problem
 from verigate.reporting.report import Report
+from verigate.reporting.subject_names import describe_subject
 from verigate.reporting.text import format_command, format_evidence, summarise_status
 
 MARK = "<!-- verigate -->"
@@ -26,6 +29,8 @@ LIMIT = 65_000
 _FINDINGS_SHOWN = 20
 _EVIDENCE_SHOWN = 3
 _NAMES_SHOWN = 200
+_MESSAGE_LINES = 15
+_LONGEST_LINE = 200
 _RUN = re.compile("`+")
 
 
@@ -58,6 +63,21 @@ def code_span(text: str, *, limit: int = 400) -> str:
     # CommonMark strips one space on either side (section 6.1).
     pad = " " if shown.strip() and (shown[0] in "` " or shown[-1] in "` ") else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def code_block(lines: Sequence[str]) -> list[str]:
+    """Format lines of foreign text as a fenced code block; the fence is longer than any run of backticks in it."""
+    shown = [escape(line, limit=_LONGEST_LINE) for line in lines[:_MESSAGE_LINES]]
+    if len(lines) > _MESSAGE_LINES:
+        shown.append(f"… and {len(lines) - _MESSAGE_LINES} more lines")
+    fence = "`" * max(3, max((len(run) for line in shown for run in _RUN.findall(line)), default=0) + 1)
+    return [fence, *shown, fence]
+
+
+def _format_text(headline: str, message: str) -> str:
+    """Format a text as an item of a list: its first line as a code span, the others as a block below it."""
+    further = list_further_lines(message)
+    return "\n".join([headline, *(f"    {line}" for line in code_block(further))] if further else [headline])
 
 
 class _Page:
@@ -110,10 +130,16 @@ def _head_lines(report: Report) -> Iterator[str]:
         "task": verdict.task_id,
         "type": verdict.type,
         "profile": verdict.policy.get("profile"),
-        "tree": str(verdict.subject.get("tree") or "")[:12],
-        "base": str(verdict.subject.get("base") or "")[:12],
     }
     yield " · ".join(f"{name} {code_span(str(value), limit=64)}" for name, value in about.items() if value) + "\n"
+    parts = [
+        " ".join([label, code_span(text), *([code_span(remark)] if remark else [])])
+        for label, text, remark in describe_subject(verdict)
+    ]
+    if parts:
+        yield " · ".join(parts) + "\n"
+    if numbers := summarise_artifacts(report.artifacts.values()):
+        yield f"- {code_span(' · '.join(summary.text for summary in numbers), limit=1000)}"
     yield f"- checks: {format_counts(report.checks)}"
     units = verdict.units
     if units.per_unit or units.expected is not None:
@@ -133,10 +159,10 @@ def _format_problem(check: Check, accounts: CheckLines, listed: Sequence[ReportF
 
 def _fact_lines(check: Check, accounts: CheckLines, listed: Sequence[ReportFinding]) -> Iterator[str]:
     if check.message:
-        yield code_span(check.message, limit=600)
+        yield _format_text(code_span(check.message.strip().partition("\n")[0], limit=600), check.message)
     yield f"expected {code_span(escape_value(check.expected))}, actual {code_span(escape_value(check.actual))}"
     own = [finding for finding in listed if finding.message != check.message and finding.level is not Level.NOTE]
-    yield from (code_span(format_finding(finding)) for finding in own[:_FINDINGS_SHOWN])
+    yield from (_format_text(code_span(format_headline(finding)), finding.message) for finding in own[:_FINDINGS_SHOWN])
     if len(own) > _FINDINGS_SHOWN:
         yield f"… and {len(own) - _FINDINGS_SHOWN} more"
     yield from (
@@ -153,4 +179,4 @@ def _fact_lines(check: Check, accounts: CheckLines, listed: Sequence[ReportFindi
 def _note_lines(found: ReportFindings) -> Iterator[str]:
     for finding in found.listed:
         if finding.level is Level.NOTE and not is_problem(finding.check):
-            yield f"- {code_span(format_finding(finding))}"
+            yield f"- {code_span(format_headline(finding))}"

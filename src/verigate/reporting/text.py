@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
+from verigate.reporting.artifact_summaries import Finding, summarise_artifacts
 from verigate.reporting.escape import escape, escape_value, quote_for_shell
+from verigate.reporting.finding_headline import format_headline
 from verigate.reporting.grouping import CAPABILITIES, UNITS, Group, group_checks, group_name, is_problem, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
 from verigate.reporting.outcome_style import CHECK_MARK, STATUS_STYLE, UNIT_MARK
 from verigate.reporting.palette import Palette
+from verigate.reporting.report import ADVISORY, Report
+from verigate.reporting.subject_names import render_subject
+
+if TYPE_CHECKING:
+    from verigate.reporting.findings import ReportFinding
 
 _PROBLEMS_SHOWN = 8
 _MESSAGE_LINES = 4  # the command that brings what is missing fits, also with a long path
 _UNIT_LINES = 2
 _EVIDENCE_SHOWN = 4
+_FINDINGS_SHOWN = 5
+_FINDING_LINES = 3
+_NUMBER_LINES = 2
 _VERBOSE_LIMIT = 1000
 """Limit of a verbose report: a hostile claim may have a million units."""
 
@@ -46,33 +56,35 @@ def summarise_status(verdict: Verdict) -> str:
     return by_a_model.get(verdict.status, SUMMARY[verdict.status])
 
 
-def render(verdict: Verdict, *, colour: bool, width: int, verbose: bool = False, notice: str = "") -> str:
-    """Render ``verdict`` in lines of at most ``width`` terminal cells (40 or more).
+def render(report: Report, *, colour: bool, width: int, verbose: bool = False) -> str:
+    """Render a verdict in lines of at most ``width`` terminal cells (40 or more).
 
-    ``verbose`` adds the checks that hold, in full, and raises the limits. ``notice`` is a sentence about the whole run.
+    ``verbose`` adds the checks that hold, in full, and raises the limits.
     """
-    report = _Report(verdict, Palette(colour), max(width, MIN_WIDTH), verbose, notice)
-    return "\n".join(report.lines()) + "\n"
+    return "\n".join(_Text(report, Palette(colour), max(width, MIN_WIDTH), verbose).lines()) + "\n"
 
 
-class _Report:
-    def __init__(self, verdict: Verdict, palette: Palette, width: int, verbose: bool, notice: str) -> None:
+class _Text:
+    def __init__(self, report: Report, palette: Palette, width: int, verbose: bool) -> None:
+        verdict = report.verdict
+        self._report = report
         self._verdict = verdict
         self._palette = palette
         self._width = width
         self._verbose = verbose
-        self._notice = notice
         self._room = _VERBOSE_LIMIT if verbose else _PROBLEMS_SHOWN
         # A verdict with this check is never published, so it can't be shown or explained afterwards.
         self._only = verdict.check("gate.only") is not None
+        self._listed, self._warnings = _list_findings(report)
 
     def lines(self) -> Iterator[str]:
         """Every line of the report."""
         yield from self._head()
-        for group in group_checks(self._verdict.checks):
-            if group.name != UNITS:
-                yield from self._group(group)
+        groups = [group for group in group_checks(self._verdict.checks) if group.name != UNITS]
+        for group in sorted(groups, key=lambda group: not group.problems):
+            yield from self._group(group)
         yield from self._units(self._verdict.units)
+        yield from self._warned()
         yield from self._foot()
 
     def _head(self) -> Iterator[str]:
@@ -83,8 +95,8 @@ class _Report:
         yield f"{paint(status, *STATUS_STYLE[verdict.status])}  {cut(rest, self._width - len(status) - 2)}"
         decided = f"{summarise_status(verdict)} (decided by {escape(verdict.decided_by, limit=30)})"
         yield paint(cut(f"  {decided}", self._width), "dim")
-        if self._notice:
-            yield paint(cut(f"  {self._notice}", self._width), "yellow")
+        if self._report.advisory:
+            yield paint(cut(f"  {ADVISORY}", self._width), "yellow")
         if "baseline" in verdict.policy:
             from verigate.reporting.baseline import summarise_baseline  # imported late: only needed with a baseline
 
@@ -108,8 +120,11 @@ class _Report:
             )  # imported late: only needed with a verifier
 
             yield from (paint(line, "dim") for line in wrap(escape(asked(verdict.verifier)), self._width, indent="  "))
-        if subject := _format_subject(verdict.subject):
+        if subject := render_subject(verdict):
             yield paint(cut(f"  {subject}", self._width), "dim")
+        if numbers := summarise_artifacts(self._report.artifacts.values()):
+            shown = " · ".join(summary.text for summary in numbers)
+            yield from wrap(shown, self._width, indent="  ", max_lines=0 if self._verbose else _NUMBER_LINES)
 
     def _group(self, group: Group) -> Iterator[str]:
         yield ""
@@ -145,12 +160,34 @@ class _Report:
         if check.message:
             limit = 0 if self._verbose else _MESSAGE_LINES
             yield from wrap(escape(check.message, limit=500), self._width, indent="      ", max_lines=limit)
-        yield from self._facts(check)
+        found = self._listed.get(check.id, ())
+        yield from self._findings(found, "" if self._only else inspect_command(check, self._verdict.task_id))
+        if found and not self._verbose:
+            # The findings say what was expected and found.
+            yield from (cut(f"      evidence  {format_evidence(ref)}", self._width) for ref in check.evidence[:1])
+        else:
+            yield from self._facts(check)
         if self._only:
             yield f"      reproduce {verify_command(self._verdict)}"
         else:
             command = inspect_command(check, self._verdict.task_id)
             yield f"      {pad(command.split()[1], 8)}  {command}"
+
+    def _findings(self, found: Sequence[ReportFinding], all_of_them: str) -> Iterator[str]:
+        most = _VERBOSE_LIMIT if self._verbose else _FINDINGS_SHOWN
+        for finding in found[:most]:
+            yield from wrap(
+                format_headline(finding), self._width, indent=" " * 10, first=" " * 6, max_lines=_FINDING_LINES
+            )
+        if len(found) > most:
+            yield f"      … and {len(found) - most:,} more{f': {all_of_them}' if all_of_them else ''}"
+
+    def _warned(self) -> Iterator[str]:
+        if self._warnings:
+            yield ""
+            counted = cut(f"{len(self._warnings):,}, no check fails because of them", self._width - 10)
+            yield f"{self._palette.paint('warnings', 'bold')}  {counted}"
+            yield from self._findings(self._warnings, "" if self._only else f"{self._command('show')} --verbose")
 
     def _title(self, check: Check) -> str:
         mark, style = CHECK_MARK[check.outcome]
@@ -209,6 +246,23 @@ class _Report:
         return format_command(name, self._verdict.task_id, check)
 
 
+def _list_findings(report: Report) -> tuple[Mapping[str, Sequence[ReportFinding]], Sequence[ReportFinding]]:
+    """List the findings of each problem by check id, and those that no check fails because of."""
+    problems = any(is_problem(check) for check in report.verdict.checks)
+    if not problems and not any(
+        summary.found is not Finding.NONE for summary in summarise_artifacts(report.artifacts.values())
+    ):
+        return {}, ()
+    from verigate.reporting.findings import collect_findings, is_warning  # imported late: only where something is found
+
+    found = collect_findings(report)
+    own = {
+        check_id: [finding for finding in listed if finding.message != finding.check.message or finding.path]
+        for check_id, listed in found.by_check().items()
+    }
+    return own, [finding for finding in found.listed if is_warning(finding)]
+
+
 def format_evidence(ref: EvidenceRef) -> str:
     """Format ``artifact pointer = value`` as one bounded line; an artifact cited as a whole by its digest."""
     artifact = escape(ref.artifact, limit=120)
@@ -239,16 +293,3 @@ def verify_command(verdict: Verdict) -> str:
     words = ["gate verify"] if verdict.task_id == IMPLICIT_TASK_ID else [format_command("verify", verdict.task_id)]
     subject = {"index": "--staged", "commit": "--ref COMMIT"}.get(str(verdict.subject.get("kind")))
     return " ".join([*words, *([subject] if subject else [])])
-
-
-def _format_subject(subject: Mapping[str, Any]) -> str:
-    kind = subject.get("kind")
-    if not isinstance(kind, str):
-        return ""
-    parts = [f"subject {escape(kind, limit=20)}"]
-    parts += [
-        f"{name} {escape(value.removeprefix('sha256:')[:12])}"
-        for name in ("tree", "base")
-        if isinstance(value := subject.get(name), str)
-    ]
-    return " · ".join(parts)

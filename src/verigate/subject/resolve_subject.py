@@ -37,7 +37,8 @@ class GitSubject(Struct, frozen=True):
     """A subject with its files. Paths are bytes, sorted; ``base_entries`` holds only the base's side of changes.
 
     A changed path that the base doesn't have is missing in ``base_entries``. ``artifacts`` and ``base_artifacts`` are
-    the entries of subject and base below ``.artifacts``, which are in none of the others.
+    the entries of subject and base below ``.artifacts``, which are in none of the others. ``tip`` is the commit that is
+    verified, or that index and working tree stand on; None on an unborn branch.
     """
 
     subject: Subject
@@ -46,6 +47,7 @@ class GitSubject(Struct, frozen=True):
     changed: frozenset[bytes]
     artifacts: Mapping[bytes, TreeEntry]
     base_artifacts: Mapping[bytes, TreeEntry]
+    tip: str | None = None
 
     def find_in_base(self, path: bytes) -> TreeEntry | None:
         """Return the base's entry for this path, None without one."""
@@ -99,7 +101,7 @@ def resolve_subject(
     marks = tuple(sorted(decode_path(path) for path in artifacts if _MARK.fullmatch(path)))
     in_base = {path: entry for path, entry in {**artifacts, **of_artifacts}.items() if entry is not None}
     subject = Subject(kind, repository.root, compared, tree, changes, marks)
-    return GitSubject(subject, entries, base_entries, changed, artifacts, in_base)
+    return GitSubject(subject, entries, base_entries, changed, artifacts, in_base, tip)
 
 
 def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str | None) -> str:

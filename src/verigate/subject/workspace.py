@@ -27,13 +27,14 @@ from msgspec import Struct
 
 from verigate.domain.code_paths import is_code
 from verigate.domain.ports import Mount
-from verigate.domain.subject import Subject, SubjectKind
+from verigate.domain.subject import Subject, SubjectKind, SubjectNames
 from verigate.errors import SubjectError
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.dependencies import Dependencies, find_dependencies
 from verigate.subject.file_tree import FileTree, build_git_tree
 from verigate.subject.git import Git, decode_path, is_git, open_repository
 from verigate.subject.git_folder import Control, Mountable, make_control
+from verigate.subject.names import name_folder, name_subject
 from verigate.subject.object_integrity import verify_objects
 from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
@@ -86,6 +87,13 @@ class RunWorkspace:
     def subject(self) -> Subject:
         """What is checked out."""
         return self._source.found.subject if isinstance(self._source, _GitSide) else self._source[0]
+
+    @cached_property
+    def names(self) -> SubjectNames:
+        """What people call the subject."""
+        if not isinstance(self._source, _GitSide):
+            return name_folder(self.subject.root)
+        return name_subject(self._source.git, self.subject.root, self._source.found.tip)
 
     @property
     def notes(self) -> tuple[str, ...]:

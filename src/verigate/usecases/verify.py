@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from verigate.domain.artifact import Evidence
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
+from verigate.domain.subject import SubjectNames
 from verigate.domain.verdict import Status, Verdict
 from verigate.evidence.lock import task_lock
 from verigate.evidence.staging import RunStaging
@@ -54,7 +55,7 @@ def verify(request: Request, services: Services) -> Verified:
         staging, runs = run_plan(request, prepared, services)
         facts = collect_facts(request, prepared, runs)
         facts, verdict, record = _decide(facts, request, prepared, staging, services)
-        verdict = replace(verdict, metadata=describe_run(facts.evidence))
+        verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
         folder = None
         if not request.only:
             folder = publish_run(facts, verdict, staging, services, warnings=prepared.warnings, record=record)
@@ -85,14 +86,15 @@ def _lock_task(request: Request, services: Services) -> AbstractContextManager[N
     return nullcontext() if request.only else task_lock(artifacts_folder(services.root), request.folder_name)
 
 
-def _start_clock(services: Services) -> Callable[[Evidence], dict[str, Any]]:
-    """Return the function that describes the run at its end: moments, seconds, machine, measurements."""
+def _start_clock(services: Services) -> Callable[[Evidence, SubjectNames], dict[str, Any]]:
+    """Return the function that describes the run at its end: moments, seconds, machine, names, measurements."""
     started, start = services.clock.now(), services.clock.monotonic()
-    return lambda evidence: {
+    return lambda evidence, names: {
         "started": started,
         "finished": services.clock.now(),
         "duration": round(services.clock.monotonic() - start, 3),
         "host": services.host,
         "gate_version": services.version,
+        "subject": {"repository": names.repository, "commit": names.commit, "title": names.title},
         "measured": collect_measurements(evidence),
     }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import literal_facts as lf
 import pytest
 
+from verigate.domain.link_status import UNFETCHABLE_SCHEMES
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.decision import decide_verdict
-from verigate.gate.link_status import UNFETCHABLE_SCHEMES
 
 URLS = ["a.md", "https://a.example/", "mailto:a@b.example"]
 PLAIN = {"a.md": 200, "https://a.example/": 200, "mailto:a@b.example": "NOT_FETCHED"}

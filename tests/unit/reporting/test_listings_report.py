@@ -103,5 +103,5 @@ def test_progress_is_one_line() -> None:
     asked = CapabilityRun("verifier:gemini-api", False, outcome=Outcome(exit_code=0, duration_s=1.25))
     assert render_progress(asked) == "✓ verifier:gemini-api    1.2 s  answered"
     bad = CapabilityRun("code:lint", True, failure=Failure("ADAPTER_CRASH", "exit 3\nPASS"))
-    assert render_progress(bad).startswith("✗ code:lint")
+    assert render_progress(bad).startswith("! code:lint")
     assert r"ADAPTER_CRASH: exit 3\nPASS" in render_progress(bad)

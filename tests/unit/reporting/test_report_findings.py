@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.verdict import CheckOutcome, Status
 from verigate.reporting import findings as module
-from verigate.reporting.findings import Level, ReportFinding, collect_findings
+from verigate.reporting.findings import Level, ReportFinding, collect_findings, is_warning
 from verigate.reporting.locations import relative_uri, repository_path
 from verigate.reporting.report import Report, holds_back
 
@@ -58,7 +58,7 @@ FAILED = {"id": "t::one", "path": "t.py", "line": 9, "message": "no"}
         (
             {"images_alt_required": True},
             {"content/images.json": literal.BAD["content/images.json"]},
-            [("a.md", None, None, "1 images have no alternative text")],
+            [("a.md", None, None, "one.png: no alternative text")],
         ),
         (
             {"coverage_min": 0.8},
@@ -197,3 +197,69 @@ def test_artifacts_of_any_shape_are_read(value: Any) -> None:
     artifact = replace(report.runs[0].artifacts[0], value=value)
     changed = Report(report.verdict, (CapabilityRun("code:lint", required=True, artifacts=(artifact,)),))
     assert listed(changed)
+
+
+DEAD = {"https://a.example/": 404, "https://b.example/": 301, "https://c.example/": 200, "mailto:a@b.c": "NOT_FETCHED"}
+LOCATIONS = {"https://a.example/": [{"file": "docs/a.md", "line": 7, "column": 3}], "https://b.example/": "odd"}
+
+
+def test_a_dead_link_is_listed_where_it_stands() -> None:
+    documents = {"links/statuses.json": DEAD, "links/locations.json": LOCATIONS}
+    assert places(of(documents, failures_max=0)) == [
+        ("docs/a.md", 7, None, "https://a.example/: 404"),
+        (None, None, None, "https://b.example/: 301"),
+    ]
+    assert [item[3] for item in places(of(documents, failures_max=0, treat_3xx_as_pass=True))] == [
+        "https://a.example/: 404"
+    ]
+
+
+VIOLATION = {"endpoint": "GET /users", "status": 200, "pointer": "/id", "keyword": "type", "message": "not a string"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "artifacts", "messages"),
+    [
+        (
+            {"schema_valid": True},
+            {
+                "api/schema.json": {"ok": False, "errors": [VIOLATION, "odd"], "schema_hash": None},
+                "api/responses.json": literal.GOOD["api/responses.json"],
+            },
+            ["GET /users 200: not a string", "odd"],
+        ),
+        (
+            {"undocumented_max": 0},
+            {
+                "api/endpoints.json": {
+                    **literal.GOOD["api/endpoints.json"],
+                    "undocumented": ["GET /a", {"method": "POST", "path": "/b"}],
+                }
+            },
+            ["GET /a", "POST /b"],
+        ),
+        (
+            {"auth_required": True},
+            {
+                "api/auth.json": {
+                    **literal.GOOD["api/auth.json"],
+                    "violations": [{"endpoint": "GET /a", "without": 200}],
+                }
+            },
+            ['GET /a: {"without": 200}'],
+        ),
+    ],
+)
+def test_endpoints_are_listed_one_by_one(rules: dict[str, Any], artifacts: dict[str, Any], messages: list[str]) -> None:
+    report = samples.report(literal.facts(rules, artifacts, claim=literal.claim_document("endpoint:GET /users")))
+    found = [item for item in listed(report) if item.check.id.startswith("api.")]
+    assert [finding.message for finding in found] == messages
+
+
+def test_what_is_for_the_record_is_no_warning() -> None:
+    findings = [
+        {"kind": "ci_changed", "path": "ci.yml", "severity": "info", "message": "changed"},
+        {"kind": "test_removed", "path": "t.py", "line": 4, "severity": "warn", "message": "gone"},
+    ]
+    report = of({"integrity.json": {**literal.GOOD["integrity.json"], "findings": findings}}, integrity=True)
+    assert [finding.path for finding in listed(report) if is_warning(finding)] == ["t.py"]

@@ -32,7 +32,7 @@ from verigate.reporting.escape import escape
 from verigate.reporting.findings import Level, collect_findings
 from verigate.reporting.formats import FORMATS, TextStyle, render, render_nothing
 from verigate.reporting.grouping import is_problem
-from verigate.reporting.markdown import MARK, code_span
+from verigate.reporting.markdown import MARK, code_block, code_span
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import ADVISORY, Report, holds_back
 
@@ -373,7 +373,7 @@ def test_a_tap_point_carries_its_facts() -> None:
 
 # Markdown
 
-_TAGS = {"h3", "h4", "p", "ul", "li", "strong", "code", "details", "summary"}
+_TAGS = {"pre", "h3", "h4", "p", "ul", "li", "strong", "code", "details", "summary"}
 
 
 class Rendered(HTMLParser):
@@ -430,6 +430,47 @@ def test_any_text_is_one_code_span(text: str) -> None:
     shown = Rendered(f"- {code_span(text)} after\n")
     assert shown.code == [escape(text)]
     assert shown.tags == ["ul", "li", "code"]
+
+
+LINES = "AssertionError: assert 4 == 3\n +  where 4 = total(`x`)\n\n```\n  </pre>\n- a\n@octocat"
+
+
+def of_lines() -> Report:
+    failures = [{"id": "t::one", "path": "a.py", "line": 3, "message": LINES}]
+    counts = {"passed": 1, "failed": 1, "skipped": 0, "total": 2, "duration": 1}
+    return samples.report(literal.facts({"tests_pass": True}, {"tests.json": {**counts, "failures": failures}}))
+
+
+def test_markdown_shows_the_lines_of_a_message_as_lines() -> None:
+    text = made("markdown", of_lines())
+    assert "\\n" not in text
+    shown = Rendered(text)
+    assert "a.py:3: t::one: AssertionError: assert 4 == 3" in shown.code
+    assert shown.code[shown.code.index("a.py:3: t::one: AssertionError: assert 4 == 3") + 1] == (
+        " +  where 4 = total(`x`)\n\n```\n  </pre>\n- a\n@octocat\n"
+    )
+    assert shown.tags.count("pre") == 1
+
+
+def test_html_shows_the_lines_of_a_message_as_lines() -> None:
+    text = made("html", of_lines())
+    ((entry, block),) = (
+        (item, block)
+        for item in lxml.html.fromstring(text).iter("li")
+        for block in item.iter("pre")
+        if "t::one" in item.text_content()
+    )
+    assert block.text_content().strip("\n").split("\n") == LINES.split("\n")[1:]
+    assert "assert 4 == 3" in next(entry.iter("bdi")).text_content()
+    assert "\\n" not in entry.text_content()
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=()), max_size=20), min_size=1, max_size=9))
+def test_any_lines_are_one_block_of_code_in_a_list(lines: list[str]) -> None:
+    block = "\n".join(f"    {line}" for line in code_block(lines))
+    shown = Rendered(f"- **x**\n  - `head`\n{block}\n  - after\n")
+    assert shown.tags == ["ul", "li", "strong", "ul", "li", "code", "pre", "code", "li"]
+    assert shown.code[1].rstrip("\n") == "\n".join(escape(line, limit=200) for line in lines).rstrip("\n")
 
 
 @given(st.text(st.sampled_from("`*_[]()<>!@#|\\&: {-\n"), max_size=30))

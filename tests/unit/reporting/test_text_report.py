@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
+import literal_facts as literal
 import pytest
+import report_samples as samples
 from msgspec.structs import replace
 
 from verigate.domain.verdict import (
@@ -74,7 +77,7 @@ WHOLE = verdict(FAILED, HELD, MISSING, SOUND, LINKS)
 
 
 def text(subject: Verdict, *, width: int = 100, colour: bool = False, verbose: bool = False) -> str:
-    return render(subject, colour=colour, width=width, verbose=verbose)
+    return render(Report(subject), colour=colour, width=width, verbose=verbose)
 
 
 @pytest.mark.parametrize("status", list(Status))
@@ -197,3 +200,107 @@ def test_what_was_not_published_is_not_said_to_be_explainable() -> None:
 )
 def test_the_command_that_leads_to_a_verdict_again(task_id: str, kind: str, expected: str) -> None:
     assert verify_command(verdict(task_id=task_id, subject={"kind": kind})) == expected
+
+
+def reported(artifacts: dict[str, Any], *, width: int = 100, verbose: bool = False, **rules: Any) -> str:
+    made = samples.report(literal.facts(rules, artifacts, implicit=True, changed=("a.md", "a.py")))
+    return render(made, colour=False, width=width, verbose=verbose)
+
+
+def failing(*messages: str) -> dict[str, Any]:
+    failures = [{"id": f"t.{n}", "path": "t.py", "line": n, "message": text} for n, text in enumerate(messages, 1)]
+    counts = {"passed": 140, "failed": len(messages), "skipped": 2, "total": 142 + len(messages), "duration": 1234}
+    return {**counts, "tool": "pytest", "failures": failures}
+
+
+def test_a_failing_test_shows_its_place_and_the_first_line_of_its_message() -> None:
+    shown = reported({"tests.json": failing("AssertionError: assert 4 == 3\n  where 4 = total()")}, tests_pass=True)
+    assert "  1 of 141 tests failed, 2 skipped in 1.2 s (pytest)\n" in shown
+    assert "      t.py:1: t.1: AssertionError: assert 4 == 3\n      evidence  tests.json /failed = 1\n" in shown
+    assert "where 4" not in shown
+    assert "expected" not in shown
+
+
+def test_more_findings_than_fit_are_counted_with_the_command_for_all() -> None:
+    shown = reported({"tests.json": failing(*["no"] * 9)}, tests_pass=True)
+    assert shown.count(": no\n") == 5
+    assert "      … and 4 more: gate explain T1 code.tests_pass\n" in shown
+    assert reported({"tests.json": failing(*["no"] * 9)}, tests_pass=True, verbose=True).count(": no\n") == 9
+
+
+def test_a_pass_shows_its_numbers_on_two_lines_at_most() -> None:
+    numbers = {
+        "tests.json": failing(),
+        "lint.json": samples.lint(files_checked=1234, tool="ruff"),
+        "coverage.json": literal.GOOD["coverage.json"],
+        "links/statuses.json": {"https://a.example/": 200},
+        "content/wordcount.json": literal.GOOD["content/wordcount.json"],
+        "api/responses.json": literal.GOOD["api/responses.json"],
+    }
+    shown = reported(numbers, tests_pass=True, lint_errors_max=0)
+    assert shown.startswith("PASS")
+    (first,) = (number for number, line in enumerate(shown.splitlines()) if " tests passed" in line)
+    assert shown.splitlines()[first : first + 3] == [
+        "  140 tests passed, 2 skipped in 1.2 s (pytest) · 1,234 files linted by ruff · coverage 90.0% (base",
+        "  90.0%) · 1 link checked · 1 endpoint called · 100 words in 2 texts",
+        "",
+    ]
+
+
+def test_warnings_are_shown_with_place_and_rule_also_where_everything_passes() -> None:
+    mild = [
+        {"kind": "test_removed", "path": "t.py", "line": 4, "severity": "warn", "message": "the test gone is gone"},
+        {"kind": "ci_changed", "path": "ci.yml", "severity": "info", "message": "changed"},
+    ]
+    documents = {
+        "integrity.json": {**literal.GOOD["integrity.json"], "findings": mild},
+        "lint.json": samples.lint(warnings=1, issues=[samples.issue("a.py", 4, "odd", severity="warning")]),
+    }
+    shown = reported(documents, integrity=True, lint_errors_max=0)
+    assert shown.startswith("PASS")
+    assert "\nwarnings  2, no check fails because of them\n      a.py:4: E1: odd\n" in shown
+    assert "      t.py:4: test_removed: the test gone is gone\n" in shown
+    assert "ci_changed" not in shown
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+@pytest.mark.parametrize("bad", samples.HOSTILE)
+def test_no_finding_adds_a_line_or_acts_on_a_terminal(bad: str, width: int) -> None:
+    failures = [{"id": bad, "path": bad, "line": 1, "message": bad}]
+    documents = {
+        "tests.json": {**failing("x"), "tool": bad, "failures": failures},
+        "lint.json": samples.lint({"path": bad, "line": 1, "rule": bad, "severity": "error", "message": bad}, tool=bad),
+        "links/statuses.json": {bad: 404},
+        "integrity.json": {
+            **literal.GOOD["integrity.json"],
+            "findings": [{"kind": bad or "k", "path": bad, "severity": "warn", "message": bad}],
+        },
+    }
+    rules = {"tests_pass": True, "lint_errors_max": 0, "failures_max": 0, "integrity": True}
+    shown = reported(documents, width=width, **rules)
+    lines = shown.removesuffix("\n").split("\n")
+    assert all(line.isprintable() for line in lines)
+    assert len(lines) < 80
+    assert not any(line.startswith(("PASS", "::", "##[", "ok ")) for line in lines)
+    assert all(count_cells(line) <= width or "gate " in line for line in lines)
+
+
+NAMES = {"repository": "owner/shop", "commit": "0123456789abcdef", "title": 'Add "x"\x1b[2J'}
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("worktree", "working tree on"), ("index", "staged changes on"), ("commit", "commit")]
+)
+def test_repository_and_commit_are_named(kind: str, words: str) -> None:
+    subject = {"kind": kind, "base": "1234567890abcdef", "tree": "fedcba0987654321"}
+    shown = text(verdict(HELD, status=Status.PASS, subject=subject, metadata={"subject": NAMES}), width=140)
+    wanted = f'owner/shop · {words} 0123456789ab "Add "x"\\x1b[2J" · base 1234567890ab · tree fedcba098765'
+    assert f"  {wanted}\n" in shown
+
+
+@pytest.mark.parametrize("bad", [HOSTILE, 7, None, ["x"], {"repository": 1, "commit": [], "title": {}}, "x" * 10_000])
+def test_names_that_were_edited_do_no_harm(bad: object) -> None:
+    for names in (bad, dict.fromkeys(NAMES, bad)):
+        shown = text(verdict(HELD, status=Status.PASS, metadata={"subject": names}))
+        assert all(line.isprintable() for line in shown.split("\n"))
+        assert all(count_cells(line) <= 100 for line in shown.split("\n"))

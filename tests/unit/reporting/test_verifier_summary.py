@@ -40,7 +40,7 @@ def decided(word: Word | None, problem: Problem | None = None) -> Verdict:
 )
 def test_a_model_s_verdict_is_not_told_as_one_of_facts(verdict: Verdict, told: str) -> None:
     assert summarise_status(verdict) == told
-    text = render(verdict, colour=False, width=120)
+    text = render(Report(verdict), colour=False, width=120)
     assert told in text
     assert "asked gemini-api m: 1 call, 0 tokens, 0.002 USD" in text
     for name in ("junit", "markdown", "tap", "html", "sarif", "github"):

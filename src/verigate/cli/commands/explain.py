@@ -11,11 +11,12 @@ import click
 from verigate.cli.click_options import task_argument, with_options
 from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
-from verigate.cli.published_task import read_published_task
+from verigate.cli.published_task import read_published_task, restore_report
 from verigate.cli.target import find_repository
 from verigate.domain.verdict import Check, CheckOutcome, Verdict, parse_verdict
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggest_nearest
+from verigate.reporting.grouping import is_problem
 
 if TYPE_CHECKING:
     from verigate.evidence.store import Published
@@ -53,9 +54,17 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
             }
         )
         return 0
+    from verigate.reporting.findings import collect_findings
+
+    listed = collect_findings(restore_report(published)).by_check()
     texts = [
         render_explanation(
-            check, verdict, composition.read_excerpts(published, check), colour=use_colour(sys.stdout), width=width()
+            check,
+            verdict,
+            composition.read_excerpts(published, check),
+            findings=[finding for finding in listed.get(check.id, ()) if is_problem(check)],
+            colour=use_colour(sys.stdout),
+            width=width(),
         )
         + _render_baseline(of_baseline(check))
         for check in chosen

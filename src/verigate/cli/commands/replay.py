@@ -21,6 +21,7 @@ def command(task_id: str | None, as_json: bool) -> int:
     Exits with the verdict's exit code if the two agree, with 3 if they don't.
     """
     from verigate.reporting.escape import escape_value
+    from verigate.reporting.report import Report
     from verigate.reporting.text import render
     from verigate.usecases.replay import replay
 
@@ -44,7 +45,7 @@ def command(task_id: str | None, as_json: bool) -> int:
             }
         )
     elif difference is None:
-        say(render(replayed.recomputed, colour=use_colour(sys.stdout), width=width()))
+        say(render(Report(replayed.recomputed), colour=use_colour(sys.stdout), width=width()))
         click.echo("replay: the recomputed verdict is the recorded one")
     else:
         click.echo(f"replay: the verdict does not follow from its evidence; first difference at {difference.pointer}")

@@ -8,7 +8,7 @@ import click
 
 from verigate.cli.click_options import task_argument, with_options
 from verigate.cli.options import REPORTS, VERBOSE
-from verigate.cli.published_task import read_published_task
+from verigate.cli.published_task import read_published_task, restore_report
 from verigate.cli.reports import clear, deliver, destinations, needs_texts, published_texts
 from verigate.reporting.report import Report
 
@@ -23,15 +23,9 @@ def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_jso
     reports = destinations(formats, as_json=as_json, output=output)
     clear(reports)
     published = read_published_task(task_id)
-    verdict = parse_verdict(published.verdict)
-    if all(report.format in {"text", "json"} for report in reports):
-        deliver(Report(verdict), reports, verbose=verbose)
+    if all(report.format == "json" for report in reports):
+        deliver(Report(parse_verdict(published.verdict)), reports, verbose=verbose)
         return 0
-    from verigate.cli.target import find_repository
-    from verigate.usecases.replay import restore_facts
-
     texts = published_texts(published.folder) if needs_texts(reports) else {}
-    notices = tuple(str(warning) for warning in published.run.get("warnings", ()))
-    facts = restore_facts(find_repository(), published)
-    deliver(Report(verdict, facts.runs, texts, notices, baseline=facts.baseline), reports, verbose=verbose)
+    deliver(restore_report(published, texts), reports, verbose=verbose)
     return 0

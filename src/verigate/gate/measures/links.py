@@ -7,8 +7,8 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
+from verigate.domain.link_status import LinkStatus, classify_link, classify_links
 from verigate.domain.statement_reading import StatedFact
-from verigate.gate.link_status import LinkStatus, classify_link, classify_links
 from verigate.gate.measures.compare import compare, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
 

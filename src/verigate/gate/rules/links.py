@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.gate.link_status import LinkStatuses, classify_links
+from verigate.domain.link_status import LinkStatuses, classify_links
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, combine, holds, refuted, unknown
 from verigate.gate.rules.rule import Rule, flag_rule, for_each_artifact, missing_artifact
 

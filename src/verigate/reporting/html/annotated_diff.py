@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from verigate.formats.patch import FileDiff, PatchLine, parse_patch
-from verigate.reporting.check_lines import format_finding
 from verigate.reporting.escape import escape
+from verigate.reporting.finding_headline import format_headline
 from verigate.reporting.findings import Level, ReportFinding, ReportFindings
 from verigate.reporting.html.elements import (
     Element,
@@ -18,6 +18,7 @@ from verigate.reporting.html.elements import (
     el,
     line_cell,
     link,
+    paragraph,
     visible_line,
 )
 from verigate.reporting.report import MAX_TEXT_CHARACTERS, Report
@@ -86,7 +87,11 @@ class _DiffBuilder:
         if above:
             append_children(body, el("p", "Found in this file, in lines that the diff doesn't show:"))
             append_children(
-                body, el("ul", *(el("li", *self._describe(finding, format_finding(finding))) for finding in above))
+                body,
+                el(
+                    "ul",
+                    *(el("li", *self._describe(finding, (el("bdi", format_headline(finding)),))) for finding in above),
+                ),
             )
             self.places.update({finding.fingerprint: f"d{number}" for finding in above})
         append_children(body, _build_table(rows))
@@ -115,15 +120,16 @@ class _DiffBuilder:
             for finding in here:
                 if place is not None:
                     self.places[finding.fingerprint] = place
-                text = escape(finding.message, limit=1000)
-                text = f"{escape(finding.rule, limit=100)}: {text}" if finding.rule else text
+                rule = f"{escape(finding.rule, limit=100)}: " if finding.rule else ""
+                text = paragraph(finding.message, limit=1000, before=rule)
                 cell = el("td", *self._describe(finding, text), colspan="3")
                 yield el("tr", cell, class_=f"finding {finding.level.value}")
 
-    def _describe(self, finding: ReportFinding, text: str) -> tuple[Element | str, ...]:
+    def _describe(self, finding: ReportFinding, text: tuple[Element, ...]) -> tuple[Element | str, ...]:
         word, style = _WORD[finding.level]
         about = link(self._checks.get(finding.check.id), code(finding.check.id, limit=150))
-        return el("span", word, class_=f"mark {style}"), " ", el("bdi", text), " (", about, ")"
+        first, *others = text
+        return el("span", word, class_=f"mark {style}"), " ", first, " (", about, ")", *others
 
 
 def _limit_lines(file: FileDiff) -> Sequence[PatchLine]:

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Verdict
-from verigate.reporting.check_lines import CheckLines, format_location, format_title
+from verigate.reporting.check_lines import CheckLines, format_title
 from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.finding_headline import format_location
 from verigate.reporting.findings import ReportFinding
 from verigate.reporting.grouping import Group, is_problem
 from verigate.reporting.html.artifacts import Places
-from verigate.reporting.html.elements import Child, Element, SpaceBudget, code, el, link
+from verigate.reporting.html.elements import Child, Element, SpaceBudget, code, el, link, paragraph
 from verigate.reporting.outcome_style import CHECK_MARK
 from verigate.reporting.reasons import REASONS
 
@@ -74,7 +75,7 @@ class CheckEntries:
 
     def _facts(self, check: Check) -> Iterator[tuple[str, Sequence[Child]]]:
         if check.message:
-            yield "says", (el("bdi", escape(check.message, limit=2000)),)
+            yield "says", paragraph(check.message, limit=2000)
         if check.reason in REASONS and check.reason is not None:
             yield "means", (f"{check.reason}: {REASONS[check.reason].meaning.replace('`', '')}",)
         if check.expected is not None or check.outcome is not CheckOutcome.NOT_APPLICABLE:
@@ -109,7 +110,7 @@ class CheckEntries:
         if finding.message == finding.check.message:
             return el("li", at)
         rule = f"{escape(finding.rule, limit=100)}: " if finding.rule else ""
-        return el("li", at, " " if place else None, el("bdi", f"{rule}{escape(finding.message, limit=1000)}"))
+        return el("li", at, " " if place else None, *paragraph(finding.message, limit=2000, before=rule))
 
     def _evidence(self, refs: Sequence[EvidenceRef]) -> Element:
         items = [self._reference(ref) for ref in refs[:_EVIDENCE_SHOWN]]

@@ -78,6 +78,18 @@ def block(lines: Iterable[str | Element]) -> Element:
     return made
 
 
+def paragraph(text: str, *, limit: int, before: str = "") -> tuple[Element, ...]:
+    """Create elements for foreign text of several lines: the first line after ``before``, the others in a ``pre``."""
+    first, *others = text[:limit].strip().split("\n")
+    left_out = len(text) - limit
+    if left_out > 0:
+        others.append(f"… (+{left_out} characters)")
+    head = el("bdi", f"{before}{escape(first.rstrip(), limit=limit)}")
+    while others and not others[0].strip():
+        others.pop(0)
+    return (head, block([visible_line(line.rstrip(), limit=limit) for line in others])) if others else (head,)
+
+
 def _put_text(parent: Element, text: str) -> None:
     last = parent[-1] if len(parent) else None
     if last is None:

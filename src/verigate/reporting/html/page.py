@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.domain.verdict import Check, CheckOutcome, Status, UnitOutcome, Verdict
-from verigate.reporting.check_lines import format_counts, format_finding
+from verigate.reporting.artifact_summaries import summarise_artifacts
+from verigate.reporting.check_lines import format_counts
 from verigate.reporting.escape import escape, escape_value
+from verigate.reporting.finding_headline import format_headline
 from verigate.reporting.findings import Level, ReportFindings, collect_findings
 from verigate.reporting.grouping import group_checks, is_problem
 from verigate.reporting.html import capability_runs
@@ -18,6 +20,7 @@ from verigate.reporting.html.elements import Child, Element, SpaceBudget, append
 from verigate.reporting.html.style import STYLE, policy
 from verigate.reporting.outcome_style import UNIT_MARK
 from verigate.reporting.report import Report
+from verigate.reporting.subject_names import describe_subject
 from verigate.reporting.text import format_command, summarise_status
 
 _STATUS = {
@@ -115,7 +118,14 @@ def _build_head(report: Report) -> Iterator[Element]:
         "tree": verdict.subject.get("tree"),
         "base": verdict.subject.get("base"),
     }
-    facts = [(name, code(str(value), limit=80)) for name, value in about.items() if value]
+    facts = [
+        (label, el("span", code(text), " ", el("bdi", remark)))
+        for label, text, remark in describe_subject(verdict)
+        if label not in about
+    ]
+    facts += [(name, code(str(value), limit=80)) for name, value in about.items() if value]
+    if numbers := summarise_artifacts(report.artifacts.values()):
+        facts.append(("found", el("bdi", " · ".join(summary.text for summary in numbers))))
     facts.append(("checks", el("span", format_counts(report.checks))))
     units = verdict.units
     if units.per_unit or units.expected is not None:
@@ -147,7 +157,7 @@ def _build_notes(found: ReportFindings, diff: Diff) -> Iterator[Element]:
     for finding in notes:
         if not room.left:
             break
-        item = link(diff.places.get(finding.fingerprint), el("bdi", format_finding(finding)))
+        item = link(diff.places.get(finding.fingerprint), el("bdi", format_headline(finding)))
         items.append(room.take(el("li", item)))
     if items:
         yield el("p", "Found, but no check fails because of it.", class_="dim")
@@ -163,7 +173,7 @@ def _build_suppressed(found: ReportFindings) -> Iterator[Element]:
         entry = (
             f"until {finding.entry.expires}, dated {finding.entry.created}: {escape(finding.entry.reason, limit=300)}"
         )
-        items.append(room.take(el("li", el("bdi", format_finding(finding)), " ", el("bdi", entry, class_="dim"))))
+        items.append(room.take(el("li", el("bdi", format_headline(finding)), " ", el("bdi", entry, class_="dim"))))
     if items:
         number = f"{len(found.covered):,}"
         yield el(

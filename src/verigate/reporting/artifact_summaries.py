@@ -1,0 +1,159 @@
+"""Summarise standard artifacts in a few words: ``144 tests passed in 0.7 s (pytest)``, ``3 of 147 tests failed``.
+
+The words are for people. Whether a number counts against the change is for the rules to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.execution import CapabilityRun
+from verigate.reporting.escape import escape
+
+
+class Finding(StrEnum):
+    """What a capability found: ``none``; ``some``, which a rule or a baseline may allow; ``failed`` tests or builds."""
+
+    NONE = "none"
+    SOME = "some"
+    FAILED = "failed"
+
+
+class ArtifactSummary(Struct, frozen=True):
+    """One artifact in escaped words."""
+
+    text: str
+    found: Finding = Finding.NONE
+
+
+def summarise_artifacts(artifacts: Iterable[Artifact]) -> tuple[ArtifactSummary, ...]:
+    """Summarise those artifacts that have numbers for people, in the order of the table below."""
+    by_spec: dict[str, list[Artifact]] = {}
+    for artifact in artifacts:
+        by_spec.setdefault(artifact.media_spec or "", []).append(artifact)
+    summaries = (_summarise(spec, artifact) for spec in _SUMMARIES for artifact in by_spec.get(spec, ()))
+    return tuple(summary for summary in summaries if summary is not None)
+
+
+def summarise_run(run: CapabilityRun) -> ArtifactSummary | None:
+    """Summarise what a capability found; None if its artifacts have no numbers for people."""
+    found = summarise_artifacts(run.artifacts)
+    if not found:
+        return None
+    worst = max((summary.found for summary in found), key=list(Finding).index)
+    return ArtifactSummary(", ".join(summary.text for summary in found), worst)
+
+
+def _summarise(spec: str, artifact: Artifact) -> ArtifactSummary | None:
+    try:
+        return _SUMMARIES[spec](artifact.value)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return None  # published evidence that was edited; the verdict itself is checked elsewhere
+
+
+def count(number: int, noun: str) -> str:
+    """Format ``1 file``, ``2 files``, ``1,234 files``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _name_tool(value: Mapping[str, Any]) -> str:
+    tool = value.get("tool")
+    return escape(tool, limit=60) if isinstance(tool, str) else ""
+
+
+def _summarise_tests(value: Mapping[str, Any]) -> ArtifactSummary:
+    passed, failed, skipped = value["passed"], value["failed"], value["skipped"]
+    tool, duration = _name_tool(value), value.get("duration") or 0
+    skips = f", {skipped:,} skipped" if skipped else ""
+    taken = f" in {duration / 1000:.1f} s" if duration >= 50 else ""
+    by = f" ({tool})" if tool else ""
+    if failed:
+        text = f"{failed:,} of {count(passed + failed, 'test')} failed{skips}{taken}{by}"
+        return ArtifactSummary(text, Finding.FAILED)
+    if not passed:
+        return ArtifactSummary(f"no test ran{skips}{by}", Finding.SOME)
+    return ArtifactSummary(f"{count(passed, 'test')} passed{skips}{taken}{by}")
+
+
+def _summarise_lint(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    tool, files = _name_tool(value), value["files_checked"]
+    if not files:
+        return ArtifactSummary(f"{tool} checked no file" if tool else "no linter was found", Finding.SOME)
+    problems = [count(value[key], key.removesuffix("s")) for key in ("errors", "warnings") if value[key]]
+    linted = f"{count(files, 'file')} linted{f' by {tool}' if tool else ''}"
+    if problems:
+        return ArtifactSummary(f"{linted}: {', '.join(problems)}", Finding.SOME)
+    return ArtifactSummary(linted)
+
+
+def _summarise_coverage(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    if not value["lines"]["total"]:
+        return ArtifactSummary("coverage of no line", Finding.SOME)
+    base = value.get("base")
+    before = f" (base {base['pct']:.1%})" if isinstance(base, dict) else ""
+    return ArtifactSummary(f"coverage {value['pct']:.1%}{before}")
+
+
+def _summarise_build(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    if value.get("tool", "") is None:
+        return ArtifactSummary("nothing to build")
+    if value["success"]:
+        return ArtifactSummary("the build succeeded")
+    return ArtifactSummary(f"the build failed with {count(len(value['errors']), 'error')}", Finding.FAILED)
+
+
+def _summarise_integrity(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    severities = [item.get("severity") for item in value["findings"]]
+    severe, mild = sum(each in {"critical", "high"} for each in severities), severities.count("warn")
+    if severe:
+        return ArtifactSummary(
+            f"{count(severe, 'change')} {'weakens' if severe == 1 else 'weaken'} the checks", Finding.SOME
+        )
+    if mild:
+        return ArtifactSummary(f"{count(mild, 'warning')} about weakened checks", Finding.SOME)
+    return None
+
+
+def _summarise_links(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    failing = sum(status >= 400 for status in value.values() if isinstance(status, int))
+    errors = sum(isinstance(status, str) and not status.startswith("NOT_") for status in value.values())
+    text = count(len(value), "link")
+    if failing or errors:
+        return ArtifactSummary(f"{failing + errors:,} of {text} failed", Finding.SOME)
+    return ArtifactSummary(f"{text} checked")
+
+
+def _summarise_responses(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    return ArtifactSummary(f"{count(len(value), 'endpoint')} called")
+
+
+def _summarise_api_schema(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    violations = max(len(value["errors"]), int(value.get("errors_total") or 0))
+    return ArtifactSummary(f"{count(violations, 'schema violation')}", Finding.SOME) if violations else None
+
+
+def _summarise_diff(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    return ArtifactSummary(f"{count(value['total_changes'], 'file')} changed")
+
+
+def _summarise_words(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    return ArtifactSummary(f"{count(value['total'], 'word')} in {count(len(value['files']), 'text')}")
+
+
+_SUMMARIES: Mapping[str, Callable[[Any], ArtifactSummary | None]] = {
+    "verigate:tests.v1": _summarise_tests,
+    "verigate:build.v1": _summarise_build,
+    "verigate:lint.v1": _summarise_lint,
+    "verigate:coverage.v1": _summarise_coverage,
+    "verigate:integrity.v1": _summarise_integrity,
+    "verigate:statuses.v1": _summarise_links,
+    "verigate:responses.v1": _summarise_responses,
+    "verigate:api-schema.v1": _summarise_api_schema,
+    "verigate:wordcount.v1": _summarise_words,
+    "verigate:diff.v1": _summarise_diff,
+}
