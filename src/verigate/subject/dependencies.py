@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from verigate.domain.ports import Mount
 from verigate.subject.dependency_links import Link, make_links, plan_entry_links, plan_package_links
+from verigate.subject.generated_files import GeneratedFile
 from verigate.subject.git import decode_path, is_below
 from verigate.subject.git_folder import Mountable
 from verigate.subject.project_env import IN_TREE, find_project_envs, is_environment
@@ -71,7 +72,7 @@ class CopyFolder(Struct, frozen=True):
                 continue
 
 
-DependencyFolder = LinkFolder | CopyFolder
+DependencyFolder = LinkFolder | CopyFolder | GeneratedFile
 
 
 class Dependencies(Struct, frozen=True):

@@ -24,6 +24,7 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.code_paths import is_code
 from verigate.domain.ports import Mount
@@ -32,6 +33,7 @@ from verigate.errors import SubjectError
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.dependencies import Dependencies, find_dependencies
 from verigate.subject.file_tree import FileTree, build_git_tree
+from verigate.subject.generated_files import find_generated_files
 from verigate.subject.git import Git, decode_path, is_git, open_repository
 from verigate.subject.git_folder import Control, Mountable, make_control
 from verigate.subject.names import name_folder, name_subject
@@ -270,7 +272,11 @@ class RunWorkspace:
             os.makedirs(os.path.dirname(place.target), 0o755)
             os.symlink(place.source, place.target)
         self._notes.extend(found.notes)
-        return found
+        if not isinstance(self._source, _GitSide):
+            return found  # a plain folder is copied with all that it holds
+        entries, changed = self._source.found.entries, [change.path for change in self.subject.changes]
+        generated = find_generated_files(self.subject.root, entries.keys(), changed)
+        return replace(found, folders=(*found.folders, *generated))
 
     @cached_property
     def _mounts(self) -> tuple[Mount, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -22,8 +23,10 @@ from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.pre_commit_pins import CONFIG_FILE, read_pinned_version
 from verigate.sdk.reports.lint import LintRun
 from verigate.sdk.reports.sarif import LintFinding
+from verigate.sdk.subject.repository import Repository
 
 _SOURCES = (".py", ".pyi", ".ipynb")
+_PATTERN = re.compile(r"[*?\[\]{},\\]")
 _CONFIGURED = ("ruff.toml", ".ruff.toml")
 
 
@@ -98,12 +101,17 @@ def _read_version(request: Request, program: tuple[str, ...]) -> str | None:
 def _every_file(request: Request) -> Iterator[str]:
     """Yield options that keep the subject's .gitignore and .ignore from excluding its own files.
 
-    The gate's checkout contains only the subject and the project's environment; a folder in a call by hand anything.
+    The gate's checkout contains only the subject, the project's environments and what installing it generated; a folder
+    in a call by hand anything.
     """
     if request.gated:
         yield "--no-respect-gitignore"
-        if environment := request.environ.get("VIRTUAL_ENV"):
-            yield f"--extend-exclude={environment}"
+        listed = Repository(request.repo_root, request.environ).entries(
+            "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"
+        )
+        for path in map(os.fsdecode, listed):
+            if not _PATTERN.search(path):
+                yield f"--extend-exclude={request.repo_root}/{path.rstrip('/')}"
         yield "--extend-exclude=.venv,venv,node_modules"
 
 
