@@ -29,8 +29,9 @@ _NODE = (
     r"^npm (?:ERR!|error) (?!code |errno |path |command |A complete log|workspace |location |syscall )(.+)$",
 )
 _PYTHON = (
+    r"^E {2,}((?:\w+\.)*\w*(?:Error|Exception|Warning|Exit|Failed)(?:: .+)?)$",
     r"^E {2,}(\S.*)$",
-    r"^\S+: error: (.+)$",
+    r"^(?:python\S* -m )?\S+: error: (.+)$",
     r"^(?:INTERNAL)?ERROR(?::|>)? (?!usage: |Traceback|  )(.+)$",
     r"^(?:INTERNALERROR> )?((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Exit)(?:: .+)?)$",
 )

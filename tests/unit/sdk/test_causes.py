@@ -69,6 +69,16 @@ tests/conftest.py:1: in <module>
     import yaml
 E   ModuleNotFoundError: No module named 'yaml'
 """
+CONFTEST_SYNTAX = b"""ImportError while loading conftest '/srv/shop/tests/conftest.py'.
+E     File "/srv/shop/tests/conftest.py", line 1
+E       def x(:
+E             ^
+E   SyntaxError: invalid syntax
+"""
+PYTEST_9_USAGE = b"""ERROR: usage: python -m pytest [options] [file_or_dir] [file_or_dir] [...]
+python -m pytest: error: unrecognized arguments: --no-such-option
+  inifile: /srv/shop/pytest.ini
+"""
 PYTEST_USAGE = b"""ERROR: usage: __main__.py [options] [file_or_dir] [file_or_dir] [...]
 __main__.py: error: unrecognized arguments: --cov=shop
   inifile: /srv/shop/pyproject.toml
@@ -140,6 +150,8 @@ RUFF = b"ruff failed\n  Cause: Failed to parse /srv/shop/ruff.toml\n  Cause: unk
         (["npm", "test"], b"", NPM, "enoent Could not read package.json: Error: ENOENT: no such file or directory"),
         (["npm", "test"], b"> test\n", NPM_SHELL, "ts-scripts: not found"),
         (["python", "-m", "pytest"], b"", CONFTEST, "ModuleNotFoundError: No module named 'yaml'"),
+        (["python", "-m", "pytest"], b"", CONFTEST_SYNTAX, "SyntaxError: invalid syntax"),
+        (["python", "-m", "pytest"], b"", PYTEST_9_USAGE, "unrecognized arguments: --no-such-option"),
         (["python3.11", "-m", "pytest"], b"", PYTEST_USAGE, "unrecognized arguments: --cov=shop"),
         (["pytest"], PYTEST_INTERNAL, b"", "PermissionError: [Errno 13] Permission denied: 'data'"),
         (["python", "run.py"], b"", TRACEBACK, "shop.errors.StartError: no port is free"),
