@@ -21,8 +21,11 @@ def _list_variables(grants: tuple[Grant, ...]) -> tuple[str, ...]:
     return tuple(grant.what for grant in grants if grant.kind is GrantKind.ENV)
 
 
-def resolve_paths(setting: RunSetting, grants: tuple[Grant, ...], checkout: Checkout) -> ResolvedPaths:
-    """Resolve the granted paths on this machine. Raises ExecutionError for one that can't be opened."""
+def resolve_paths(setting: RunSetting, grants: tuple[Grant, ...], checkout: Checkout, home: str) -> ResolvedPaths:
+    """Resolve the granted paths on this machine; ``home`` is the private one of the call.
+
+    Raises ExecutionError for one that can't be opened.
+    """
     workspace, environ = setting.workspace, setting.context.environ
     # Without a repository: a folder that the gate refuses as its own may still hold what it wrote before.
     user = UserFolders(environ)
@@ -34,6 +37,7 @@ def resolve_paths(setting: RunSetting, grants: tuple[Grant, ...], checkout: Chec
         checkout=checkout.path,
         own=OwnFolders((*own, workspace.path), setting.host.prefixes),
         masked=setting.masked,
+        home=home,
     )
 
 

@@ -162,7 +162,7 @@ def set_up_environment(
     if grants:
         from verigate.execution import granted_access  # most repositories grant nothing
 
-        resolved = granted_access.resolve_paths(setting, grants, checkout)
+        resolved = granted_access.resolve_paths(setting, grants, checkout, f"{configured.folder}/{HOME}")
         report = granted_access.report_grants(report, grants, resolved, frozenset(context.environ))
         paths = resolved.found
     return PreparedCall(

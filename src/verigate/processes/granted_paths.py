@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.grants import GrantKind
 from verigate.errors import ExecutionError
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 class GrantedPath(Struct, frozen=True):
     """``source`` is the real path on the machine, ``target`` where it is inside; ``masked`` if it is a secret store.
 
-    ``inside``: it is below the repository's root, in the checkout.
+    ``inside``: it is below the repository's root, in the checkout. ``at_home`` is its place in the private home, for a
+    path that was written with ``~/``.
     """
 
     source: str
@@ -30,6 +32,7 @@ class GrantedPath(Struct, frozen=True):
     writable: bool = False
     masked: bool = False
     inside: bool = False
+    at_home: str | None = None
 
 
 class OwnFolders(Struct, frozen=True):
@@ -54,8 +57,11 @@ def resolve_granted_paths(
     checkout: str,
     own: OwnFolders,
     masked: Sequence[str],
+    home: str,
 ) -> ResolvedPaths:
     """Resolve the granted paths. ``root`` is the repository, ``checkout`` its private checkout on the machine.
+
+    ``home`` is the private home of the call.
 
     Raises ExecutionError for a path that leads into a folder that isn't open to grants.
     """
@@ -68,7 +74,9 @@ def resolve_granted_paths(
         if path is None or not os.path.exists(path if path.startswith("/") else f"{root}/{path}"):  # noqa: PTH110
             absent.append(grant.what)
         elif path.startswith("/"):
-            found.append(_resolve(grant, path, root, own, masked))
+            resolved = _resolve(grant, path, root, own, masked)
+            at_home = f"{home}/{grant.what[2:].rstrip('/')}" if grant.what.startswith("~/") else None
+            found.append(replace(resolved, at_home=at_home))
         else:
             found.append(_resolve_inside(grant, path, root, checkout))
     return ResolvedPaths(tuple(found), tuple(absent))

@@ -249,6 +249,9 @@ def _build_options(confinement: Confinement) -> Iterable[str]:
     yield from _mount(confinement)
     for path in confinement.writable:
         yield from ("--bind", path, path)
+    for granted in confinement.granted:
+        if granted.at_home is not None:
+            yield from ("--bind" if granted.writable else "--ro-bind", granted.source, granted.at_home)
     yield from _link(confinement)
     yield from ("--chdir", confinement.root)
 

@@ -26,11 +26,14 @@ if TYPE_CHECKING:
 @click.option(
     "--fix",
     is_flag=True,
-    help="First rewrite hooks that are outdated or not executable, and missing bytecode.",
+    help="First rewrite outdated hooks and missing bytecode; with --tests, write what settles its findings.",
 )
 @click.option("--all", "everything", is_flag=True, help="Also show what this repository has no use for.")
+@click.option("--tests", is_flag=True, help="Compare the repository's tests inside the sandbox and outside.")
+@click.option("--outside", is_flag=True, help="With --tests, run them outside without asking.")
+@click.option("--yes", is_flag=True, help="With --tests, agree to run outside and to each file of --fix.")
 @with_options(JSON)
-def command(name: str | None, fix: bool, everything: bool, as_json: bool) -> int:
+def command(name: str | None, fix: bool, everything: bool, tests: bool, outside: bool, yes: bool, as_json: bool) -> int:
     """Check tools, sandbox, configuration, adapters, engines, hooks and keys, and show how to fix each problem.
 
     With NAME, check only this engine or adapter: its program or library, its version and the source of its
@@ -38,12 +41,24 @@ def command(name: str | None, fix: bool, everything: bool, as_json: bool) -> int
 
     Tests the installed hooks in a private clone: an honest and a false commit for pre-commit and pre-push, an honest
     and a false turn for coding agents. Exits with 3 if the gate can't give a verdict or a hook doesn't block.
+
+    With --tests, runs the tests of the current commit in the sandbox and, if you agree, outside, where the project's
+    own code has your rights. What fails inside only is explained from a trace, and a grant that helps is proven. Exits
+    with 1 if tests fail.
     """
     from verigate.composition import doctor
     from verigate.composition.launcher import launcher
     from verigate.doctor.checks import find_worst_level
     from verigate.doctor.finding import Level
 
+    if (outside or yes) and not tests:
+        raise click.UsageError("--outside and --yes belong to --tests")
+    if tests:
+        if name is not None:
+            raise click.UsageError("--tests takes no NAME")
+        from verigate.cli.suite_check import check_suite
+
+        return check_suite(find_repository(), outside=outside, fix=fix, yes=yes, as_json=as_json)
     if name is not None:
         return _check_one(name, as_json=as_json)
     root, starts = find_repository(), launcher()

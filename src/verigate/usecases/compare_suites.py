@@ -1,0 +1,155 @@
+"""Compare the repository's suite inside and outside, and prove what would help.
+
+Outside, the project's own code runs with the user's rights: only after ``agree`` has said yes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from verigate.domain.grants import Grant, GrantKind
+from verigate.domain.known_failures import FailureKey
+from verigate.domain.suite_comparison import (
+    Candidate,
+    Remedy,
+    SuiteExamination,
+    SuiteResult,
+    Unhelped,
+    split_failures,
+)
+from verigate.processes.environment import is_secret_name
+from verigate.usecases.failure_causes import Causes, Machine, find_causes
+from verigate.usecases.suite_bench import TracedResult
+
+SUITE = FailureKey("(the whole suite)", "")
+"""Stands for all tests where the runner left no report."""
+
+
+class Bench(Protocol):
+    """Runs the suite; ``suite_bench.SuiteBench`` does."""
+
+    @property
+    def can_trace(self) -> bool:
+        """Whether there is a tracer."""
+
+    def run_inside(self, grants: Sequence[Grant] = ()) -> SuiteResult:
+        """Run it in the sandbox."""
+
+    def run_traced(self) -> TracedResult:
+        """Run it in the sandbox under the tracer."""
+
+    def run_outside(self) -> SuiteResult:
+        """Run it with the user's rights."""
+
+
+def compare_suites(
+    bench: Bench,
+    agree: Callable[[SuiteResult], bool],
+    make_machine: Callable[[str], Machine],
+    report: Callable[[str], None],
+    known: frozenset[FailureKey] = frozenset(),
+) -> SuiteExamination:
+    """Compare, find causes, and try what might help.
+
+    ``agree`` is asked once, with the result inside, before anything runs outside. ``make_machine`` describes the
+    machine for a private home; ``report`` says what is being done. Tests in ``known`` are left out of all lists. Raises
+    GateError where the suite can't run at all.
+    """
+    report("the suite inside the sandbox")
+    inside, number = _drop_known(bench.run_inside(), known)
+    if (inside.problem is None and not inside.failing) or not agree(inside):
+        return SuiteExamination(inside, known=number)
+    report("the suite outside")
+    outside, _ = _drop_known(bench.run_outside(), known)
+    both, ours, theirs = split_failures(inside, outside)
+    if inside.problem is not None and outside.problem is None:
+        ours = (SUITE,)
+    found = SuiteExamination(inside, outside, both, theirs, known=number)
+    if not ours or outside.problem is not None:
+        return found
+    return _explain(found, ours, bench, make_machine, report)
+
+
+def _drop_known(result: SuiteResult, known: frozenset[FailureKey]) -> tuple[SuiteResult, int]:
+    left = {key: message for key, message in result.failing.items() if key not in known}
+    return replace(result, failing=left), len(result.failing) - len(left)
+
+
+def _explain(
+    found: SuiteExamination,
+    ours: tuple[FailureKey, ...],
+    bench: Bench,
+    make_machine: Callable[[str], Machine],
+    report: Callable[[str], None],
+) -> SuiteExamination:
+    if not bench.can_trace:
+        return replace(found, unhelped=tuple(Unhelped(key, "strace is missing, so no cause is known") for key in ours))
+    report("the suite inside, traced")
+    traced = bench.run_traced()
+    still = _list_failing(traced.result)
+    flaky = tuple(key for key in ours if key not in still)
+    stable = tuple(key for key in ours if key in still)
+    if not stable:
+        return replace(found, flaky=flaky)
+    messages = [traced.result.problem or "", *(found.inside.failing.get(key, "") for key in stable)]
+    causes = find_causes(traced.trace, messages, make_machine(traced.private_home))
+    remedies = _prove(causes.candidates, frozenset(stable), bench, report)
+    helped = {key for remedy in remedies for key in remedy.tests}
+    unhelped = tuple(
+        Unhelped(key, _describe(key, found.inside, causes)) for key in stable if key not in helped and key != SUITE
+    )
+    suite = _describe(SUITE, found.inside, causes) if SUITE in stable and SUITE not in helped else None
+    return replace(found, flaky=flaky, remedies=remedies, unhelped=unhelped, suite_cause=suite)
+
+
+def _list_failing(result: SuiteResult) -> frozenset[FailureKey]:
+    return frozenset({SUITE}) if result.problem is not None else frozenset(result.failing)
+
+
+def _prove(
+    candidates: Sequence[Candidate], failing: frozenset[FailureKey], bench: Bench, report: Callable[[str], None]
+) -> tuple[Remedy, ...]:
+    """Run the suite with all grants; then leave each out in turn. What isn't missed isn't needed."""
+
+    def fix(chosen: Sequence[Candidate]) -> frozenset[FailureKey]:
+        names = ", ".join(f"{each.grant.kind} {each.grant.what}" for each in chosen)
+        report(f"the suite inside, with {names}")
+        result = bench.run_inside([each.grant for each in chosen])
+        # A run without a report fixes nothing.
+        return failing - _list_failing(result) if result.problem is None else frozenset()
+
+    if not candidates:
+        return ()
+    fixed = fix(candidates)
+    if not fixed:
+        return ()
+    kept, missed = list(candidates), dict[Candidate, frozenset[FailureKey]]()
+    for candidate in reversed(candidates):
+        rest = [each for each in kept if each is not candidate]
+        lost = fixed - fix(rest) if rest else fixed
+        if lost:
+            missed[candidate] = lost
+        else:
+            kept = rest
+    order = [candidate for candidate in candidates if candidate in missed]
+    return tuple(
+        Remedy(
+            candidate.grant,
+            candidate.cause,
+            tuple(sorted(missed[candidate], key=lambda key: key.place)),
+            by_hand=candidate.grant.kind is GrantKind.ENV and is_secret_name(candidate.grant.what),
+        )
+        for candidate in order
+    )
+
+
+def _describe(key: FailureKey, inside: SuiteResult, causes: Causes) -> str:
+    message = inside.problem if key == SUITE else inside.failing.get(key, "")
+    first = next((line.strip() for line in (message or "").splitlines() if line.strip()), "")
+    if causes.others:
+        shown = "; ".join(causes.others[:3])
+        return f"{shown} ({first[:200]})" if first else shown
+    return f"no cause was found in the trace: {first[:300]}" if first else "no cause was found in the trace"

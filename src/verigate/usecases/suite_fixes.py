@@ -1,0 +1,91 @@
+"""Plan the lines of configuration that a comparison of suites leads to. Nothing is written here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from verigate.config.baseline import encode_baseline, parse_expiry, read_baseline
+from verigate.config.files import read_bytes
+from verigate.domain.baseline_update import EntryTerms, update_baseline
+from verigate.domain.known_failures import KnownFailure
+from verigate.domain.profile import BASELINE_FILE, SANDBOX_FILE
+from verigate.domain.suite_comparison import SuiteExamination
+from verigate.integrations.setup.declared_tests import ADAPTERS_FILE
+from verigate.integrations.setup.granted_files import merge_deselected, merge_grants
+
+_DAYS = "90"
+_LONGEST_ID = 4000
+_LONGEST_REASON = 1000
+MAX_DESELECTED = 25
+"""More tests than these are no exception: something else is wrong, which nobody should deselect."""
+
+
+class SuiteFix(Struct, frozen=True):
+    """A file with its new content; ``question`` asks for it, ``lines`` say what changes, each in a sentence."""
+
+    path: str
+    content: str
+    exists: bool
+    question: str
+    lines: tuple[str, ...]
+
+
+def plan_fixes(root: Path, found: SuiteExamination, adapter: str, today: str) -> tuple[SuiteFix, ...]:
+    """Plan the files for the grants that help, for the tests that fail on both sides, and for those that nothing helps.
+
+    Raises ConfigError for a present file that can't be used.
+    """
+    return tuple(
+        fix for plan in (_plan_grants, _plan_baseline, _plan_deselected) for fix in plan(root, found, adapter, today)
+    )
+
+
+def _plan_grants(root: Path, found: SuiteExamination, adapter: str, today: str) -> Iterator[SuiteFix]:  # noqa: ARG001 - one shape for all
+    chosen = [remedy for remedy in found.remedies if not remedy.by_hand]
+    if not chosen:
+        return
+    before = read_bytes(root / SANDBOX_FILE, shown=SANDBOX_FILE)
+    content = merge_grants(before, adapter, [remedy.grant for remedy in chosen])
+    lines = tuple(f"opens {remedy.grant.kind} {remedy.grant.what}: {remedy.cause}" for remedy in chosen)
+    question = f"open the sandbox in {SANDBOX_FILE}?"
+    yield SuiteFix(SANDBOX_FILE, content.decode(), before is not None, question, lines)
+
+
+def _plan_baseline(root: Path, found: SuiteExamination, adapter: str, today: str) -> Iterator[SuiteFix]:  # noqa: ARG001 - as above
+    failing = {key: 1 for key in found.both if len(key.id) <= _LONGEST_ID}
+    if not failing:
+        return
+    old = read_baseline(root, today)
+    until = parse_expiry(_DAYS, today)
+    terms = EntryTerms(today, until, "failed before, inside the sandbox and outside")
+    known = {entry.key: entry.count for entry in old.tests} if old else {}
+    update = update_baseline(old.tests if old else (), {**known, **failing}, terms, KnownFailure, renew=False)
+    if not update.added:
+        return
+    content = encode_baseline(old.entries if old else (), update.entries)
+    number = f"{update.added} known failing test{'' if update.added == 1 else 's'}"
+    yield SuiteFix(
+        BASELINE_FILE,
+        content.decode(),
+        old is not None,
+        f"list {number} in {BASELINE_FILE}, until {until}?",
+        (f"leaves {number} out until {until}: they fail outside as well",),
+    )
+
+
+def _plan_deselected(root: Path, found: SuiteExamination, adapter: str, today: str) -> Iterator[SuiteFix]:  # noqa: ARG001 - as above
+    tests = {
+        item.test.id: f"fails in the sandbox only: {item.cause}"[:_LONGEST_REASON]
+        for item in found.unhelped
+        if len(item.test.id) <= _LONGEST_ID
+    }
+    if not 0 < len(tests) <= MAX_DESELECTED:
+        return
+    before = read_bytes(root / ADAPTERS_FILE, shown=ADAPTERS_FILE)
+    content = merge_deselected(before, adapter, tests)
+    lines = tuple(f"deselects {test}: {reason}" for test, reason in tests.items())
+    number = f"{len(tests)} test{'' if len(tests) == 1 else 's'}"
+    yield SuiteFix(ADAPTERS_FILE, content.decode(), before is not None, f"deselect {number} in {ADAPTERS_FILE}?", lines)
