@@ -221,15 +221,6 @@ def test_a_rust_test_that_leaves_early_is_an_error(tmp_path: Path, source: str, 
     assert word in answer.stderr
 
 
-def test_a_rust_target_without_a_harness_is_an_error(tmp_path: Path) -> None:
-    target = '[[test]]\nname = "own"\nharness = false\n'
-    repo = make_repo(tmp_path, {"Cargo.toml": CARGO + target, "src/lib.rs": "", ".gitignore": "target\nCargo.lock\n"})
-    repo.write({"tests/own.rs": "fn main() {}\n"})
-    answer = repo.run("code:tests")
-    assert answer.exit_code == 1
-    assert "harness = false" in answer.stderr
-
-
 def test_rust_that_does_not_compile_is_a_failure(tmp_path: Path) -> None:
     repo = make_repo(
         tmp_path, {"Cargo.toml": CARGO, "src/lib.rs": "fn f() -> i32 { true }\n", ".gitignore": "target\n"}

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from code_adapter.covering.measurements import Measurement
 from code_adapter.detection import Missing
-from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
+from code_adapter.environment import make_tool_environ
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import check_exit_code
-from verigate.sdk import Request, run_tool
+from code_adapter.toolchains.cargo import run_cargo
+from verigate.sdk import Request
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun
 from verigate.sdk.reports.lcov import parse_lcov
@@ -34,7 +35,7 @@ def measure(request: Request, folder: str) -> CoverageRun:
     with tempfile.TemporaryDirectory(prefix="verigate-") as place:
         report = Path(place) / "lcov.info"
         argv = ["cargo", "llvm-cov", "--offline", "--workspace", "--no-fail-fast", "--lcov", f"--output-path={report}"]
-        run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
+        run = run_cargo(request, folder, argv)
         code = check_exit_code(run, "cargo llvm-cov", 0, 1, 101)
         with add_tool_output(run):
             files = parse_lcov(read_report(report, "cargo llvm-cov"), "cargo llvm-cov")

@@ -9,9 +9,10 @@ from functools import partial
 from typing import Any
 
 from code_adapter.detection import Missing
-from code_adapter.environment import PROBE_TIMEOUT_S, TOOL_TIMEOUT_S, make_tool_environ
+from code_adapter.environment import PROBE_TIMEOUT_S, make_tool_environ
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
+from code_adapter.toolchains.cargo import run_cargo
 from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.lint import LintRun
@@ -53,7 +54,7 @@ def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version:
     """
     texts = Texts(request.repo_root)
     argv = ["cargo", "clippy", "--offline", "--workspace", "--all-targets", "--message-format=json"]
-    run = run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request))
+    run = run_cargo(request, folder, argv)
     if run.exit_code not in {0, _DID_NOT_COMPILE} or run.truncated:
         raise run.as_failure(f"cargo clippy ended with {run.ended}")
     findings = tuple(sorted(set(_findings(run.stdout, folder, texts))))

@@ -1,23 +1,26 @@
-"""Run cargo test and read libtest's JSON events.
-
-Stable libtest prints JSON only with RUSTC_BOOTSTRAP=1. Everything is compiled first without it, so that no build
-script or crate sees it; it is set only to run the compiled tests.
-"""
+"""Run cargo test and read libtest's JSON events."""
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from code_adapter.detection import Missing
-from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
+from code_adapter.environment import PROBE_TIMEOUT_S, make_tool_environ
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.progress_lines import make_cargo_reader
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
+from code_adapter.toolchains.cargo import (
+    NOT_INSTALLED,
+    Target,
+    make_cargo_environ,
+    read_diagnostics,
+    read_test_targets,
+    run_cargo,
+)
+from code_adapter.toolchains.libtest import bootstrap_for_tests
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.progress import ProgressReport
@@ -28,97 +31,98 @@ from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output
 FAILED_TESTS = 101
 """cargo's exit code for a failed test or a compile error."""
 
+_TEST = ("cargo", "test", "--offline", "--workspace", "--no-fail-fast")
 _JSON = ("--", "-Z", "unstable-options", "--format", "json")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
     """Yield a suite for each topmost Cargo.toml."""
     for folder in files.projects("Cargo.toml"):
-        if shutil.which("cargo", path=make_tool_environ(request)["PATH"]) is None:
-            yield Missing("cargo test", folder, "cargo is not installed")
+        if shutil.which("cargo", path=request.project_path) is None:
+            yield Missing("cargo test", folder, NOT_INSTALLED)
         else:
-            yield Suite("cargo test", folder, partial(run_cargo, request, folder))
+            yield Suite("cargo test", folder, partial(run_cargo_test, request, folder))
 
 
-def run_cargo(request: Request, folder: str) -> SuiteRun:
+def run_cargo_test(request: Request, folder: str) -> SuiteRun:
     """Compile, then run unit, integration and documentation tests. Raises ToolFailed if a report is missing."""
-    texts = Texts(request.repo_root)
-    common = ["cargo", "test", "--offline", "--workspace", "--no-fail-fast"]
-    compiled = _cargo(request, folder, [*common, "--no-run", "--message-format=json"])
+    compiled = run_cargo(request, folder, [*_TEST, "--no-run", "--message-format=json"])
     code = check_exit_code(compiled, "cargo test --no-run", 0, FAILED_TESTS)
     if code == FAILED_TESTS:
-        message = read_compile_errors(compiled)
-        failed = Outcomes((Case("cargo test --no-run", "failed", message=message),))
-        return SuiteRun("cargo test", _version(request), folder, failed, tuple(common), code)
-    programs, libraries = _count_programs(compiled)
-    runs = [_cargo(request, folder, [*common, "--tests", *_JSON], RUSTC_BOOTSTRAP="1")]
-    if libraries:
-        runs.append(_cargo(request, folder, [*common, "--doc", *_JSON], RUSTC_BOOTSTRAP="1"))
+        return SuiteRun("cargo test", _version(request), folder, Outcomes((_read_failure(compiled),)), _TEST, code)
+    targets, libraries = read_test_targets(compiled)
+    plain = [target for target in targets if not target.has_harness()]
+    with_harness = [target for target in targets if target not in plain]
+    with bootstrap_for_tests(request, make_cargo_environ(request, folder)) as variables:
+        runs = []
+        if with_harness or not plain:
+            selected = _select(with_harness) if plain else ("--tests",)
+            runs.append(_run(request, folder, [*_TEST, *selected, *_JSON], variables))
+        documented = _run(request, folder, [*_TEST, "--doc", *_JSON], variables) if libraries else None
     outcomes = []
     suites = 0
-    for run in runs:
-        ended = check_exit_code(run, "cargo test", 0, FAILED_TESTS)
-        if run.truncated:
-            raise ReportInvalid("the output of cargo test exceeds the size limit")
-        with add_tool_output(run):
-            found, count = parse_libtest(run.stdout, "cargo test")
-        check_consistency("cargo test", ended, found, run)
+    for run in (*runs, *([documented] if documented else [])):
+        found, count = _read(run)
         outcomes.append(found)
-        suites += count if run is runs[0] else 0
-    if suites != programs:
-        raise ToolFailed(
-            f"cargo built {programs} test programs, but {suites} reported in {folder or '.'}",
-            hint="for a target with harness = false, declare its command and report format in config/adapters.json",
-        )
-    argv = tuple(texts.argv(runs[0].argv))
-    return SuiteRun(
-        "cargo test", _version(request), folder, merge_outcomes(outcomes), argv, max(run.exit_code or 0 for run in runs)
-    )
+        suites += count if run is not documented else 0
+    if suites != len(with_harness):
+        raise ToolFailed(f"cargo built {len(with_harness)} test programs, but {suites} reported in {folder or '.'}")
+    outcomes += [_run_plain(request, folder, target) for target in plain]
+    merged = merge_outcomes(outcomes)
+    argv = tuple(Texts(request.repo_root).argv((*_TEST, "--tests", *_JSON)))
+    return SuiteRun("cargo test", _version(request), folder, merged, argv, FAILED_TESTS if merged.failed else 0)
 
 
-def read_compile_errors(run: ToolRun) -> str:
-    """Return the rendered errors of ``--message-format=json`` output, or the end of stderr if there are none."""
-    found = [
-        message["message"].get("rendered") or message["message"].get("message", "")
-        for message in read_cargo_messages(run)
-        if message.get("reason") == "compiler-message" and message["message"].get("level") == "error"
-    ]
-    return "\n".join(found) or run.tail()
-
-
-def read_cargo_messages(run: ToolRun) -> Iterator[dict[str, Any]]:
-    """Yield the JSON messages on stdout. Source: https://doc.rust-lang.org/cargo/reference/external-tools.html."""
-    for line in run.stdout.splitlines():
-        if line.startswith(b"{"):
-            try:
-                message = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(message, dict):
-                yield message
-
-
-def _count_programs(run: ToolRun) -> tuple[int, bool]:
-    """Return the number of test programs, and whether there is a library, which may have documentation tests."""
-    programs: set[str] = set()
-    library = False
-    for message in read_cargo_messages(run):
-        if message.get("reason") != "compiler-artifact":
-            continue
-        target = message["target"]
-        if message.get("executable") and message["profile"]["test"]:
-            programs.add(str(message["executable"]))
-        library = library or (bool(target.get("doctest")) and "lib" in target.get("kind", []))
-    return len(programs), library
-
-
-def _cargo(request: Request, folder: str, argv: list[str], **variables: str) -> ToolRun:
-    env = make_tool_environ(request, CARGO_TERM_COLOR="never", RUST_BACKTRACE="0", **variables)
+def _run(request: Request, folder: str, argv: Sequence[str], variables: dict[str, str]) -> ToolRun:
     watch = ProgressReport.of(request).watch_lines(make_cargo_reader())
-    return run_tool(argv, cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env, watch=watch)
+    return run_cargo(request, folder, argv, watch, **variables)
+
+
+def _select(targets: Sequence[Target]) -> Iterator[str]:
+    """Choose these targets in the place of ``--tests``, which holds all."""
+    kinds = {target.kind for target in targets}
+    if "bin" in kinds:
+        yield "--bins"
+    if kinds - {"bin", "test", "bench", "example"}:
+        yield "--lib"
+    for target in targets:
+        if target.kind in {"test", "bench", "example"}:
+            yield from (f"--{target.kind}", target.name)
+
+
+def _read(run: ToolRun) -> tuple[Outcomes, int]:
+    """Read the outcomes and the number of programs that reported."""
+    code = check_exit_code(run, "cargo test", 0, FAILED_TESTS)
+    if run.truncated:
+        raise ReportInvalid("the output of cargo test exceeds the size limit")
+    with add_tool_output(run):
+        found, count = parse_libtest(run.stdout, "cargo test")
+    check_consistency("cargo test", code, found, run)
+    return found, count
+
+
+def _run_plain(request: Request, folder: str, target: Target) -> Outcomes:
+    """Run a program with a main function of its own as one test: cargo knows no more than its exit code either."""
+    chosen = ("--lib",) if target.kind not in {"bin", "test", "bench", "example"} else (f"--{target.kind}", target.name)
+    argv = ["cargo", "test", "--offline", f"--manifest-path={target.manifest}", *chosen]
+    run = run_cargo(request, folder, argv)
+    if run.exit_code is None:
+        raise run.as_failure(f"the test program {target.name} ended with {run.ended}")
+    failed = run.exit_code != 0
+    return Outcomes((Case(target.name, "failed" if failed else "passed", message=run.tail() if failed else ""),))
+
+
+def _read_failure(run: ToolRun) -> Case:
+    """Make the failed test that stands for what doesn't compile, at the place of the first error."""
+    errors = [found for found in read_diagnostics(run) if found.level == "error"]
+    message = "\n".join(found.rendered for found in errors) or run.tail()
+    placed = next((found for found in errors if found.path), None)
+    path, line = (placed.path, placed.line) if placed else (None, None)
+    return Case("cargo test --no-run", "failed", path, line, message)
 
 
 def _version(request: Request) -> str | None:
-    run = run_tool(["cargo", "--version"], cwd=request.repo_root, timeout_s=60, env=make_tool_environ(request))
+    env = make_tool_environ(request)
+    run = run_tool(["cargo", "--version"], cwd=request.repo_root, timeout_s=PROBE_TIMEOUT_S, env=env)
     words = run.stdout.decode("utf-8", "replace").split()
     return words[1] if run.exit_code == 0 and len(words) > 1 else None
