@@ -97,7 +97,7 @@ def test_scripts_of_the_projects_environment_are_found(tmp_path: Path) -> None:
 
 
 COPY = """
-import importlib.util, subprocess, sys
+import importlib.util, os, subprocess, sys
 import demo
 from demo._version import __version__
 
@@ -115,6 +115,22 @@ def test_what_the_subject_removed_stays_removed():
 
 def test_its_environment():
     assert sys.prefix.endswith("/.tox/py311")
+    names = ("OF_ALL", "OF_311", "OF_LINT", "OF_ROOT", "PYTHONSTARTUP", "PYTEST_ADDOPTS")
+    values = {name: os.environ.get(name) for name in names}
+    assert values == {**dict.fromkeys(names), "OF_ALL": "1", "OF_311": "a=b", "OF_ROOT": f"{os.getcwd()}/x"}
+"""
+
+
+TOX = """
+[testenv]
+set_env =
+    OF_ALL = 1
+    OF_ROOT = {toxinidir}/x
+    py311: OF_311=a=b
+    lint: OF_LINT=1
+    OF_OTHERS = {env:HOME}
+    PYTHONSTARTUP = x
+    PYTEST_ADDOPTS = --collect-only
 """
 
 
@@ -135,6 +151,9 @@ def install_copy(environment: Path, root: Path, modules: dict[str, str]) -> None
 
 def test_an_installed_copy_of_the_project_gives_way_to_the_subject(tmp_path: Path) -> None:
     files = {".gitignore": ".tox/\n_version.py\n", "src/demo/__init__.py": "VALUE = 2\n", "tests/test_demo.py": COPY}
+    # None of these is the test runner.
+    forged = "import os\nos._exit(0)\n"
+    files |= {"tox.ini": TOX, "src/pytest.py": forged, "src/runpy.py": forged, "runpy.py": forged}
     repository = make(tmp_path, files)
     lint, tests = repository.root / ".tox/lint", repository.root / ".tox/py311"
     for environment in (lint, tests):

@@ -15,7 +15,7 @@ TOOL_TIMEOUT_S = 590.0
 
 PROBE_TIMEOUT_S = 60.0
 
-_NOT_PASSED_ON = (
+NOT_PASSED_ON = (
     *("GATE_", "GIT_", "PYTEST_", "COV_CORE_", "COVERAGE_"),
     *("NODE_TEST_", "NODE_OPTIONS", "NODE_V8_", "JEST_"),
 )
@@ -34,7 +34,7 @@ def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
         base = request.make_project_environ()
     else:
         base |= {"NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    env = {name: value for name, value in base.items() if not name.startswith(_NOT_PASSED_ON)}
+    env = {name: value for name, value in base.items() if not name.startswith(NOT_PASSED_ON)}
     home = find_user_home()
     for name, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):
         if name not in env and (home / folder).is_dir():

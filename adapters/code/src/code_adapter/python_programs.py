@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_START = """
-import os, runpy, sys
+IMPORT_PATH = "VERIGATE_IMPORT_PATH"
+"""A variable with a folder of the subject from which tests import first. PYTHONPATH would apply to their runner."""
+
+_START = f"""
+import os, sys
 here = [os.getcwd()] if sys.path[0] == "" else []
 del sys.path[:len(here)]
+import runpy
 exec(sys.argv.pop(1))
+first = os.environ.pop("{IMPORT_PATH}", None)
+if first is not None:
+    here.append(first)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [first, os.environ.get("PYTHONPATH")]))
 sys.path[:0] = here
 runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 """

@@ -16,8 +16,8 @@ from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.reports.coverage_py import parse_coverage_py
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import pytest_suite, unittest_suite
-from code_adapter.testing.python_projects import find_python_projects, read_pytest_options
-from code_adapter.testing.python_tests import PythonTests
+from code_adapter.testing.python_projects import read_pytest_options
+from code_adapter.testing.python_tests import PythonTests, find_tested_projects
 from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun
@@ -28,7 +28,7 @@ EXPORT = Path(__file__).with_name("coverage_export.py")
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:
     """Yield a measurement for each Python project with tests."""
-    for project in find_python_projects(files):
+    for project in find_tested_projects(request, files):
         wanted = ("unittest", *pytest_suite.WANTED) if project.runner == "unittest" else pytest_suite.WANTED
         python = find_python(request, files, project.folder, ("coverage", *wanted))
         if python is None or project.runner not in python.modules:

@@ -13,8 +13,7 @@ from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.progress_lines import COUNTED, make_pytest_reader
-from code_adapter.testing.python_projects import find_python_projects
-from code_adapter.testing.python_tests import PythonTests
+from code_adapter.testing.python_tests import PythonTests, find_tested_projects
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
@@ -32,7 +31,7 @@ WANTED = ("pytest", "coverage", "pytest_cov=pytest-cov")
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
     """Yield a suite for each project that uses pytest."""
-    for project in find_python_projects(files):
+    for project in find_tested_projects(request, files):
         if project.runner != "pytest":
             continue
         python = find_python(request, files, project.folder, WANTED)

@@ -19,11 +19,15 @@ _DECLARES = ("pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "Pipfile", "r
 
 @dataclass(frozen=True, slots=True)
 class PythonProject:
-    """A Python project. ``tests`` are the paths of its test files; ``runner`` is ``pytest`` or ``unittest``."""
+    """A Python project. ``tests`` are the paths of its test files; ``runner`` is ``pytest`` or ``unittest``.
+
+    ``is_plain`` means that nothing configures pytest and each test file uses unittest, so that either can run them.
+    """
 
     folder: str
     runner: str
     tests: tuple[str, ...]
+    is_plain: bool = False
 
 
 def find_python_projects(files: SubjectFiles) -> Iterator[PythonProject]:
@@ -34,8 +38,10 @@ def find_python_projects(files: SubjectFiles) -> Iterator[PythonProject]:
         folders = ("",)
     for folder in folders:
         inside = tuple(path for path in tests if _is_below(path, (folder,)))
-        if read_pytest_options(files, folder) is not None or _mentions_pytest(files, folder, inside):
-            yield PythonProject(folder, "pytest", inside)
+        configured = read_pytest_options(files, folder) is not None or _has_conftest(files, folder)
+        if configured or _mentions_pytest(files, folder, inside):
+            is_plain = not configured and all(_UNITTEST.search(files.text(path)) for path in inside)
+            yield PythonProject(folder, "pytest", inside, is_plain=bool(inside) and is_plain)
         elif inside:
             yield PythonProject(folder, "unittest", inside)
 
@@ -76,10 +82,12 @@ def _words(table: object) -> str:
     return " ".join(str(word) for word in value) if isinstance(value, list) else str(value)
 
 
+def _has_conftest(files: SubjectFiles, folder: str) -> bool:
+    return any(path.rpartition("/")[2] == "conftest.py" for path in files.below(folder))
+
+
 def _mentions_pytest(files: SubjectFiles, folder: str, tests: tuple[str, ...]) -> bool:
     prefix = f"{folder}/" if folder else ""
-    if any(path.rpartition("/")[2] == "conftest.py" for path in files.below(folder)):
-        return True
     if any(_PYTEST.search(files.text(prefix + name)) for name in _DECLARES if prefix + name in files.known):
         return True
     return any(not _UNITTEST.search(text) or _PYTEST.search(text) for text in map(files.text, tests))

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from code_adapter.environment import NOT_PASSED_ON
 from code_adapter.installed_copy import find_installed_copy
-from code_adapter.python_environment import Python
+from code_adapter.python_environment import Python, find_python
+from code_adapter.python_programs import IMPORT_PATH
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.python_projects import PythonProject
+from code_adapter.testing.python_projects import PythonProject, find_python_projects
+from code_adapter.testing.runner_variables import read_runner_variables
 from verigate.sdk import Request
+
+
+def find_tested_projects(request: Request, files: SubjectFiles) -> Iterator[PythonProject]:
+    """Yield the Python projects that have tests, each with the runner that its environment has.
+
+    A project may name pytest only as one of the runners of its tests.
+    """
+    for project in find_python_projects(files):
+        lacks = project.is_plain and find_python(request, files, project.folder, ("pytest",)) is None
+        yield replace(project, runner="unittest") if lacks else project
 
 
 @dataclass(frozen=True)
@@ -34,10 +48,16 @@ class PythonTests:
 
     def make_environ(self, **more: str) -> dict[str, str]:
         """Make the environment of the tests. A copy of the project that is installed there gives way to the subject."""
-        env = self.python.make_environ(self.request, **more)
+        env = self.python.make_environ(self.request, **self._variables | more)
         if self._import_path is not None:
-            env["PYTHONPATH"] = str(self._import_path)
+            env[IMPORT_PATH] = str(self._import_path)
         return env
+
+    @cached_property
+    def _variables(self) -> dict[str, str]:
+        environment = Path(self.python.executable).parent.parent
+        found = read_runner_variables(self.files, self.folder, environment)
+        return {name: value for name, value in found.items() if not name.startswith(NOT_PASSED_ON)}
 
     @cached_property
     def _import_path(self) -> Path | None:

@@ -110,6 +110,11 @@ def main(argv: list[str]) -> int:
     sys.argv = ["python -m unittest"]
     # Replace this file's folder, which must not be importable by the tests.
     sys.path[0:1] = [top] if top == os.getcwd() else [top, os.getcwd()]
+    # The subject's folder, if the project is installed as a copy. As PYTHONPATH it would replace this file's imports.
+    first = os.environ.pop("VERIGATE_IMPORT_PATH", None)
+    if first is not None:
+        sys.path.insert(1, first)
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [first, os.environ.get("PYTHONPATH")]))
     recorder = Recorder()
     loader = unittest.TestLoader()
     started = time.time()

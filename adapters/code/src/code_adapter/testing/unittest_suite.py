@@ -13,8 +13,7 @@ from code_adapter.environment import TOOL_TIMEOUT_S
 from code_adapter.python_environment import find_python
 from code_adapter.reports.own_json import parse_own
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.python_projects import find_python_projects
-from code_adapter.testing.python_tests import PythonTests
+from code_adapter.testing.python_tests import PythonTests, find_tested_projects
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
@@ -28,7 +27,7 @@ RUNNER = Path(__file__).with_name("unittest_runner.py")
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
     """Yield a suite for each project whose tests all use unittest and that doesn't configure pytest."""
-    for project in find_python_projects(files):
+    for project in find_tested_projects(request, files):
         if project.runner != "unittest":
             continue
         python = find_python(request, files, project.folder, ("unittest", "coverage"))
