@@ -176,6 +176,7 @@ VERIFY = (
     Option("no_llm", ("--no-llm",), "Decide from facts alone, whatever the profile says."),
     Option("watch", ("--watch",), "Show the output of a verifier's engine on stderr while it works."),
     Option("no_cache", ("--no-cache",), "Run every capability, even if its evidence is cached."),
+    Option("touched", ("--touched",), "Run no tests, linters or builds if only documents changed, as git hooks do."),
     VERBOSE,
     ADVISORY,
     QUIET,

@@ -28,6 +28,7 @@ def run_verify(
     no_llm: bool = False,
     watch: bool = False,
     no_cache: bool = False,
+    touched: bool = False,
     verbose: bool = False,
     advisory: bool = False,
     quiet: bool = False,
@@ -66,6 +67,7 @@ def run_verify(
                     llm=not no_llm,
                     commitment=commitment,
                     notes=choice.left_aside,
+                    touched=touched,
                 )
                 verified = verify(request, services)
             code = _report(verified, reports, advisory=advisory, verbose=verbose)

@@ -72,6 +72,7 @@ class Target(Struct, frozen=True):
         llm: bool = True,
         commitment: bytes | None = None,
         notes: tuple[str, ...] = (),
+        touched: bool = False,
     ) -> Request:
         """Return the request for the pipeline.
 
@@ -91,6 +92,7 @@ class Target(Struct, frozen=True):
             commitment=commitment,
             notes=notes,
             policy_landed=True,
+            touched=touched,
         )
 
 

@@ -38,11 +38,13 @@ class Plan(Struct, frozen=True):
     """The capabilities of one run, in sequential order.
 
     ``entry`` is the type's entry in the plan file; ``capabilities`` may include more, required by rules and units.
+    ``skipped`` are the names of those that don't run because the change doesn't concern them.
     """
 
     task_type: str
     entry: PlanEntry
     capabilities: tuple[PlannedCapability, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

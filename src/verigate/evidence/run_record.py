@@ -46,6 +46,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             "required": sorted(facts.plan.entry.required),
             "optional": sorted(facts.plan.entry.optional),
             "capabilities": [_planned_document(planned) for planned in facts.plan.capabilities],
+            **({"skipped": list(facts.plan.skipped)} if facts.plan.skipped else {}),
         },
         "invocations": [_run_document(run) for run in facts.runs],
         "warnings": list(warnings),
@@ -69,7 +70,7 @@ def plan_from(document: Mapping[str, Any]) -> Plan:
         )
         for item in plan["capabilities"]
     )
-    return Plan(plan["type"], entry, planned)
+    return Plan(plan["type"], entry, planned, tuple(plan.get("skipped", ())))
 
 
 def subject_from(document: Mapping[str, Any], root: str) -> Subject:

@@ -14,6 +14,8 @@ from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, Un
 from verigate.gate.rule_outcome import RuleOutcome, holds, not_applicable, refuted, unknown
 from verigate.gate.units import count_known_units, judge_unit
 
+SKIPPED = "skipped: the change is of documents only; CI and `gate verify` without --touched run it"
+
 _UNIT_OUTCOMES = {
     CheckOutcome.HOLDS: UnitOutcome.SUPPORTED,
     CheckOutcome.REFUTED: UnitOutcome.REFUTED,
@@ -33,6 +35,12 @@ def check_capabilities(facts: Facts) -> Iterable[Check]:
         else:
             message = f"{run.failure.message} (optional)"
             yield Check(check_id, CheckOutcome.UNKNOWN, expected, None, run.failure.reason, message, holds_back=False)
+
+
+def list_skipped(facts: Facts) -> Iterable[Check]:
+    """Report what didn't run because the change doesn't concern it. Only a hook asks for that."""
+    for name in facts.plan.skipped:
+        yield not_applicable(SKIPPED).as_check(f"capability:{name}", "facts written")
 
 
 def check_policy_files(facts: Facts) -> Check:

@@ -11,7 +11,7 @@ from verigate.domain.artifact import Evidence
 from verigate.domain.facts import Facts
 from verigate.domain.known_failures import TESTS
 from verigate.domain.rules import RULES, is_active
-from verigate.domain.standard_artifacts import BY_PATH, list_expected_paths
+from verigate.domain.standard_artifacts import BY_PATH, BY_SPEC, list_expected_paths
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, Reason, Status, Units, UnitVerdict, Verdict
 from verigate.gate import checks, metrics
 from verigate.gate.applicability import touches_domain
@@ -53,6 +53,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
     rules = [*_check_rules(facts), *check_custom_rules(facts, numbers)]
     found = [
         *checks.check_capabilities(facts),
+        *checks.list_skipped(facts),
         checks.check_policy_files(facts),
         *checks.check_unverified_marks(facts),
         *checks.check_claim(facts),
@@ -180,6 +181,8 @@ def _check_rules(facts: Facts) -> Iterable[Check]:
 
 def _judge_rule(facts: Facts, key: str, domain: str, threshold: Any) -> RuleOutcome:
     # Test integrity applies to every diff that isn't empty, whatever its domain.
+    if any(BY_SPEC[spec_id].capability in facts.plan.skipped for spec_id in RULES[key].reads):
+        return not_applicable(checks.SKIPPED)
     if key == "integrity" or touches_domain(facts, domain):
         return JUDGES[key](facts, threshold)
     # A text needs no tests. But tests may read texts, and a failed test is a fact.

@@ -27,6 +27,9 @@ _LINT = "lint.json"
 _CHECKING = frozenset({"check", "lint", "scan", "audit"})
 """Triggers of the capabilities with which a tool in TOML checks."""
 
+RULE_REASON = "rule "
+"""Begins the reason of what a rule of the profile reads."""
+
 _BEFORE = {
     "links:check": ("links:discover",),
     "links:resample": ("links:discover", "links:check"),
@@ -96,7 +99,7 @@ def _list_checks(manifest: Manifest) -> Iterable[str]:
 
 def _list_rule_needs(key: str, threshold: Any) -> Iterable[tuple[str, str]]:
     for spec_id in RULES[key].reads:
-        yield BY_SPEC[spec_id].capability, f"rule {key}"
+        yield BY_SPEC[spec_id].capability, f"{RULE_REASON}{key}"
     if key == "required_artifacts":
         for name in threshold:
             if (capability := _find_writer(name)) is not None:

@@ -12,6 +12,9 @@ from verigate.errors import UsageError
 from verigate.formats.near_names import find_near, suggest_nearest
 from verigate.planning.demand import list_demands, list_statement_demands
 
+PLAN_REASON = "plan of "
+"""Begins the reason of what the plan file names."""
+
 
 def build_plan(
     task_type: str,
@@ -56,7 +59,7 @@ def _collect_wanted(  # noqa: PLR0917 - what asks for capabilities
     statements: Sequence[Statement],
     registry: Registry,
 ) -> tuple[dict[str, bool], dict[str, list[str]]]:
-    reasons = {name: [f"plan of {task_type}"] for name in entry.order}
+    reasons = {name: [f"{PLAN_REASON}{task_type}"] for name in entry.order}
     required = {name: name in entry.required for name in entry.order}
     for name, why in list_demands(profile, units).items():
         reasons.setdefault(name, []).extend(why)

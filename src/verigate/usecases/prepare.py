@@ -17,8 +17,10 @@ from verigate.domain.manifest import Registry
 from verigate.domain.plan import Plan
 from verigate.domain.ports import SubjectWorkspace
 from verigate.domain.profile import SANDBOX_FILE, Profile
+from verigate.domain.subject import SubjectKind
 from verigate.domain.task import Task, Unit
 from verigate.planning.plan import build_plan
+from verigate.planning.touched import leave_out_untouched
 from verigate.usecases.policy_changes import (
     allows_policy_change,
     commitment_path,
@@ -97,6 +99,8 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             only=request.only,
             statements=task.claim.statements if task.claim else (),
         )
+        if request.touched and _is_of_documents(workspace):
+            plan = leave_out_untouched(plan, task)
         edited = find_edited_commitment(task, workspace)
         base_policy = services.policy.read_base_profiles
         named = bool(request.profile)
@@ -126,6 +130,14 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             grants,
             request.whole,
         )
+
+
+def _is_of_documents(workspace: SubjectWorkspace) -> bool:
+    """Whether the change is one of documents only. Policy, configuration and every unknown kind of file is code."""
+    subject = workspace.subject
+    if subject.kind is SubjectKind.FOLDER or subject.is_empty or subject.unverified:
+        return False
+    return workspace.code_touched is None and not workspace.changed_policy_files
 
 
 def _decide_grants(

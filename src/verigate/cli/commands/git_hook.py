@@ -47,7 +47,7 @@ def _verify_index(*, advisory: bool) -> int:
     if operation in NOT_VERIFIED:
         click.echo(describe_skipped(operation), err=True)
         return 0
-    return run(("verify", "--staged", *(("--advisory",) if advisory else ())))
+    return run(("verify", "--staged", "--touched", *(("--advisory",) if advisory else ())))
 
 
 def _name_task(arguments: tuple[str, ...]) -> None:
