@@ -214,7 +214,11 @@ def test_setting_the_gate_up_where_linters_find_something_mentions_it(tmp_path: 
     repo = with_ruff(Repository.make(tmp_path, {"old.py": OLD, "pyproject.toml": "[tool.ruff]\n"}))
     ended = repo.gate("init")
     assert ended.exit_code == 0, str(ended)
-    assert "to suppress existing lint findings until an expiry date: gate baseline write" in ended.stdout.decode()
+    assert "would write config/verigate-baseline.json\n  leaves 2 lint findings out until " in ended.stdout.decode()
+    assert not (repo.root / FILE).exists()
+    fixed = repo.gate("init", "--fix", "--yes", "--json")
+    document = json.loads(fixed.stdout)
+    assert (document["verdict"]["status"], document["settled"]) == ("pass", [FILE]), str(fixed)
 
 
 def test_an_unknown_part_of_the_command_gets_the_nearest(repo: Repository) -> None:

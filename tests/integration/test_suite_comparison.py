@@ -167,3 +167,28 @@ def test_fixes_join_what_is_configured_by_hand(tmp_path: Path) -> None:
     document = json.loads((repo.root / "config/sandbox.json").read_text())
     assert document["code"]["env"] == [{"name": "SHOP_URL", "reason": "by hand"}]
     assert [item["path"] for item in document["code"]["bind"]] == ["made"]
+
+
+def test_init_says_how_to_go_on_and_with_fix_settles_what_fails(tmp_path: Path) -> None:
+    repo = make(tmp_path, only("old", "words"))
+    first = repo.gate("init")
+    assert first.code == 0, first.output
+    assert "whose failures these are: gate doctor --tests --outside" in first.out
+    assert not (repo.root / "config/verigate-baseline.json").exists()
+    fixed = repo.gate("init", "--fix", "--yes", "--json")
+    assert fixed.code == 0, fixed.output
+    assert fixed.json["verdict"]["status"] == "pass", fixed.output
+    assert sorted(fixed.json["settled"]) == ["config/sandbox.json", "config/verigate-baseline.json"]
+    assert [test["id"] for test in fixed.json["suite"]["both"]] == ["test_shop.Shop.test_old"]
+    assert [item["grant"]["what"] for item in fixed.json["suite"]["remedies"]] == ["~/.shop/words"]
+    again = repo.gate("init", "--json")
+    assert again.json["verdict"]["status"] == "pass", again.output
+
+
+def test_init_previews_what_fix_would_write(tmp_path: Path) -> None:
+    repo = make(tmp_path, only("old"))
+    done = repo.gate("init", "--outside")
+    assert done.code == 0, done.output
+    assert "would write config/verigate-baseline.json" in done.out
+    assert "to write this: gate init --fix" in done.out
+    assert not (repo.root / "config/verigate-baseline.json").exists()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from verigate.config.baseline import encode_baseline, parse_expiry, read_baseline
 from verigate.config.files import read_bytes
+from verigate.domain.baseline import LINT, BaselineEntry, count_occurrences
 from verigate.domain.baseline_update import EntryTerms, update_baseline
+from verigate.domain.execution import CapabilityRun
 from verigate.domain.known_failures import KnownFailure
 from verigate.domain.profile import BASELINE_FILE, SANDBOX_FILE
 from verigate.domain.suite_comparison import SuiteExamination
@@ -41,6 +43,22 @@ def plan_fixes(root: Path, found: SuiteExamination, adapter: str, today: str) ->
     return tuple(
         fix for plan in (_plan_grants, _plan_baseline, _plan_deselected) for fix in plan(root, found, adapter, today)
     )
+
+
+def plan_findings(root: Path, runs: Sequence[CapabilityRun], today: str) -> Iterator[SuiteFix]:
+    """Plan the baseline for the lint findings of ``runs``. Raises ConfigError for a present file that can't be used."""
+    found = count_occurrences([item for run in runs for item in run.artifacts if item.media_spec == LINT])
+    old = read_baseline(root, today)
+    until = parse_expiry(_DAYS, today)
+    terms = EntryTerms(today, until, "there before the gate was")
+    update = update_baseline(old.entries if old else (), found, terms, BaselineEntry, renew=False)
+    if not update.added:
+        return
+    number = f"{update.added} lint finding{'' if update.added == 1 else 's'}"
+    content = encode_baseline(update.entries, old.tests if old else ())
+    question = f"list {number} in {BASELINE_FILE}, until {until}?"
+    lines = (f"leaves {number} out until {until}: they were there before the gate",)
+    yield SuiteFix(BASELINE_FILE, content.decode(), old is not None, question, lines)
 
 
 def _plan_grants(root: Path, found: SuiteExamination, adapter: str, today: str) -> Iterator[SuiteFix]:  # noqa: ARG001 - one shape for all

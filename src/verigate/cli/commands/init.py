@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from verigate.integrations.setup.stack import Stack
     from verigate.usecases.verify import Verified
 
-_POLICY = "config/"
-
 
 @click.command(name="init")
 @with_options(DRY_RUN)
@@ -34,18 +32,35 @@ _POLICY = "config/"
     "--install", is_flag=True, help="Install missing dependencies by the command of the lock file, without asking."
 )
 @click.option("--tests", "tests_line", metavar="COMMAND", help="Declare the command that runs the tests.")
+@click.option(
+    "--fix", is_flag=True, help="Write what settles failures of the current commit, after a question for each file."
+)
+@click.option("--outside", is_flag=True, help="If tests fail, run them outside the sandbox too, without asking.")
+@click.option("--yes", is_flag=True, help="Agree to --outside and to each file of --fix.")
 @click.option("--advisory", is_flag=True, help="Set up a gate that reports without blocking, and show the next step.")
 @with_options(JSON)
 def command(
-    dry_run: bool, no_verdict: bool, install: bool, tests_line: str | None, advisory: bool, as_json: bool
+    dry_run: bool,
+    no_verdict: bool,
+    install: bool,
+    tests_line: str | None,
+    fix: bool,
+    outside: bool,
+    yes: bool,
+    advisory: bool,
+    as_json: bool,
 ) -> int:
     """Detect the stack, write config/ and .artifacts/.gitignore, and verify the current commit with these files.
 
     An existing file is changed only where it can become stricter, or to declare the command of --tests. On a terminal,
     asks before it installs missing dependencies, and for the command of a test runner that it doesn't know.
-    Exits with 0 whatever the verdict is.
+
+    If tests fail, offers to run them outside the sandbox as well, where the project's own code has your rights, and
+    explains each difference. Exits with 0 whatever the verdict is.
     """
+    from verigate.cli.init_fixes import settle_failures
     from verigate.cli.init_questions import can_ask, install_missing
+    from verigate.cli.suite_check import FixTerms
     from verigate.integrations.setup.init_files import plan_init_files, write_files
     from verigate.integrations.setup.missing_dependencies import find_missing
     from verigate.integrations.setup.repository_scan import scan_repository
@@ -65,26 +80,36 @@ def command(
     if not as_json:
         _show(stack, planned, dry_run=dry_run)
     written = () if dry_run else write_files(root, planned)
-    verified = None if dry_run or no_verdict else _verdict(root, planned, quiet=as_json)
+    verified = None if dry_run or no_verdict else _verdict(root, quiet=as_json)
+    if not as_json:
+        for path in written:
+            click.echo(f"wrote   {path}")
+        _show_verdict(verified, advisory=advisory)
+    settled = settle_failures(root, verified, FixTerms(fix, outside, yes, interactive), quiet=as_json)
+    if settled.written:
+        verified = _verdict(root, quiet=as_json)
     if as_json:
-        print_json(_document(stack, missing, planned, written, verified, dry_run=dry_run))
+        document = _document(stack, missing, planned, written, verified, dry_run=dry_run)
+        print_json({**document, "settled": list(settled.written), "suite": settled.suite})
         return 0
-    for path in written:
-        click.echo(f"wrote   {path}")
-    if verified is not None and verified.verdict is not None:
-        from verigate.reporting.formats import TextStyle, render
-        from verigate.reporting.report import Report
-
-        click.echo("the current commit, as it is, verified with these files:\n")
-        report = Report(verified.verdict, verified.runs, {}, verified.warnings, advisory)
-        say(render("text", report, TextStyle(use_colour(sys.stdout), width())))
-        click.echo()
-        if any(check.reason == "LINT_FAIL" for check in verified.verdict.checks):
-            click.echo("to suppress existing lint findings until an expiry date: gate baseline write, docs/baseline.md")
+    if settled.written:
+        _show_verdict(verified, advisory=advisory)
     if not dry_run:
         hooks = "gate install --advisory" if advisory else "gate install"
         click.echo(f"next: commit these files, then `{hooks}` for the git hooks, or `gate verify` for your next change")
     return 0
+
+
+def _show_verdict(verified: Verified | None, *, advisory: bool) -> None:
+    if verified is None or verified.verdict is None:
+        return
+    from verigate.reporting.formats import TextStyle, render
+    from verigate.reporting.report import Report
+
+    click.echo("the current commit, as it is, verified with these files:\n")
+    report = Report(verified.verdict, verified.runs, {}, verified.warnings, advisory, verified.baseline)
+    say(render("text", report, TextStyle(use_colour(sys.stdout), width())))
+    click.echo()
 
 
 def _find_git_repository() -> Path:
@@ -133,8 +158,8 @@ def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> N
             click.echo(f"{'would write' if dry_run else 'writing'} {file.path}:\n{file.content.rstrip()}")
 
 
-def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Verified | None:
-    """Verify the current commit as it is; None, with the reason on stderr, if that gives no verdict.
+def _verdict(root: Path, *, quiet: bool) -> Verified | None:
+    """Verify the current commit with the present configuration; None, with the reason on stderr, without a verdict.
 
     How it came about was decided before there was a gate: it is compared with itself.
     """
@@ -143,12 +168,12 @@ def _verdict(root: Path, planned: tuple[PlannedFile, ...], *, quiet: bool) -> Ve
     from verigate.domain.subject import SubjectKind
     from verigate.integrations.setup.commit_with_files import make_present_commit
     from verigate.reporting.console_lines import render_error
+    from verigate.subject.policy_files import CONFIG_FILES
     from verigate.usecases.request import Request
     from verigate.usecases.verify import verify
 
     try:
-        paths = [file.path for file in planned if file.path.startswith(_POLICY)]
-        files = {path: (root / path).read_bytes() for path in paths if _is_plain_file(root / path)}
+        files = {path: (root / path).read_bytes() for path in CONFIG_FILES if _is_plain_file(root / path)}
         present = make_present_commit(root, files, os.environ)
         if present is None:
             click.echo("no verdict: there is no commit yet", err=True)

@@ -1,0 +1,79 @@
+"""What ``gate init`` offers after a first verdict with failures: old findings, and tests told apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from verigate.cli.suite_check import (
+    FixTerms,
+    compare_and_settle,
+    describe_suite,
+    show_fixes,
+    show_suite,
+    write_agreed,
+)
+from verigate.errors import GateError, Interrupted
+from verigate.reporting.escape import escape
+
+if TYPE_CHECKING:
+    from verigate.usecases.verify import Verified
+
+_TESTS = "code:tests"
+
+
+class Settled(NamedTuple):
+    """The files that were written, and the comparison as JSON, None where nothing was compared."""
+
+    written: tuple[str, ...] = ()
+    suite: dict[str, Any] | None = None
+
+
+def settle_failures(root: Path, verified: Verified | None, terms: FixTerms, *, quiet: bool) -> Settled:
+    """Offer a baseline for old lint findings, and compare the tests where some fail; write what was agreed to.
+
+    Without an agreement and without somebody to ask nothing more runs: a line says how to go on.
+    """
+    if verified is None or verified.verdict is None:
+        return Settled()
+    written = _settle_findings(root, verified, terms, quiet=quiet)
+    if not _has_failing_tests(verified):
+        return Settled(written)
+    if not (terms.outside or terms.yes or terms.interactive):
+        if not quiet:
+            click.echo("whose failures these are: gate doctor --tests --outside runs the tests outside as well")
+        return Settled(written)
+    if not terms.agree_outside():
+        return Settled(written)
+    try:
+        examined, files = compare_and_settle(root, terms._replace(outside=True), quiet=quiet)
+    except Interrupted:
+        raise
+    except GateError as problem:
+        click.echo(f"the tests aren't compared: {escape(problem.message, limit=500)}", err=True)
+        return Settled(written)
+    if not quiet:
+        show_suite(examined, files, terms, "gate init")
+    return Settled((*written, *files), describe_suite(examined, files))
+
+
+def _settle_findings(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
+    if verified.verdict is None or all(check.reason != "LINT_FAIL" for check in verified.verdict.checks):
+        return ()
+    from verigate import composition
+    from verigate.usecases.suite_fixes import plan_findings
+
+    fixes = tuple(plan_findings(root, verified.runs, composition.today()))
+    written = write_agreed(root, fixes, terms)
+    if not quiet:
+        show_fixes(fixes, written, terms, "gate init")
+    return written
+
+
+def _has_failing_tests(verified: Verified) -> bool:
+    if verified.verdict is None:
+        return False
+    crashed = any(run.capability == _TESTS and run.failure is not None for run in verified.runs)
+    return crashed or any(check.reason == "TEST_FAIL" for check in verified.verdict.checks)
