@@ -44,11 +44,17 @@ class Target(Struct, frozen=True):
         )
 
     def read_commitment(self, task_id: str | None) -> bytes | None:
-        """Read commitment.json, unchecked; None if that fails: ``resolve_task`` tries again and reports why."""
+        """Read commitment.json, unchecked; None if that fails: ``resolve_task`` tries again and reports why.
+
+        With ``staged`` it is that of the index, if the index has one.
+        """
         if task_id is None:
             return None
+        path = task_path(task_id, COMMITMENT_FILE)
+        if self.staged and (staged := _read_staged(self.root, path)) is not None:
+            return staged
         try:
-            return read_bytes(self.root / task_path(task_id, COMMITMENT_FILE), shown=COMMITMENT_FILE)
+            return read_bytes(self.root / path, shown=COMMITMENT_FILE)
         except GateError:
             return None
 
@@ -94,6 +100,12 @@ class Target(Struct, frozen=True):
             policy_landed=True,
             touched=touched,
         )
+
+
+def _read_staged(root: Path, path: str) -> bytes | None:
+    from verigate.subject.git_query import read_staged_file  # few commands look at the index
+
+    return read_staged_file(root, os.environ, path)
 
 
 def find_repository() -> Path:

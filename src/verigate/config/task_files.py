@@ -104,11 +104,16 @@ def commitment_from(document: Mapping[str, Any]) -> Commitment:
     )
 
 
-def read_claim(path: Path, task_id: str, task_type: str, root: Path | None = None) -> ClaimReading:
-    """Read the claim of ``task_id``, whose commitment is of ``task_type``. Never raises for what the file holds."""
+def read_claim(
+    path: Path, task_id: str, task_type: str, root: Path | None = None, *, content: bytes | None = None
+) -> ClaimReading:
+    """Read the claim of ``task_id``, whose commitment is of ``task_type``. Never raises for what the file holds.
+
+    ``content`` is the claim that lands instead of the file, if there is one.
+    """
     shown = label(path, root)
     try:
-        source = read_bytes(path, shown=shown)
+        source = read_bytes(path, shown=shown) if content is None else content
         if source is None:
             return ClaimReading(None)
         document = parse_json(source, shown=shown)

@@ -98,6 +98,9 @@ class SubjectWorkspace(Workspace, Protocol):
     def read_committed(self, path: str) -> tuple[bytes, ...]:
         """Return the versions of a file below ``.artifacts`` in the subject's history and in its target."""
 
+    def read_landing(self, path: str) -> bytes | None:
+        """Return the content of a file below ``.artifacts`` in an index or a commit; None if it has none."""
+
     def has_path(self, path: str) -> bool:
         """Whether base or subject contain this path."""
 

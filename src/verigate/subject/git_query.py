@@ -27,3 +27,17 @@ def read_git_line(root: Path, environ: Mapping[str, str], *arguments: str) -> st
     """Return the last of these lines, None if there is none."""
     lines = read_git_lines(root, environ, *arguments)
     return lines[-1] if lines else None
+
+
+def read_staged_file(root: Path, environ: Mapping[str, str], path: str) -> bytes | None:
+    """Return the content of ``path`` in the index, that of ``GIT_INDEX_FILE`` if it is set; None if it has none."""
+    if not is_git(root):
+        return None
+    try:
+        git = Git.from_root(str(root), environ)
+        if index := environ.get("GIT_INDEX_FILE"):
+            git = git.with_variables(GIT_INDEX_FILE=index)
+        done = git.attempt("cat-file", "blob", f":{path}")
+    except SubjectError:
+        return None
+    return done.stdout if done.returncode == 0 else None

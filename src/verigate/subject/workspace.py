@@ -186,6 +186,21 @@ class RunWorkspace:
                 found.append(b"")
         return tuple(found)
 
+    def read_landing(self, path: str) -> bytes | None:
+        """Return the content of a file below ``.artifacts`` in the index or the commit that is verified.
+
+        None if it isn't there, or if the subject is a working tree or a folder. What isn't a file has empty content.
+        """
+        if not isinstance(self._source, _GitSide) or self.subject.kind is SubjectKind.WORKTREE:
+            return None
+        entry = self._source.found.artifacts.get(path.encode("utf-8", "surrogateescape"))
+        if entry is None:
+            return None
+        if entry.mode in {LINK, GITLINK}:
+            return b""
+        control = self._source.control
+        return self._source.git.isolate(control.path, self._path).run("cat-file", "blob", entry.oid)
+
     @cached_property
     def policy_root(self) -> str:
         """A pristine copy of the subject's configuration, adapters and hooks, made before anything runs."""

@@ -19,6 +19,7 @@ from verigate.domain.ports import SubjectWorkspace
 from verigate.domain.profile import SANDBOX_FILE, Profile
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import Task, Unit
+from verigate.domain.task_folder import CLAIM_FILE, task_path
 from verigate.planning.plan import build_plan
 from verigate.planning.touched import leave_out_untouched
 from verigate.usecases.policy_changes import (
@@ -29,7 +30,7 @@ from verigate.usecases.policy_changes import (
     list_policy_changes,
 )
 from verigate.usecases.request import Request
-from verigate.usecases.resolve_task import resolve_task, resolve_units
+from verigate.usecases.resolve_task import resolve_task, resolve_units, take_landing_claim
 from verigate.usecases.services import Services
 
 if TYPE_CHECKING:
@@ -69,12 +70,14 @@ class Prepared(Struct, frozen=True):
 def prepare(request: Request, services: Services) -> Iterator[Prepared]:
     """Open the subject and plan its verification. Raises GateError if that can't be done.
 
-    The subject comes first because plan, profiles and adapters are read from it: a change is judged by the policy that
-    lands with it, and whether that policy differs from the base's is one of the facts.
+    The subject comes first because plan, profiles, adapters and the claim are read from it: a change is judged by the
+    policy and the claim that land with it, and whether that policy differs from the base's is one of the facts.
     """
     resolved = resolve_task(services.root, request.task_id, request.commitment)
     base = request.base or resolved.task.commitment.base
     with services.workspaces.open(services.root, kind=request.kind, ref=request.ref, base=base) as workspace:
+        claim = workspace.read_landing(task_path(resolved.task.id, CLAIM_FILE))
+        resolved = take_landing_claim(resolved, services.root, claim)
         configuration = services.policy.read(Path(workspace.policy_root))
         entry = find_entry(configuration.plan, resolved.task.type)
         effective = resolve_profile(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from verigate.config.task_files import claim_from, commitment_from, read_claim, read_commitment
 from verigate.domain.task import IMPLICIT_TASK_ID, IMPLICIT_TASK_TYPE, Claim, Task, Unit, parse_unit
-from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
+from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, task_path
 from verigate.errors import Fault
 from verigate.evidence.store import task_folder
 
@@ -46,6 +46,25 @@ def resolve_task(root: Path, task_id: str | None, commitment: bytes | None = Non
     claimed = read_claim(folder / CLAIM_FILE, task_id, promised.commitment.type, root)
     task = Task(task_id, promised.commitment, _parse_statements(claimed.claim), claimed.faults)
     return ResolvedTask(task, warnings=tuple(map(str, (*promised.warnings, *claimed.warnings))))
+
+
+def take_landing_claim(resolved: ResolvedTask, root: Path, content: bytes | None) -> ResolvedTask:
+    """Replace the claim in the working tree by the one that lands with the subject, if the subject has one.
+
+    What is committed is what was verified. A difference between the two is a warning.
+    """
+    task = resolved.task
+    if task.implicit or content is None:
+        return resolved
+    path = task_folder(root, task.id) / CLAIM_FILE
+    landing = read_claim(path, task.id, task.commitment.type, root, content=content)
+    old, new = (claim.document if claim is not None else None for claim in (task.claim, landing.claim))
+    if old == new and task.claim_faults == landing.faults:
+        return resolved
+    shown = task_path(task.id, CLAIM_FILE)
+    differs = f"{shown} in the working tree differs from the one that lands, which is verified: stage it with git add"
+    replaced = replace(task, claim=_parse_statements(landing.claim), claim_faults=landing.faults)
+    return replace(resolved, task=replaced, warnings=(*resolved.warnings, *map(str, landing.warnings), differs))
 
 
 def resolve_units(resolved: ResolvedTask, path_exists: Callable[[str], bool]) -> ResolvedTask:
