@@ -26,7 +26,8 @@ def checkout(tmp_path: Path) -> Path:
     folder = tmp_path / "checkout"
     for name in ("bin", "tools", "src", "adapters"):
         (folder / name).mkdir(parents=True)
-    shutil.copy(ROOT / "bin/setup", folder / "bin")
+    for name in ("gate", "setup"):
+        shutil.copy(ROOT / "bin" / name, folder / "bin")
     shutil.copy(ROOT / "pyproject.toml", folder)
     (folder / "tools/uv").write_text(NOTES)
     (folder / "tools/uv").chmod(0o755)
@@ -118,3 +119,35 @@ def test_a_checkout_that_cannot_be_written_ends_at_once(checkout: Path) -> None:
     assert f"can't write {checkout}/.venv.lock" in told
     assert f"ENV/bin/pip install '{checkout}[{USUAL}]'" in told
     assert not Path(f"{checkout}.log").exists()
+
+
+def gate(checkout: Path, *around: str) -> subprocess.CompletedProcess[str]:
+    environ = os.environ | {"PATH": f"{checkout}/tools:{os.environ['PATH']}", "UV_LOG": f"{checkout}.log"}
+    argv = (*around, f"{checkout}/bin/gate", "--version")
+    return subprocess.run(argv, env=environ, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_gate_in_a_checkout_on_a_read_only_file_system_ends_at_once_with_what_to_do(checkout: Path) -> None:
+    began = time.monotonic()
+    done = gate(checkout, "bwrap", "--unshare-user", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+    assert time.monotonic() - began < 30
+    assert done.returncode == 3, done.stderr
+    assert f"can't write {checkout}/.venv.lock: run {checkout}/bin/setup as the user whom it belongs to" in done.stderr
+    assert not Path(f"{checkout}.log").exists()
+
+
+def test_gate_sets_up_again_after_its_first_start_was_killed(checkout: Path) -> None:
+    (checkout / "hang").touch()
+    killed = start(checkout)
+    wait_for(checkout / "hanging")
+    killed.kill()
+    os.kill(int((checkout / "hanging").read_text()), signal.SIGKILL)
+    killed.communicate()
+    (checkout / "hang").unlink()
+    done = gate(checkout)
+    assert "setup: preparing .venv (once)" in done.stderr
+    assert "setup: done" in done.stderr
+    assert (checkout / ".venv/.verigate-installed").exists()
+    assert "waiting" not in done.stderr
+    # It is set up now, and says nothing of it the next time.
+    assert "setup:" not in gate(checkout).stderr
