@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from code_repo import make_repo
-from java_projects import BUILD, FAILING, GRADLE, MAVEN, POM, SUM, TEST, maven_modules
+from java_projects import BUILD, FAILING, GRADLE, MAVEN, POM, REPOSITORY, SUM, TEST, maven_modules
 from suite_repository import failures, judge, make_suite
 
 TESTS = "src/test/java/demo/SumTest.java"
@@ -152,3 +158,40 @@ def test_programs_that_are_not_installed_are_named_with_the_command(tmp_path: Pa
 def test_a_folder_for_both_tools_is_tested_once(tmp_path: Path) -> None:
     repo = make_repo(tmp_path, {**GRADLE, **MAVEN})
     assert repo.run("code:tests", gated=True).json("tests.json")["tool"] == "maven"
+
+
+@pytest.fixture
+def repository_server() -> Iterator[str]:
+    """Debian's artifacts by HTTP: what Gradle gets from there it keeps in its caches."""
+    handler = partial(SimpleHTTPRequestHandler, directory=REPOSITORY)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_what_gradle_has_downloaded_is_used_and_stays_as_it_is(tmp_path: Path, repository_server: str) -> None:
+    build = BUILD.replace("file://%s", repository_server)
+    repository = make_suite(tmp_path / "r", {**GRADLE, "build.gradle": build})
+    home = tmp_path / "gradle"
+    own = {**os.environ, "GRADLE_USER_HOME": str(home)}
+    subprocess.run(["gradle", "--no-daemon", "testClasses"], cwd=repository.root, env=own, check=True)
+    (home / "gradle.properties").write_text("token=hunter2hunter2\n")
+    before = {path: path.stat().st_mtime_ns for path in home.rglob("*")}
+    assert judge(repository, GRADLE_USER_HOME=str(home)).code == 0, failures(repository)
+    assert {path: path.stat().st_mtime_ns for path in home.rglob("*")} == before
+
+
+def test_mavens_settings_are_used_without_their_secrets(tmp_path: Path) -> None:
+    body = TEST % (
+        "\n    @Test\n    public void settings() throws Exception {\n"
+        f'        var place = java.nio.file.Paths.get("{tmp_path}/r/home/.m2/settings.xml");\n'
+        "        String text = new String(java.nio.file.Files.readAllBytes(place));\n"
+        '        assertEquals(true, text.contains("mirrored") && !text.contains("hunter2"));\n    }\n'
+    )
+    repository = make_suite(tmp_path / "r", {**MAVEN, TESTS: body})
+    (repository.home / ".m2").mkdir()
+    settings = "<settings><servers><server><password>hunter2</password></server></servers><mirrors><mirror>"
+    settings += "<id>mirrored</id><url>https://r.example</url><mirrorOf>x</mirrorOf></mirror></mirrors></settings>"
+    (repository.home / ".m2/settings.xml").write_text(settings)
+    assert judge(repository).code == 0, failures(repository)

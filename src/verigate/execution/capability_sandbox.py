@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from verigate.domain.ports import Mount
 from verigate.execution.adapter_paths import find_adapter_folder, find_launcher
-from verigate.execution.phase_values import CARGO, CORE, EMPTY, HOME, PROGRESS, TMP
+from verigate.execution.phase_values import CARGO, CORE, EMPTY, GRADLE, HOME, MAVEN, PROGRESS, TMP
 from verigate.execution.tool_homes import list_tool_homes, plan_cargo_home
 from verigate.processes import sandbox
 
@@ -25,9 +25,7 @@ def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy,
     planned, configured, prepared = inputs.planned, inputs.configured, inputs.prepared
     if setting.bubblewrap is None:
         return sandbox.launch_under_supervisor(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
-    homes = (
-        plan_cargo_home(prepared.env, f"{configured.folder}/{CARGO}", prepared.root) if prepared.project_path else ()
-    )
+    homes = tuple(_plan_homes(setting, prepared, configured.folder)) if prepared.project_path else ()
     confinement = sandbox.Confinement(
         root=prepared.root,
         mounts=(*prepared.checkout.mounts, *homes, *_list_granted_mounts(prepared)),
@@ -68,6 +66,21 @@ def _list_visible(setting: RunSetting, manifest: Manifest | None, prepared: Prep
             paths.append(os.path.dirname(folder) if is_environment else folder)  # noqa: PTH120
     paths += _list_installations(setting, prepared)
     return tuple(dict.fromkeys(paths))
+
+
+def _plan_homes(setting: RunSetting, prepared: PreparedCall, folder: str) -> Iterator[Mount]:
+    """Plan the mounts at the homes of tools that write there, or keep secrets next to what they need."""
+    yield from plan_cargo_home(prepared.env, f"{folder}/{CARGO}", prepared.root)
+    has_settings = any(path.endswith("/.m2/settings.xml") for path in setting.masked)
+    has_gradle = "GRADLE_USER_HOME" in prepared.env
+    if has_settings or has_gradle:
+        from verigate.execution import java_homes  # most machines have neither
+
+        if has_settings:
+            yield from java_homes.plan_maven_settings(setting.context.environ, f"{folder}/{MAVEN}")
+        checkout = prepared.checkout.path
+        if has_gradle and any(os.path.lexists(f"{checkout}/{name}") for name in java_homes.GRADLE_PROJECTS):
+            yield from java_homes.plan_gradle_home(prepared.env, f"{folder}/{GRADLE}")
 
 
 def _list_installations(setting: RunSetting, prepared: PreparedCall) -> Iterator[str]:

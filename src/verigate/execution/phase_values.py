@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from verigate.processes import sandbox, tool_path
     from verigate.processes.granted_paths import GrantedPath
 
-HOME, TMP, CARGO, CORE, EMPTY, PROGRESS = "home.d", "tmp.d", "cargo.d", "core.d", "empty", "progress.d"
+HOME, TMP, CORE, EMPTY, PROGRESS = "home.d", "tmp.d", "core.d", "empty", "progress.d"
+CARGO, GRADLE, MAVEN = "cargo.d", "gradle.d", "settings.xml"
 """Names in a run's folder, next to the folder of the task, whose name has no dot."""
 
 

@@ -30,6 +30,7 @@ _HOMES = {
     "PYENV_ROOT": ".pyenv",
     "GOPATH": "go",
     "GOMODCACHE": "go/pkg/mod",
+    "GRADLE_USER_HOME": ".gradle",
 }
 """Tools that store programs and downloads below the caller's HOME, which the adapter can't see."""
 

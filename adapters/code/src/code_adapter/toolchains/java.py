@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -123,8 +124,8 @@ def _find_program(request: Request, files: SubjectFiles, folder: str, tool: Buil
 def run_build_tool(request: Request, project: JavaProject, *tasks: str) -> ToolRun:
     """Run tasks offline, in all modules, also after a failure."""
     env = make_tool_environ(request)
-    if project.tool is GRADLE and "GRADLE_USER_HOME" not in env and env.get("HOME"):
-        # Without it Java takes the home of the user's account, which can't be written.
+    if project.tool is GRADLE and env.get("HOME") and not os.access(env.get("GRADLE_USER_HOME", ""), os.W_OK):
+        # Without it Java takes the home of the user's account, which can't be written in a sandbox.
         env["GRADLE_USER_HOME"] = f"{env['HOME']}/.gradle"
     argv: Sequence[str] = (project.program, *project.tool.options, *tasks)
     return run_tool(argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=env)
