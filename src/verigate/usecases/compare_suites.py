@@ -24,6 +24,9 @@ from verigate.processes.environment import is_secret_name
 from verigate.usecases.failure_causes import Causes, Machine, find_causes
 from verigate.usecases.suite_bench import TracedResult
 
+_PROOF_S = 600.0
+"""About how long all proofs may take, in seconds."""
+
 SUITE = FailureKey("(the whole suite)", "")
 """Stands for all tests where the runner left no report."""
 
@@ -89,20 +92,27 @@ def _explain(
         return replace(found, unhelped=tuple(Unhelped(key, "strace is missing, so no cause is known") for key in ours))
     report("the suite inside, traced")
     traced = bench.run_traced()
-    still = _list_failing(traced.result)
+    # A run that ended without a report, e.g. because the tracer slows it down, says nothing about single tests.
+    still = frozenset(ours) if traced.result.problem is not None else frozenset(traced.result.failing)
     flaky = tuple(key for key in ours if key not in still)
     stable = tuple(key for key in ours if key in still)
     if not stable:
         return replace(found, flaky=flaky)
     messages = [traced.result.problem or "", *(found.inside.failing.get(key, "") for key in stable)]
     causes = find_causes(traced.trace, messages, make_machine(traced.private_home))
-    remedies = _prove(causes.candidates, frozenset(stable), bench, report)
+    tried = causes.candidates[: _count_affordable(found.inside.seconds)]
+    remedies = _prove(tried, frozenset(stable), bench, report)
     helped = {key for remedy in remedies for key in remedy.tests}
     unhelped = tuple(
         Unhelped(key, _describe(key, found.inside, causes)) for key in stable if key not in helped and key != SUITE
     )
     suite = _describe(SUITE, found.inside, causes) if SUITE in stable and SUITE not in helped else None
     return replace(found, flaky=flaky, remedies=remedies, unhelped=unhelped, suite_cause=suite)
+
+
+def _count_affordable(seconds: float) -> int:
+    """Return how many candidates can be tried, each of which may cost a run of this many seconds."""
+    return max(1, int(_PROOF_S // max(seconds, 1.0)) - 1)
 
 
 def _list_failing(result: SuiteResult) -> frozenset[FailureKey]:

@@ -25,8 +25,8 @@ TRACE = b"".join(
 )
 
 
-def result(*failing: FailureKey, problem: str | None = None) -> SuiteResult:
-    return SuiteResult(9 - len(failing), len(failing), 0, dict.fromkeys(failing, "E   boom"), 1.0, problem)
+def result(*failing: FailureKey, problem: str | None = None, seconds: float = 1.0) -> SuiteResult:
+    return SuiteResult(9 - len(failing), len(failing), 0, dict.fromkeys(failing, "E   boom"), seconds, problem)
 
 
 class Bench:
@@ -106,6 +106,26 @@ def test_a_grant_is_offered_only_if_a_test_needs_it() -> None:
 def test_two_grants_that_two_tests_need_are_both_offered() -> None:
     found = compare(Bench({A: "/opt/a/x", B: "/opt/b/x"}, result()))
     assert [(remedy.grant.what, remedy.tests) for remedy in found.remedies] == [("/opt/a/x", (A,)), ("/opt/b/x", (B,))]
+
+
+def test_a_slow_suite_tries_the_likeliest_grant_alone() -> None:
+    class Slow(Bench):
+        def run_inside(self, grants: Sequence[Grant] = ()) -> SuiteResult:
+            return result(*super().run_inside(grants).failing, seconds=400)
+
+    bench = Slow({A: "/opt/a/x", B: "/opt/b/x"}, result())
+    found = compare(bench)
+    assert [remedy.grant.what for remedy in found.remedies] == ["/opt/a/x"]
+    assert bench.calls == ["inside", "outside", "traced", "inside /opt/a/x"]
+
+
+def test_a_trace_that_ends_without_a_report_makes_nothing_flaky() -> None:
+    class TooSlow(Bench):
+        def run_traced(self) -> TracedResult:
+            return TracedResult(result(problem="it timed out"), TRACE, "/private")
+
+    found = compare(TooSlow({A: "/opt/a/x"}, result()))
+    assert (found.flaky, [remedy.tests for remedy in found.remedies]) == ((), [(A,)])
 
 
 def test_what_fails_by_chance_is_offered_nothing() -> None:
