@@ -126,3 +126,18 @@ def test_ruff_of_another_version_than_the_pinned_one_is_no_substitute(repository
     venv.create(repository.root / ".venv", with_pip=True)
     named = repository.gate("init", "--json", "--no-verdict", PATH="/usr/bin:/bin").json["missing"]
     assert [item["command"] for item in named] == [".venv/bin/python -m pip install ruff==0.1.0"]
+
+
+def test_outside_of_git_nothing_is_written_and_the_error_says_what_to_do(tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    place = gr.GatedRepository(SampleRepository(plain), tmp_path / "home")
+    place.tmp.mkdir(parents=True)
+    for command in (("init",), ("install",), ("start", "T1")):
+        done = place.gate(*command)
+        assert (done.code, "git" in done.err) == (2, True), done.output
+        assert list(plain.iterdir()) == [], command
+    verified = place.gate("verify")
+    assert (verified.code, "git init and commit" in verified.err) == (2, True), verified.output
+    started = place.gate("start", "T1", "--type", "content")
+    assert started.code == 0, started.output

@@ -19,6 +19,7 @@ from verigate.config.task_files import commitment_from, parse_claim, read_commit
 from verigate.config.task_history import TaskHistory
 from verigate.config.validation import validate
 from verigate.config.which_task import has_ended, list_task_ids, read_current_task, suggest_task
+from verigate.domain.standard_artifacts import COMPARES
 from verigate.domain.task_folder import (
     CLAIM_FILE,
     COMMITMENT_FILE,
@@ -31,6 +32,7 @@ from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.evidence.store import artifacts_folder, encode_json, task_folder, write_atomically
 from verigate.reporting.listings import TaskRow
+from verigate.subject.git import is_git
 from verigate.subject.git_query import read_git_line
 from verigate.usecases.replay import read_genuine
 
@@ -52,7 +54,13 @@ def begin_task(
     if faults := validate("commitment", full):
         raise ConfigError(faults)
     configuration = load_configuration(root, find_builtin_root())
-    find_entry(configuration.plan, str(document["type"]))
+    entry = find_entry(configuration.plan, str(document["type"]))
+    if COMPARES in entry.order and not is_git(root):
+        raise UsageError(
+            f"this is not a git repository, and type {document['type']} compares with a commit",
+            where=str(root),
+            hint="git init and commit, or a --type without code, such as content",
+        )
     effective = preview_profile(configuration.profiles, commitment_from(full), where="--profile")
     folder = task_folder(root, task_id)
     path = folder / COMMITMENT_FILE

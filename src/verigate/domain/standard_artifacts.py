@@ -15,10 +15,13 @@ class StandardArtifact(Struct, frozen=True):
     """Whether the capability must write it."""
 
 
+COMPARES = "code:diff"
+"""The capability that compares the subject with a commit: outside git it can't run."""
+
 STANDARD: tuple[StandardArtifact, ...] = (
-    StandardArtifact("diff.json", "verigate:diff.v1", "code:diff"),
-    StandardArtifact("diff_names.json", "verigate:diff-names.v1", "code:diff"),
-    StandardArtifact("diffs.patch", "verigate:diffs-patch.v1", "code:diff"),
+    StandardArtifact("diff.json", "verigate:diff.v1", COMPARES),
+    StandardArtifact("diff_names.json", "verigate:diff-names.v1", COMPARES),
+    StandardArtifact("diffs.patch", "verigate:diffs-patch.v1", COMPARES),
     StandardArtifact("lint.json", "verigate:lint.v1", "code:lint"),
     StandardArtifact("tests.json", "verigate:tests.v1", "code:tests"),
     StandardArtifact("coverage.json", "verigate:coverage.v1", "code:coverage"),

@@ -17,9 +17,11 @@ from verigate.domain.manifest import Registry
 from verigate.domain.plan import Plan
 from verigate.domain.ports import SubjectWorkspace
 from verigate.domain.profile import SANDBOX_FILE, Profile
+from verigate.domain.standard_artifacts import COMPARES
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import Task, Unit
 from verigate.domain.task_folder import CLAIM_FILE, task_path
+from verigate.errors import SubjectError
 from verigate.planning.plan import build_plan
 from verigate.planning.touched import leave_out_untouched
 from verigate.usecases.policy_changes import (
@@ -102,6 +104,12 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             only=request.only,
             statements=task.claim.statements if task.claim else (),
         )
+        if workspace.subject.kind is SubjectKind.FOLDER and any(each.name == COMPARES for each in plan.capabilities):
+            raise SubjectError(
+                "this is not a git repository, and code is compared with a commit",
+                where=workspace.subject.root,
+                hint="git init and commit, or --only with capabilities that need no commit",
+            )
         if request.touched and _is_of_documents(workspace):
             plan = leave_out_untouched(plan, task)
         edited = find_edited_commitment(task, workspace)
