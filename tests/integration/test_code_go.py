@@ -106,6 +106,15 @@ def test_the_users_modules_and_build_cache_are_used_and_stay_as_they_are(tmp_pat
     assert {path: path.stat().st_mtime_ns for path in cache.rglob("*")} == before
 
 
+def test_modules_that_are_vendored_and_ignored_are_found(tmp_path: Path) -> None:
+    repository = make_suite(tmp_path / "r", {**NEEDING, ".gitignore": "vendor/\n"})
+    own = {**os.environ, "GOMODCACHE": str(tmp_path / "modules"), "GOFLAGS": "-modcacherw", "GONOSUMDB": "*"}
+    own["GOPROXY"] = _publish(tmp_path / "proxy")
+    subprocess.run(["go", "mod", "vendor"], cwd=repository.root, env=own, check=True)
+    done = judge(repository, GOMODCACHE=str(tmp_path / "none"))
+    assert done.code == 0, (done.output, failures(repository))
+
+
 INNER = {
     "go.mod": MODULE,
     "a_test.go": PASSING,

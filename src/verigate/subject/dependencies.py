@@ -1,9 +1,9 @@
 """Ignored dependency folders of the user's tree, available in checkouts and never written to.
 
 There are three kinds. A virtual environment is mounted at its own path, since its scripts name it; without a sandbox
-its entries are linked. A node_modules is a real folder of links, so that tools can write next to the packages; the
-links lead into the workspace, to a mount in a sandbox and to a link to the user's folder without one. Cargo's
-``target`` is copied, since cargo writes into it.
+its entries are linked. So is what go and cargo have vendored. A node_modules is a real folder of links, so that tools
+can write next to the packages; the links lead into the workspace, to a mount in a sandbox and to a link to the user's
+folder without one. Cargo's ``target`` is copied, since cargo writes into it.
 """
 
 from __future__ import annotations
@@ -110,6 +110,11 @@ def find_dependencies(
         source = os.path.realpath(f"{root}/{os.fsdecode(path)}")
         folders.append(LinkFolder(path, partial(plan_entry_links, os.fsencode(source), os.fsencode(source))))
         mounted.append(Mount(source, f"{root}/{os.fsdecode(path)}", read_only=True))
+    for path in dict.fromkeys(_find_vendored(root, names)):
+        source = f"{root}/{os.fsdecode(path)}"
+        real = os.path.realpath(source)
+        folders.append(LinkFolder(path, partial(plan_entry_links, os.fsencode(real), os.fsencode(real))))
+        mounted.append(Mount(real, source, read_only=True))
     linked: dict[bytes, Mountable] = {}
     bins: list[str] = []
     for number, path in enumerate(_find_next_to(root, names, b"package.json", b"node_modules")):
@@ -150,6 +155,15 @@ def _find_next_to(root: str, names: Sequence[bytes], marker: bytes, folder: byte
         path = parent + b"/" + folder if parent else folder
         if not _is_in_subject(names, path) and os.path.isdir(os.fsencode(root) + b"/" + path):
             yield path
+
+
+def _find_vendored(root: str, names: Sequence[bytes]) -> Iterator[bytes]:
+    """Find copies of dependencies that ``go mod vendor`` and ``cargo vendor`` made, and that git ignores."""
+    for path in _find_next_to(root, names, b"go.mod", b"vendor"):
+        if os.path.isfile(os.fsencode(root) + b"/" + path + b"/modules.txt"):
+            yield path
+    for path in _find_next_to(root, names, b"Cargo.toml", b"vendor"):
+        yield path
 
 
 def _is_in_subject(names: Sequence[bytes], path: bytes) -> bool:

@@ -252,6 +252,30 @@ def test_what_git_ignores_is_no_adapter(repository: SampleRepository, beside: st
     assert planted.read_text() == "{}"
 
 
+def test_vendored_modules_and_crates_are_shown_read_only(repository: SampleRepository) -> None:
+    repository.write(".gitignore", "vendor/\n")
+    for name in ("go/go.mod", "rust/Cargo.toml", "php/composer.json", "both/go.mod", "both/Cargo.toml", "old/go.mod"):
+        repository.write(name)
+    repository.write("kept/go.mod")
+    repository.commit()
+    for folder in ("go", "rust", "php", "both", "old"):
+        repository.write(f"{folder}/vendor/x/a")
+    for folder in ("go", "both", "kept"):
+        repository.write(f"{folder}/vendor/modules.txt")
+    repository.git("add", "--force", "kept/vendor")
+    repository.git("commit", "-qm", "vendored")
+    with opened(repository) as workspace:
+        checkout = workspace.checkout(0)
+        found = [mount for mount in checkout.mounts if mount.target.endswith("/vendor")]
+        expected = [f"{repository.path}/{folder}/vendor" for folder in ("both", "go", "rust")]
+        assert sorted(mount.target for mount in found) == expected
+        assert all(mount.read_only and mount.source == mount.target for mount in found)
+        # Without a sandbox the same is reached by links.
+        assert Path(checkout.path, "go/vendor/x/a").is_file()
+        assert Path(checkout.path, "kept/vendor/modules.txt").is_file()
+        assert not Path(checkout.path, "php/vendor").exists()
+
+
 def test_cargos_target_is_a_copy_that_is_put_back(repository: SampleRepository) -> None:
     repository.write("Cargo.toml", "[package]\nname = 'x'\n")
     repository.commit()
