@@ -121,3 +121,44 @@ test('three', (t) => { t.plan(1); t.ok(true, 'ok', { skip: true }); });
     tests = repo.run("code:tests", gated=True).json("tests.json")
     assert (counts(tests), tests["tool"]) == ((1, 1, 1, 3), "tape")
     assert places(tests) == [("differs", "test/a.js", 2)]
+
+
+def workspace(folder: Path, build: str, *, at_root: bool) -> CodeRepo:
+    """Two packages; b needs what a builds into dist, which git ignores, and is linked as npm links packages."""
+    package: dict[str, Any] = {"workspaces": ["packages/*"]}
+    inner = {"name": "a", "version": "1.0.0", "main": "dist/index.js", "scripts": {"build": build}}
+    if at_root:
+        package["scripts"] = {"build": f"cd packages/a && {build}"}
+        inner["scripts"] = {}
+    files = {
+        "packages/a/package.json": json.dumps(inner),
+        "packages/a/src/index.js": "module.exports = 1;\n",
+        "packages/b/package.json": json.dumps({"name": "b", "scripts": {"test": "mocha"}, "dependencies": {"a": "*"}}),
+        "packages/b/test/b.js": "const a = require('a');\nit('is one', () => { if (a !== 1) throw 1; });\n",
+    }
+    repo = make_repo(folder, {".gitignore": "node_modules\ndist\n", "package.json": json.dumps(package)})
+    repo.write(files)
+    modules = repo.root / "node_modules"
+    modules.mkdir()
+    for name in runners().iterdir():
+        (modules / name.name).symlink_to(name)
+    (modules / "a").symlink_to("../packages/a")
+    return repo
+
+
+@pytest.mark.parametrize("at_root", [False, True])
+def test_packages_that_others_need_are_built_in_the_checkout(tmp_path: Path, *, at_root: bool) -> None:
+    repo = workspace(tmp_path, "mkdir dist && cp src/index.js dist", at_root=at_root)
+    tests = repo.run("code:tests", gated=True).json("tests.json")
+    assert (counts(tests), tests["tool"]) == ((1, 0, 0, 1), "mocha"), tests["failures"]
+
+
+def test_a_build_that_the_tests_need_and_that_fails_is_named(tmp_path: Path) -> None:
+    repo = workspace(tmp_path, "node -e 'throw new Error(1)'", at_root=False)
+    answer = repo.run("code:tests", gated=True)
+    assert answer.json("tests.json")["failed"] == 1
+    failure = answer.json("tests.json")["failures"][0]
+    assert (failure["id"], "the tests need it, and it ended with exit code 1" in failure["message"]) == (
+        "npm run build",
+        True,
+    )

@@ -108,3 +108,37 @@ def test_the_gates_own_git_folder_cannot_be_written(repository: SampleRepository
             f"for f in {workspace.path}/control.git/HEAD {workspace.policy_root}/x; do echo x > $f; done 2>&1; true"
         )
         assert _inside(workspace, "sh", "-c", script).count("Read-only file system") == 2
+
+
+def test_a_store_of_pnpm_leads_to_the_subjects_packages(repository: SampleRepository) -> None:
+    """Links of pnpm are relative: from packages into the store, from the store to packages of the workspace."""
+    repository.write("packages/app/package.json", '{"name": "app"}')
+    repository.write("packages/own/index.js", "module.exports = 'subject'")
+    repository.commit()
+    repository.write("packages/own/index.js", "module.exports = 'user'")
+    modules = repository.path / "node_modules"
+    kept = modules / ".pnpm" / "one@1.0.0" / "node_modules"
+    (kept / "one").mkdir(parents=True)
+    (kept / "one" / "index.js").write_text("module.exports = 'one with ' + require('own')")
+    (kept / "own").symlink_to("../../../../packages/own")
+    (modules / "one").symlink_to(".pnpm/one@1.0.0/node_modules/one")
+    inner = repository.path / "packages" / "app" / "node_modules"
+    (inner / "@scope").mkdir(parents=True)
+    (inner / "@scope" / "one").symlink_to("../../../../node_modules/.pnpm/one@1.0.0/node_modules/one")
+    (inner / "own").symlink_to("../../own")
+    (modules / ".bin").mkdir()
+    (modules / ".bin" / "show").write_text('#!/bin/sh\nexec node "$(dirname "$(readlink -f "$0")")/../one/index.js"\n')
+    (modules / ".bin" / "show").chmod(0o755)
+    before = fingerprint(repository.path)
+    ref = repository.git("rev-parse", "HEAD").strip()
+    with open_workspace(repository.path, kind=SubjectKind.COMMIT, ref=ref, environ=clean_environ()) as workspace:
+        code = "process.chdir('packages/app'); const r = require('module').createRequire(process.cwd() + '/');"
+        code += "console.log(r('@scope/one'), r('own'), r.resolve('@scope/one'))"
+        out = _inside(workspace, "node", "-e", code).strip()
+        place = f"{kept}/one/index.js"
+        assert out == f"one with subject subject {place}"
+        assert _inside(workspace, "node_modules/.bin/show") == ""
+        write = f"try {{ require('fs').writeFileSync('{place}', 'x') }} catch (e) {{ console.log(e.code) }}"
+        assert _inside(workspace, "node", "-e", write) == "EROFS\n"
+        assert workspace.checkout(0).restore() == ()
+    assert fingerprint(repository.path) == before

@@ -3,7 +3,9 @@
 There are three kinds. A virtual environment is mounted at its own path, since its scripts name it; without a sandbox
 its entries are linked. So is what go and cargo have vendored. A node_modules is a real folder of links, so that tools
 can write next to the packages; the links lead into the workspace, to a mount in a sandbox and to a link to the user's
-folder without one. Cargo's ``target`` is copied, since cargo writes into it.
+folder without one. The store of pnpm in it is mounted at its own path, as an environment is: its packages link to each
+other and to the workspace; so is ``.bin``, since programs there find their packages from where they are. Cargo's
+``target`` is copied, since cargo writes into it.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from functools import partial
 from msgspec import Struct
 
 from verigate.domain.ports import Mount
-from verigate.subject.dependency_links import Link, make_links, plan_entry_links, plan_package_links
+from verigate.subject.dependency_links import MOUNTED, Link, make_links, plan_entry_links, plan_package_links
 from verigate.subject.generated_files import GeneratedFile
 from verigate.subject.git import decode_path, is_below
 from verigate.subject.git_folder import Mountable
@@ -121,6 +123,13 @@ def find_dependencies(
         place = f"{root}/{os.fsdecode(path)}"
         store = Mountable(os.path.realpath(place), f"{workspace}/deps/{number}/node_modules")
         linked[path] = store
+        for name in MOUNTED:
+            kept = f"{place}/{os.fsdecode(name)}"
+            if os.path.isdir(kept) and not os.path.islink(kept):
+                raw = os.fsencode(os.path.realpath(kept))
+                # Before the folder around it: what is put back belongs to the first folder that has it.
+                folders.append(LinkFolder(path + b"/" + name, partial(plan_entry_links, raw, raw)))
+                mounted.append(Mount(os.fsdecode(raw), kept, read_only=True))
         links = partial(plan_package_links, os.fsencode(place), os.fsencode(store.target), os.fsencode(root))
         folders.append(LinkFolder(path, links))
         bins.append(f"{place}/.bin")

@@ -10,6 +10,12 @@ from verigate.subject.git import is_below
 Link = tuple[bytes, bytes | None]
 """A path relative to the folder and the target of the link there; None for a real folder."""
 
+STORES = (b".pnpm", b".store", b".bun")
+"""Folders of a node_modules in which package managers keep the packages, and to which the other entries are links."""
+
+MOUNTED = (b".bin", *STORES)
+"""Folders of a node_modules that are mounted at their own path: programs in them find the rest from where they are."""
+
 _CACHES = frozenset({b".cache", b".vite", b".vite-temp", b".vitest"})
 
 
@@ -20,17 +26,17 @@ def plan_entry_links(source: bytes, target: bytes) -> Iterator[Link]:
 
 
 def plan_package_links(source: bytes, target: bytes, root: bytes) -> Iterator[Link]:
-    """Yield one link per package of the node_modules at ``source``, also within scopes and ``.bin``.
+    """Yield one link per package of the node_modules at ``source``, also within scopes; not in MOUNTED folders.
 
     The links lead below ``target``. A link of the original to the repository's own files (a workspace's package, below
-    ``root``) keeps its relative text, so that it leads into the checkout. Caches are left out.
+    ``root``) or into a store keeps its relative text, so that it leads into the checkout: the stores are there as well,
+    as folders of their own. Caches are left out.
     """
     for name in _list_names(source):
-        if name in _CACHES:
+        if name in _CACHES or name in MOUNTED:
             continue
         inner = source + b"/" + name
-        grouped = name == b".bin" or name.startswith(b"@")
-        if grouped and os.path.isdir(inner) and not os.path.islink(inner):
+        if name.startswith(b"@") and os.path.isdir(inner) and not os.path.islink(inner):
             yield name, None
             for entry in _list_names(inner):
                 path = name + b"/" + entry
@@ -45,9 +51,16 @@ def _find_workspace_link(source: bytes, path: bytes, root: bytes) -> bytes | Non
         return None
     place = os.path.realpath(link)
     real_root = os.path.realpath(root)
-    if not is_below(os.fsdecode(place), os.fsdecode(real_root)) or b"node_modules" in place.split(b"/"):
+    if not is_below(os.fsdecode(place), os.fsdecode(real_root)):
+        return None
+    inside = place[len(real_root) + 1 :].split(b"/")
+    if b"node_modules" in inside and not (place != link and _leads_through_store(inside)):
         return None
     return os.path.relpath(place, os.path.dirname(os.path.realpath(source) + b"/" + path))
+
+
+def _leads_through_store(parts: list[bytes]) -> bool:
+    return any(parts[index - 1] == b"node_modules" and part in STORES for index, part in enumerate(parts) if index)
 
 
 def make_links(folder: bytes, links: Callable[[], Iterator[Link]]) -> None:

@@ -22,13 +22,6 @@ from verigate.sdk.reports.untrusted import ReportInvalid, parse_json_object
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missing]:
     """Yield a step for each topmost tsconfig.json and each topmost package.json with a build script."""
-    packages = [read_package(files, path.rpartition("/")[0]) for path in files.known if is_package(path)]
-    for folder in files.projects("tsconfig.json") if not packages or any(map(uses_typescript, packages)) else ():
-        program = find_node_tool(request, files, folder, "tsc")
-        if program is None:
-            yield Missing("tsc", folder, explain_missing(request, files, folder, "tsc"))
-        else:
-            yield BuildStep("tsc", folder, partial(run_tsc, request, folder, program))
     for folder in find_script_folders(files):
         scripts = read_package(files, folder).get("scripts")
         if not isinstance(scripts, dict) or not isinstance(scripts.get("build"), str):
@@ -37,6 +30,14 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missin
             yield Missing("npm", folder, "npm is not installed")
         else:
             yield BuildStep("npm", folder, partial(run_npm, request, folder))
+    # Last: types of packages in the workspace may be an output of the build.
+    packages = [read_package(files, path.rpartition("/")[0]) for path in files.known if is_package(path)]
+    for folder in files.projects("tsconfig.json") if not packages or any(map(uses_typescript, packages)) else ():
+        program = find_node_tool(request, files, folder, "tsc")
+        if program is None:
+            yield Missing("tsc", folder, explain_missing(request, files, folder, "tsc"))
+        else:
+            yield BuildStep("tsc", folder, partial(run_tsc, request, folder, program))
 
 
 def is_package(path: str) -> bool:

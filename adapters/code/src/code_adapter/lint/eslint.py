@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_e
 from code_adapter.lint.linters import Linter
 from code_adapter.lint.node_calls import find_linter_calls, read_lint_arguments
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, filter_topmost
+from code_adapter.testing.node_outputs import build_outputs, find_unbuilt
 from code_adapter.testing.node_programs import explain_missing
 from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
@@ -43,7 +44,18 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
             yield Missing("eslint", folder, explain_missing(request, files, folder, "eslint"))
             continue
         for call in find_linter_calls(files, folder, "eslint") or (LinterCall("eslint", (".",)),):
-            yield Linter("eslint", folder, partial(run_eslint, request, folder, program, call))
+            start = partial(run_eslint, request, folder, program, call)
+            yield Linter("eslint", folder, partial(lint_built, request, files, folder, start))
+
+
+def lint_built(request: Request, files: SubjectFiles, folder: str, start: Callable[[], LintRun]) -> LintRun:
+    """Lint; where there are findings and packages lack what they build, build that and lint again: rules read types."""
+    linted = start()
+    unbuilt = find_unbuilt(request, files, folder) if linted.findings else ()
+    if not unbuilt:
+        return linted
+    failed = build_outputs(request, files, folder, unbuilt)
+    return start() if failed is None or not find_unbuilt(request, files, folder) else linted
 
 
 def _package(files: SubjectFiles, folder: str) -> dict[str, Any]:

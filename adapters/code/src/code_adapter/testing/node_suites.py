@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -17,12 +18,13 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.ava_places import add_places
 from code_adapter.testing.node_commands import make_node_environ, run_commands
 from code_adapter.testing.node_options import make_report_options, read_arguments
+from code_adapter.testing.node_outputs import build_outputs, find_unbuilt
 from code_adapter.testing.node_programs import explain_missing, find_program
 from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.node_workspaces import join_path
 from code_adapter.testing.progress_lines import make_tap_reader
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
-from verigate.sdk import Request, ToolRun, run_tool
+from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.npm_scripts import RunnerCall
 from verigate.sdk.progress import ProgressReport
@@ -64,15 +66,9 @@ def run_call(request: Request, files: SubjectFiles, folder: str, call: RunnerCal
         reporting = make_report_options(call.runner, report, Path(private))
         # node passes everything after the first file to that file.
         argv = [*program, *(reporting + options if call.runner == "node" else options + reporting)]
-        outcomes = Outcomes(run_commands(request, files, folder, call.before))
-        code = 1
-        if not outcomes.cases:
-            run = start(request, files, place, call, argv)
-            outcomes = read_outcomes(run, call.runner, report)
-            if call.runner == "ava":
-                outcomes = add_places(outcomes, files, place)
-            code = run.exit_code or 0
-            outcomes = _add(outcomes, run_commands(request, files, folder, call.after))
+        outcomes, code = _Start(request, files, folder, call, tuple(argv), report).run_built()
+        if call.runner == "ava":
+            outcomes = add_places(outcomes, files, place)
         return SuiteRun(
             get_tool_name(call.runner),
             read_runner_version(request, folder, call.runner),
@@ -81,6 +77,48 @@ def run_call(request: Request, files: SubjectFiles, folder: str, call: RunnerCal
             tuple(texts.argv((call.runner, *argv[1:]))),
             code,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """One call of a runner, with its whole argument vector and the path of its report."""
+
+    request: Request
+    files: SubjectFiles
+    folder: str
+    call: RunnerCall
+    argv: tuple[str, ...]
+    report: Path
+
+    def run_built(self) -> tuple[Outcomes, int]:
+        """Run it; where it fails and packages lack what they build, build that and run it again."""
+        problem: ToolFailed | None = None
+        outcomes, code = Outcomes(), 1
+        try:
+            outcomes, code = self.run()
+        except ToolFailed as error:
+            problem = error
+        unbuilt = find_unbuilt(self.request, self.files, self.folder) if problem or outcomes.failed else ()
+        if not unbuilt and problem is not None:
+            raise problem
+        if not unbuilt:
+            return outcomes, code
+        failed = build_outputs(self.request, self.files, self.folder, unbuilt)
+        if failed is None or not find_unbuilt(self.request, self.files, self.folder):
+            self.report.unlink(missing_ok=True)
+            return self.run()
+        message = failed.add_cause(f"the tests need it, and it ended with {failed.ended}")
+        return _add(outcomes, (Case("npm run build", "failed", message=f"{message}\n{failed.tail()}"),)), code
+
+    def run(self) -> tuple[Outcomes, int]:
+        """Run the commands before it, it, and those after it; return the outcomes and its exit code."""
+        if failed := run_commands(self.request, self.files, self.folder, self.call.before):
+            return Outcomes(failed), 1
+        place = join_path(self.folder, self.call.folder) if self.call.folder else self.folder
+        run = start(self.request, self.files, place, self.call, self.argv)
+        outcomes = read_outcomes(run, self.call.runner, self.report)
+        after = run_commands(self.request, self.files, self.folder, self.call.after)
+        return _add(outcomes, after), run.exit_code or 0
 
 
 def _add(outcomes: Outcomes, more: tuple[Case, ...]) -> Outcomes:
