@@ -61,7 +61,7 @@ def only(*names: str) -> str:
     return "    def test_".join([head, *(test for test in tests if test.partition("(")[0] in {"fine", *names})])
 
 
-def test_each_failure_is_told_apart_explained_proven_and_settled(tmp_path: Path) -> None:
+def test_each_failure_is_explained_proven_and_settled(tmp_path: Path) -> None:
     repo = make(tmp_path, SUITE)
     first = repo.gate(*OUTSIDE, "--json", SHOP_URL="https://shop.test")
     assert first.code == 1, first.output

@@ -1,4 +1,4 @@
-"""What ``gate init`` offers after a first verdict with failures: old findings, and tests told apart."""
+"""What ``gate init`` offers after a first verdict with failures: a baseline, and a comparison of the tests."""
 
 from __future__ import annotations
 
