@@ -24,6 +24,11 @@ class SuiteResult(Struct, frozen=True):
     seconds: float = 0.0
     problem: str | None = None
 
+    @property
+    def total(self) -> int:
+        """The number of tests."""
+        return self.passed + self.failed + self.skipped
+
     def document(self) -> dict[str, Any]:
         """Return the counts as JSON."""
         return {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.grants import Grant, GrantKind
@@ -38,14 +39,22 @@ class Bench(Protocol):
     def can_trace(self) -> bool:
         """Whether there is a tracer."""
 
-    def run_inside(self, grants: Sequence[Grant] = ()) -> SuiteResult:
-        """Run it in the sandbox."""
+    def run_inside(self, grants: Sequence[Grant] = (), only: Sequence[FailureKey] = ()) -> SuiteResult:
+        """Run it in the sandbox; ``only`` these tests, where the runner can select them."""
 
-    def run_traced(self) -> TracedResult:
+    def run_traced(self, only: Sequence[FailureKey] = ()) -> TracedResult:
         """Run it in the sandbox under the tracer."""
 
     def run_outside(self) -> SuiteResult:
         """Run it with the user's rights."""
+
+
+class _Trial(Struct, frozen=True):
+    """The failing tests; ``total`` counts those of the whole suite, ``only`` are those that run, empty for all."""
+
+    failing: frozenset[FailureKey]
+    total: int
+    only: tuple[FailureKey, ...]
 
 
 def compare_suites(
@@ -90,8 +99,14 @@ def _explain(
 ) -> SuiteExamination:
     if not bench.can_trace:
         return replace(found, unhelped=tuple(Unhelped(key, "strace is missing, so no cause is known") for key in ours))
-    report("the suite inside, traced")
-    traced = bench.run_traced()
+    report("the failing tests inside, traced")
+    only = ours if SUITE not in ours else ()
+    traced = bench.run_traced(only)
+    if only and not set(only) <= set(traced.result.failing):
+        # Alone they don't fail, or the runner knows them by other names: what matters is the whole suite.
+        report("the suite inside, traced")
+        only = ()
+        traced = bench.run_traced()
     # A run that ended without a report, e.g. because the tracer slows it down, says nothing about single tests.
     still = frozenset(ours) if traced.result.problem is not None else frozenset(traced.result.failing)
     flaky = tuple(key for key in ours if key not in still)
@@ -101,7 +116,7 @@ def _explain(
     messages = [traced.result.problem or "", *(found.inside.failing.get(key, "") for key in stable)]
     causes = find_causes(traced.trace, messages, make_machine(traced.private_home))
     tried = causes.candidates[: _count_affordable(found.inside.seconds)]
-    remedies = _prove(tried, frozenset(stable), bench, report)
+    remedies = _prove(tried, _Trial(frozenset(stable), found.inside.total, only), bench, report)
     helped = {key for remedy in remedies for key in remedy.tests}
     unhelped = tuple(
         Unhelped(key, _describe(key, found.inside, causes)) for key in stable if key not in helped and key != SUITE
@@ -120,16 +135,17 @@ def _list_failing(result: SuiteResult) -> frozenset[FailureKey]:
 
 
 def _prove(
-    candidates: Sequence[Candidate], failing: frozenset[FailureKey], bench: Bench, report: Callable[[str], None]
+    candidates: Sequence[Candidate], trial: _Trial, bench: Bench, report: Callable[[str], None]
 ) -> tuple[Remedy, ...]:
-    """Run the suite with all grants; then leave each out in turn. What isn't missed isn't needed."""
+    """Run the failing tests with all grants; then leave each out in turn. What isn't missed isn't needed."""
 
     def fix(chosen: Sequence[Candidate]) -> frozenset[FailureKey]:
         names = ", ".join(f"{each.grant.kind} {each.grant.what}" for each in chosen)
-        report(f"the suite inside, with {names}")
-        result = bench.run_inside([each.grant for each in chosen])
-        # A run without a report fixes nothing.
-        return failing - _list_failing(result) if result.problem is None else frozenset()
+        report(f"{'the failing tests' if trial.only else 'the suite'} inside, with {names}")
+        result = bench.run_inside([each.grant for each in chosen], trial.only)
+        # A run without a report fixes nothing, and neither does one of fewer tests than were asked for.
+        complete = result.problem is None and (result.total == len(trial.only) or result.total >= trial.total)
+        return trial.failing - frozenset(result.failing) if complete else frozenset()
 
     if not candidates:
         return ()

@@ -28,6 +28,15 @@ _HOSTS = (
     re.compile(rf"https?://{_HOST}"),
     re.compile(rf"(?:host=|resolve host:? ?|Failed to resolve |ENOTFOUND |EAI_AGAIN |lookup )['\"]?{_HOST}"),
 )
+_NAME = r"([A-Za-z0-9_][A-Za-z0-9._+-]*)"
+_NOT_FOUND = (
+    re.compile(rf"{_NAME}: (?:command )?not found"),
+    re.compile(rf"No such file or directory: ['\"]{_NAME}['\"]"),
+    re.compile(rf"spawn {_NAME} ENOENT"),
+    re.compile(rf"\"{_NAME}\": executable file not found"),
+)
+"""How shells, Python, node and Go say that a program is missing."""
+
 _UNREACHABLE = frozenset({"ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EADDRNOTAVAIL"})
 _NOT_CONNECTED = frozenset({"ECONNREFUSED", "EINPROGRESS"})
 _MISSING = frozenset({"ENOENT", "ENOTDIR"})
@@ -207,7 +216,7 @@ def _could_matter(name: str) -> bool:
 
 def _find_others(events: Sequence[Event], texts: Sequence[str], machine: Machine) -> tuple[str, ...]:
     """Describe each refusal that no grant changes: system calls, programs that the messages name, paths to write to."""
-    words = {word for text in texts for word in re.findall(r"[A-Za-z0-9_][A-Za-z0-9._+-]*", text)}
+    missed = {name for text in texts for pattern in _NOT_FOUND for name in pattern.findall(text)}
     calls: dict[str, None] = {}
     programs: dict[str, None] = {}
     places: dict[str, None] = {}
@@ -215,9 +224,9 @@ def _find_others(events: Sequence[Event], texts: Sequence[str], machine: Machine
         if event.call in _RIGHTS and event.error in {"EPERM", "EACCES"}:
             calls[f"a system call is refused: {event.call} ({event.error})"] = None
         elif event.call.startswith("execve") and event.error in _MISSING and event.paths:
-            # PATH is searched folder by folder: only a name that a message has was missed in the end.
+            # PATH is searched folder by folder: only what a message misses wasn't found in the end.
             name = event.paths[0].rpartition("/")[2]
-            if name in words and machine.finds_program(name):
+            if name in missed and machine.finds_program(name):
                 programs[f"a program isn't on PATH inside: {name}"] = None
         elif event.error in {"EROFS", "EACCES"} and event.paths and _is_worth_naming(event.paths[0], machine):
             places[f"a path can't be written: {event.paths[0]} ({event.error})"] = None

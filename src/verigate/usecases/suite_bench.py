@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +16,7 @@ from verigate.config.files import parse_json, read_bytes
 from verigate.config.validation import validate
 from verigate.domain.execution import CapabilityRun, Invocation
 from verigate.domain.grants import Grant
-from verigate.domain.known_failures import TESTS
+from verigate.domain.known_failures import TESTS, FailureKey
 from verigate.domain.profile import SANDBOX_FILE
 from verigate.domain.subject import SubjectKind
 from verigate.domain.suite_comparison import SuiteResult, read_result
@@ -38,6 +39,7 @@ from verigate.usecases.services import Services
 
 CAPABILITY = "code:tests"
 _REPORT = "tests.json"
+_LONGEST_LIST = 60_000
 _MAX_REPORT = 64 * 1024 * 1024
 _KEPT = ("VIRTUAL_ENV",)
 """Variables of the call inside, apart from the gate's own, that hold outside as well."""
@@ -81,21 +83,23 @@ class SuiteBench:
         """Whether this machine has a tracer."""
         return self._tracer is not None
 
-    def run_inside(self, grants: Sequence[Grant] = ()) -> SuiteResult:
+    def run_inside(self, grants: Sequence[Grant] = (), only: Sequence[FailureKey] = ()) -> SuiteResult:
         """Run the suite in the sandbox, with ``grants`` besides those of the configuration.
 
-        Raises GateError where nothing can run, ExecutionError without a sandbox.
+        ``only`` these tests, where the runner can select them. Raises GateError where nothing can run, ExecutionError
+        without a sandbox.
         """
-        return self._run(grants, lambda inputs: inputs)
+        return self._run(grants, lambda inputs: _narrow(inputs, only))
 
-    def run_traced(self) -> TracedResult:
-        """Run the suite in the sandbox under the tracer. Raises ExecutionError without one."""
+    def run_traced(self, only: Sequence[FailureKey] = ()) -> TracedResult:
+        """Run the suite, or ``only`` these tests, inside under the tracer. Raises ExecutionError without one."""
         tracer, traces = self._tracer, list[bytes]()
         if tracer is None:
             raise ExecutionError("strace is missing or can't trace here", hint="install strace")
 
         def amend(inputs: CallInputs) -> CallInputs:
-            return replace(inputs, argv=tracer.wrap(inputs.argv, f"{inputs.prepared.env['HOME']}/{TRACE_NAME}"))
+            wrapped = tracer.wrap(inputs.argv, f"{inputs.prepared.env['HOME']}/{TRACE_NAME}")
+            return _narrow(replace(inputs, argv=wrapped), only)
 
         result = self._run((), amend, traces)
         return TracedResult(result, traces[0] if traces else b"", self._require_call().private_home)
@@ -120,6 +124,7 @@ class SuiteBench:
         outside = {name: value for name, value in self._services.environ.items() if not name.startswith("GATE_")}
         outside.pop("VIRTUAL_ENV", None)
         env = outside | {name: call.env[name] for name in call.env if name.startswith("GATE_") or name in _KEPT}
+        env.pop("GATE_PROGRESS", None)
         invocation = Invocation(tuple(argv), str(self._root), env, call.timeout_s)
         launch = launch_under_supervisor(env["GATE_PYTHON"], argv, str(self._root), None)
         with Processes(Redactor()) as processes:
@@ -194,6 +199,15 @@ class _WatchedRunner:
                 private_home=self._home,
             )
         return self._amend(inputs)
+
+
+def _narrow(inputs: CallInputs, only: Sequence[FailureKey]) -> CallInputs:
+    """Let the adapter run these tests alone, if it can."""
+    listed = json.dumps([{"id": key.id, "path": key.path} for key in only])
+    if not only or len(listed) > _LONGEST_LIST:
+        return inputs
+    env = {**inputs.prepared.env, "GATE_ONLY_TESTS": listed}
+    return replace(inputs, prepared=replace(inputs.prepared, env=env))
 
 
 def _read_inside(runs: Sequence[CapabilityRun]) -> SuiteResult:

@@ -25,8 +25,11 @@ TRACE = b"".join(
 )
 
 
-def result(*failing: FailureKey, problem: str | None = None, seconds: float = 1.0) -> SuiteResult:
-    return SuiteResult(9 - len(failing), len(failing), 0, dict.fromkeys(failing, "E   boom"), seconds, problem)
+def result(
+    *failing: FailureKey, problem: str | None = None, seconds: float = 1.0, only: Sequence[FailureKey] = ()
+) -> SuiteResult:
+    total = len(only) or (9 if problem is None else len(failing))
+    return SuiteResult(total - len(failing), len(failing), 0, dict.fromkeys(failing, "E   boom"), seconds, problem)
 
 
 class Bench:
@@ -37,15 +40,15 @@ class Bench:
         self.calls: list[str] = []
         self.can_trace = True
 
-    def run_inside(self, grants: Sequence[Grant] = ()) -> SuiteResult:
+    def run_inside(self, grants: Sequence[Grant] = (), only: Sequence[FailureKey] = ()) -> SuiteResult:
         open_paths = {grant.what for grant in grants}
         self.calls.append(f"inside {' '.join(sorted(open_paths))}".strip())
         flaky = [] if len(self.calls) > 1 else list(self._flaky)
-        return result(*(test for test, path in self._needs.items() if path not in open_paths), *flaky)
+        return result(*(test for test, path in self._needs.items() if path not in open_paths), *flaky, only=only)
 
-    def run_traced(self) -> TracedResult:
-        self.calls.append("traced")
-        return TracedResult(result(*self._needs), TRACE, "/private")
+    def run_traced(self, only: Sequence[FailureKey] = ()) -> TracedResult:
+        self.calls.append("traced alone" if only else "traced")
+        return TracedResult(result(*self._needs, only=only), TRACE, "/private")
 
     def run_outside(self) -> SuiteResult:
         self.calls.append("outside")
@@ -100,7 +103,7 @@ def test_a_grant_is_offered_only_if_a_test_needs_it() -> None:
     found = compare(bench)
     assert [(remedy.grant.what, remedy.tests) for remedy in found.remedies] == [("/opt/a/x", (A,))]
     assert [item.test for item in found.unhelped] == [B]
-    assert bench.calls == ["inside", "outside", "traced", "inside /opt/a/x /opt/b/x", "inside /opt/a/x"]
+    assert bench.calls == ["inside", "outside", "traced alone", "inside /opt/a/x /opt/b/x", "inside /opt/a/x"]
 
 
 def test_two_grants_that_two_tests_need_are_both_offered() -> None:
@@ -108,21 +111,43 @@ def test_two_grants_that_two_tests_need_are_both_offered() -> None:
     assert [(remedy.grant.what, remedy.tests) for remedy in found.remedies] == [("/opt/a/x", (A,)), ("/opt/b/x", (B,))]
 
 
+def test_tests_that_fail_only_among_others_are_run_with_all() -> None:
+    class Together(Bench):
+        def run_traced(self, only: Sequence[FailureKey] = ()) -> TracedResult:
+            traced = super().run_traced(only)
+            return traced if not only else TracedResult(result(only=only), b"", "/private")
+
+    bench = Together({A: "/opt/a/x"}, result())
+    found = compare(bench)
+    assert [(remedy.grant.what, remedy.tests) for remedy in found.remedies] == [("/opt/a/x", (A,))]
+    assert bench.calls[2:4] == ["traced alone", "traced"]
+
+
+def test_a_run_of_fewer_tests_proves_nothing() -> None:
+    class Fewer(Bench):
+        def run_inside(self, grants: Sequence[Grant] = (), only: Sequence[FailureKey] = ()) -> SuiteResult:
+            made = super().run_inside(grants, only)
+            return SuiteResult(passed=1) if grants else made
+
+    found = compare(Fewer({A: "/opt/a/x", B: None}, result()))
+    assert found.remedies == ()
+
+
 def test_a_slow_suite_tries_the_likeliest_grant_alone() -> None:
     class Slow(Bench):
-        def run_inside(self, grants: Sequence[Grant] = ()) -> SuiteResult:
-            return result(*super().run_inside(grants).failing, seconds=400)
+        def run_inside(self, grants: Sequence[Grant] = (), only: Sequence[FailureKey] = ()) -> SuiteResult:
+            return result(*super().run_inside(grants, only).failing, seconds=400, only=only)
 
     bench = Slow({A: "/opt/a/x", B: "/opt/b/x"}, result())
     found = compare(bench)
     assert [remedy.grant.what for remedy in found.remedies] == ["/opt/a/x"]
-    assert bench.calls == ["inside", "outside", "traced", "inside /opt/a/x"]
+    assert bench.calls == ["inside", "outside", "traced alone", "inside /opt/a/x"]
 
 
 def test_a_trace_that_ends_without_a_report_makes_nothing_flaky() -> None:
     class TooSlow(Bench):
-        def run_traced(self) -> TracedResult:
-            return TracedResult(result(problem="it timed out"), TRACE, "/private")
+        def run_traced(self, only: Sequence[FailureKey] = ()) -> TracedResult:
+            return TracedResult(result(problem="it timed out", only=only), TRACE, "/private")
 
     found = compare(TooSlow({A: "/opt/a/x"}, result()))
     assert (found.flaky, [remedy.tests for remedy in found.remedies]) == ((), [(A,)])
@@ -141,12 +166,12 @@ def test_known_failing_tests_are_nobodys_news() -> None:
 
 def test_a_suite_without_a_report_inside_is_one_failure() -> None:
     class Broken(Bench):
-        def run_inside(self, grants: Sequence[Grant] = ()) -> SuiteResult:
-            super().run_inside(grants)
+        def run_inside(self, grants: Sequence[Grant] = (), only: Sequence[FailureKey] = ()) -> SuiteResult:
+            super().run_inside(grants, only)
             return result() if "/opt/b/x" in {grant.what for grant in grants} else result(problem="no report")
 
-        def run_traced(self) -> TracedResult:
-            return TracedResult(result(problem="no report"), TRACE, "/private")
+        def run_traced(self, only: Sequence[FailureKey] = ()) -> TracedResult:
+            return TracedResult(result(problem="no report", only=only), TRACE, "/private")
 
     found = compare(Broken({}, result()))
     assert [(remedy.grant.what, remedy.tests) for remedy in found.remedies] == [("/opt/b/x", (SUITE,))]

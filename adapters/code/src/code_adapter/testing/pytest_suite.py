@@ -12,6 +12,7 @@ from code_adapter.environment import TOOL_TIMEOUT_S
 from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.only_tests import list_node_ids
 from code_adapter.testing.progress_lines import COUNTED, make_pytest_reader
 from code_adapter.testing.python_tests import PythonTests, find_tested_projects
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
@@ -72,6 +73,7 @@ def start(tests: PythonTests, command: Sequence[str], private: Path, *options: s
         # Coverage is another capability; its thresholds must not look like failed tests.
         *(["--no-cov"] if "pytest_cov" in tests.python.modules and "--cov-report=" not in options else []),
         *options,
+        *list_node_ids(tests.request, tests.folder),
     ]
     env = tests.make_environ(COVERAGE_FILE=str(private / "coverage-data"))
     watch = progress.watch_lines(make_pytest_reader())
