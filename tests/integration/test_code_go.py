@@ -173,3 +173,20 @@ def test_go_that_is_not_installed_is_named_with_the_command(tmp_path: Path) -> N
     answer = repo.run("code:tests", gated=True, PATH=str(folder), GATE_PROJECT_PATH=str(folder))
     assert answer.json("tests.json")["tool"] is None
     assert "apt-get install golang-go" in answer.json("tests.meta.json")["skipped"][0]["why"]
+
+
+def test_go_vet_is_the_linter_of_every_module(tmp_path: Path) -> None:
+    files = {"go.mod": MODULE, "a.go": 'package m\n\nimport "fmt"\n\nfunc F() { fmt.Printf("%d", "x") }\n'}
+    files["sub/b.go"] = "package sub\n\nfunc G() int { return 1; return 2 }\n"
+    files["inner/go.mod"] = "module example.com/inner\n\ngo 1.19\n"
+    files["inner/c.go"] = "package inner\n"
+    repo = make_repo(tmp_path, files)
+    lint = repo.run("code:lint", gated=True).json("lint.json")
+    found = [(each["path"], each["line"], each["rule"], each["severity"]) for each in lint["issues"]]
+    assert found == [("a.go", 5, "printf", "error"), ("sub/b.go", 3, "unreachable", "error")]
+    assert {tool["name"] for tool in lint["tools"]} == {"go vet"}
+    repo.write({"sub/b.go": "package sub\n\nfunc G() int { return x }\n"})
+    lint = repo.run("code:lint", gated=True).json("lint.json")
+    assert [(each["path"], each["rule"]) for each in lint["issues"]] == [("a.go", "printf"), ("sub/b.go", "types")]
+    repo.write({"sub/b.go": "package sub\n", "a.go": "package m\n"})
+    assert repo.run("code:lint", gated=True).json("lint.json")["errors"] == 0

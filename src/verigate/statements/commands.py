@@ -41,6 +41,8 @@ _TOOLS: dict[str, tuple[str, str | None]] = {
     "vitest run": ("tests", "vitest"),
     "cargo test": ("tests", "cargo"),
     "go test": ("tests", "go"),
+    **{f"{program} test": ("tests", "maven") for program in ("mvn", "./mvnw")},
+    **{f"{program} test": ("tests", "gradle") for program in ("gradle", "./gradlew")},
     "cargo build": ("build", "cargo"),
     "cargo check": ("build", "cargo"),
     "go build": ("build", "go"),

@@ -220,6 +220,8 @@ def _find_compiled(seen: Scan) -> Iterator[StackFinding]:
                 break
     if (module := seen.find_first("go.mod")) is not None:
         yield StackFinding("build", "go", module)
+        if seen.find_suffix(".go") is not None:
+            yield StackFinding("lint", "go vet", module)
         if (tests := next(seen.find_matching(r".*_test\.go"), None)) is not None:
             yield StackFinding("tests", "go", tests)
     yield from _find_java(seen)

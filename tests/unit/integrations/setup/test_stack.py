@@ -49,7 +49,7 @@ def write(root: Path, files: dict[str, str]) -> Path:
          ("javascript", "typescript"), ("vitest",), ()),
         ({"Cargo.toml": "", "src/lib.rs": "#[test]\nfn a() {}"}, ("rust",), ("cargo",), ("clippy",)),
         ({"Cargo.toml": "", "src/lib.rs": "fn a() {}"}, ("rust",), (), ("clippy",)),
-        ({"go.mod": "", "a_test.go": ""}, ("go",), ("go",), ()),
+        ({"go.mod": "", "a_test.go": ""}, ("go",), ("go",), ("go vet",)),
         ({"pom.xml": "<junit/>", "one/src/test/java/ATest.java": ""}, ("java",), ("maven",), ()),
         ({"j/build.gradle.kts": "", "j/src/test/kotlin/ATest.kt": ""}, ("java",), ("gradle",), ()),
         ({"pom.xml": "", "src/main/java/A.java": "", "other/src/test/b.py": ""}, ("java", "python"), (), ()),

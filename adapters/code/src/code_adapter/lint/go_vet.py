@@ -1,0 +1,109 @@
+"""Run go vet, which is part of go, and read its JSON. Each finding is an error.
+
+Source: golang.org/x/tools/go/analysis/unitchecker. It prints ``{package: {analyzer: [{posn, message}]}}``, once for
+each package, between comment lines; go before 1.25 prints that to stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from code_adapter.detection import Missing
+from code_adapter.lint.linters import Linter
+from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
+from code_adapter.toolchains.go import find_modules, read_go_version, run_go
+from verigate.sdk import Request, ToolRun, clean_text, path_text
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.reports.lint import LintRun
+from verigate.sdk.reports.sarif import LintFinding
+from verigate.sdk.reports.untrusted import ReportInvalid, reject_malformed
+
+_TOOL = "go vet"
+_POSITION = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
+_UNTYPED = re.compile(
+    r"^(?:vet: )?(?P<path>[^\s:][^:\n]*\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$", re.MULTILINE
+)
+
+
+def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
+    """Yield a run for each module."""
+    for found in find_modules(request, files, ".go"):
+        if isinstance(found, Missing):
+            # Without go nothing of the module can be judged: its tests and its build say so.
+            yield replace(found, tool=_TOOL, due=False)
+        else:
+            yield Linter(_TOOL, found, partial(run_vet, request, files, found))
+
+
+def run_vet(request: Request, files: SubjectFiles, folder: str) -> LintRun:
+    """Return the findings of every package. Raises ToolFailed unless go vet ended with a report or type errors."""
+    texts = Texts(request.repo_root)
+    argv = ("go", "vet", "-json", "./...")
+    run = run_go(request, folder, argv)
+    if run.truncated:
+        raise ReportInvalid("the output of go vet exceeds the size limit")
+    findings = set(parse_vet(run.stdout + b"\n" + run.stderr, _TOOL, texts, folder))
+    if run.exit_code:
+        untyped = set(_read_type_errors(run, texts, folder))
+        if not untyped:
+            raise run.as_failure(f"go vet ended with {run.ended}", where=folder or ".")
+        findings |= untyped
+    checked = tuple(
+        path_text(path)
+        for path in files.below(folder)
+        if path.endswith(".go") and not NOT_PROJECTS.intersection(path.split("/")[:-1])
+    )
+    version = read_go_version(request, folder)
+    return LintRun(_TOOL, version, folder, checked, tuple(sorted(findings)), argv, run.exit_code or 0)
+
+
+def parse_vet(raw: bytes, tool: str, texts: Texts, folder: str) -> Iterator[LintFinding]:
+    """Read the findings of all packages. Raises ReportInvalid for another shape."""
+    for package, analyzer, item in _read_items(raw, tool):
+        found = _POSITION.fullmatch(str(item["posn"]))
+        if found is None:
+            raise ReportInvalid(f"the report of {tool} has a finding in {package!r} without a position")
+        yield LintFinding(
+            texts.path(found["path"], folder) or "",
+            int(found["line"]),
+            int(found["column"] or 0),
+            analyzer,
+            "error",
+            texts.message(str(item["message"])),
+            tool,
+        )
+
+
+@reject_malformed
+def _read_items(raw: bytes, tool: str) -> list[tuple[str, str, dict[str, Any]]]:
+    lines = clean_text(raw).splitlines()
+    # Braces at the start of a line begin and end an object; anything else outside is a comment or progress.
+    objects: list[list[str]] = []
+    inside = False
+    for line in lines:
+        if not inside and line.startswith("{"):
+            objects.append([])
+            inside = True
+        if inside:
+            objects[-1].append(line)
+            inside = not line.startswith("}") and line != "{}"
+    found = []
+    for text in objects:
+        for package, analyzers in json.loads("\n".join(text)).items():
+            for analyzer, items in analyzers.items():
+                if not isinstance(items, list):
+                    raise ReportInvalid(f"{tool}: {analyzer} failed in {package}: {items.get('error', items)}")
+                found += [(str(package), str(analyzer), item) for item in items]
+    return found
+
+
+def _read_type_errors(run: ToolRun, texts: Texts, folder: str) -> Iterator[LintFinding]:
+    for found in _UNTYPED.finditer(clean_text(run.stderr)):
+        path = texts.path(found["path"], folder) or ""
+        line, column = int(found["line"]), int(found["column"])
+        yield LintFinding(path, line, column, "types", "error", texts.message(found["message"]), _TOOL)
