@@ -33,18 +33,17 @@ def name_subject(git: Git, root: str, tip: str | None) -> SubjectNames:
 
 
 def name_remote(address: str) -> str | None:
-    """Return ``owner/name`` of a remote's address, or the name alone; None where there is none.
+    """Return ``owner/name`` of a remote's address, or the name alone; None for a path of this machine.
 
     Host, credentials, query and fragment are left out: they may hold a token.
     """
     try:
         if "://" in address:
             parts = urlsplit(address)
-            path = unquote(parts.path) if parts.scheme != "file" else unquote(parts.path).rstrip("/").rpartition("/")[2]
-        elif (found := _SCP_ADDRESS.fullmatch(address)) is not None:
-            path = found[1]
+            path = unquote(parts.path) if parts.scheme != "file" else ""
         else:
-            path = address.rstrip("/").rpartition("/")[2]
+            found = _SCP_ADDRESS.fullmatch(address)
+            path = found[1] if found is not None else ""
     except ValueError:
         return None
     words = [word.rpartition("@")[2] for word in path.removesuffix("/").removesuffix(".git").split("/") if word]
