@@ -188,7 +188,7 @@ def test_what_a_capability_printed_is_one_command_away(tmp_path: Path) -> None:
     for arguments in (("T1", "my:crash"), ("T1",), ("my:crash",)):
         shown = repository.gate("log", *arguments, GATE_TASK_ID="T1")
         assert shown.code == 0, shown.output
-        assert shown.out.startswith("my:crash  ADAPTER_CRASH: it ended with exit code 3; stderr: ")
+        assert shown.out.startswith("my:crash  ADAPTER_CRASH: \\x1b[2Jbye [redacted] (exit code 3)\n")
         assert shown.out.splitlines()[1:] == lines
     assert repository.gate("log", "T1", "code:tests").out == "code:tests  ended well\n  (it printed nothing)\n"
     unknown = repository.gate("log", "T1", "code:test")

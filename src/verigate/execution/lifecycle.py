@@ -299,7 +299,10 @@ def classify_failure(ended: EndedProcess, timeout_s: float) -> Failure | None:
     if outcome.signal is not None:
         return Failure("ADAPTER_CRASH", f"it was killed by {format_signal(outcome.signal)}{last}")
     if outcome.exit_code != 0:
-        return Failure("ADAPTER_CRASH", f"it ended with exit code {outcome.exit_code}{last}")
+        ended_with = f"exit code {outcome.exit_code}"
+        # The cause first: it is what a line has room for.
+        message = f"{ended.last_line} ({ended_with})" if ended.last_line else f"it ended with {ended_with}"
+        return Failure("ADAPTER_CRASH", message)
     return None
 
 

@@ -17,9 +17,12 @@ from verigate.reporting.escape import escape
 
 
 class Finding(StrEnum):
-    """What a capability found: ``none``; ``some``, which a rule or a baseline may allow; ``failed`` tests or builds."""
+    """What a capability found: ``none``; ``warnings`` alone; ``some``, which a rule or a baseline may allow; ``failed``
+    tests or builds.
+    """
 
     NONE = "none"
+    WARNINGS = "warnings"
     SOME = "some"
     FAILED = "failed"
 
@@ -87,7 +90,8 @@ def _summarise_lint(value: Mapping[str, Any]) -> ArtifactSummary | None:
     problems = [count(value[key], key.removesuffix("s")) for key in ("errors", "warnings") if value[key]]
     linted = f"{count(files, 'file')} linted{f' by {tool}' if tool else ''}"
     if problems:
-        return ArtifactSummary(f"{linted}: {', '.join(problems)}", Finding.SOME)
+        found = Finding.SOME if value["errors"] else Finding.WARNINGS
+        return ArtifactSummary(f"{linted}: {', '.join(problems)}", found)
     return ArtifactSummary(linted)
 
 
@@ -115,7 +119,7 @@ def _summarise_integrity(value: Mapping[str, Any]) -> ArtifactSummary | None:
             f"{count(severe, 'change')} {'weakens' if severe == 1 else 'weaken'} the checks", Finding.SOME
         )
     if mild:
-        return ArtifactSummary(f"{count(mild, 'warning')} about weakened checks", Finding.SOME)
+        return ArtifactSummary(f"integrity: {count(mild, 'warning')}", Finding.WARNINGS)
     return None
 
 

@@ -10,7 +10,12 @@ from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
 from verigate.reporting.palette import Palette
 
 _FAULTS_SHOWN = 50
-_MARKS = {Finding.NONE: ("✓", "green"), Finding.SOME: ("✗", "yellow"), Finding.FAILED: ("✗", "red")}
+_MARKS = {
+    Finding.NONE: ("✓", "green"),
+    Finding.WARNINGS: ("✓", "yellow"),
+    Finding.SOME: ("✗", "yellow"),
+    Finding.FAILED: ("✗", "red"),
+}
 
 
 def render_error(error: GateError, *, colour: bool = False, width: int = 100) -> str:
@@ -57,7 +62,7 @@ def render_progress(run: CapabilityRun, *, colour: bool = False, width: int = 10
             mark, style = _MARKS[summary.found]
     else:
         mark, style = ("!", "red") if run.required else ("?", "yellow")
-        result = f"{escape(run.failure.reason, limit=40)}: {escape(run.failure.message, limit=200)}"
+        result = escape(run.failure.message, limit=300)
     return f"{palette.paint(mark, style)} {cut(f'{name} {took:>7}  {result}', max(width, MIN_WIDTH) - 2)}"
 
 

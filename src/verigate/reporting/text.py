@@ -75,6 +75,9 @@ class _Text:
         self._room = _VERBOSE_LIMIT if verbose else _PROBLEMS_SHOWN
         # A verdict with this check is never published, so it can't be shown or explained afterwards.
         self._only = verdict.check("gate.only") is not None
+        self._crashed = not verbose and any(
+            check.outcome is CheckOutcome.ERROR and group_name(check.id) == CAPABILITIES for check in verdict.checks
+        )
         self._listed, self._warnings = _list_findings(report)
 
     def lines(self) -> Iterator[str]:
@@ -139,13 +142,27 @@ class _Text:
             yield from self._facts(check)
 
     def _problems(self, group: Group) -> Iterator[str]:
-        shown = group.problems[: self._room]
+        after_crash = [check for check in group.problems if self._crashed and _lacks_facts(check)]
+        problems = [check for check in group.problems if check not in after_crash]
+        shown = problems[: self._room]
         self._room -= len(shown)
         for check in shown:
             yield from self._problem(check)
-        if left_out := len(group.problems) - len(shown):
+        if left_out := len(problems) - len(shown):
             all_of_them = "the same with --json" if self._only else f"{self._command('show')} --json"
             yield f"  … and {left_out} more problems; all of them: {all_of_them}"
+        yield from self._undecided(after_crash)
+
+    def _undecided(self, checks: Sequence[Check]) -> Iterator[str]:
+        """Show checks that lack facts because a capability crashed: a line for each reason."""
+        by_message: dict[str, list[str]] = {}
+        for check in checks:
+            by_message.setdefault(check.message, []).append(escape(short_name(check.id), limit=60))
+        mark, style = CHECK_MARK[CheckOutcome.UNKNOWN]
+        for message, names in list(by_message.items())[:_PROBLEMS_SHOWN]:
+            head = f"  {self._palette.paint(mark, style)} "
+            text = f"{', '.join(names)}: {escape(message, limit=300)}"
+            yield from wrap(text, self._width, indent="    ", first=head, max_lines=3)
 
     def _calm(self, checks: list[Check]) -> Iterator[str]:
         for outcome, label in ((CheckOutcome.HOLDS, ""), (CheckOutcome.NOT_APPLICABLE, "not applicable: ")):
@@ -165,7 +182,7 @@ class _Text:
         if found and not self._verbose:
             # The findings say what was expected and found.
             yield from (cut(f"      evidence  {format_evidence(ref)}", self._width) for ref in check.evidence[:1])
-        else:
+        elif self._verbose or group_name(check.id) != CAPABILITIES:
             yield from self._facts(check)
         if self._only:
             yield f"      reproduce {verify_command(self._verdict)}"
@@ -244,6 +261,10 @@ class _Text:
 
     def _command(self, name: str, check: str | None = None) -> str:
         return format_command(name, self._verdict.task_id, check)
+
+
+def _lacks_facts(check: Check) -> bool:
+    return check.outcome is CheckOutcome.UNKNOWN and check.reason == "ARTIFACT_MISSING"
 
 
 def _list_findings(report: Report) -> tuple[Mapping[str, Sequence[ReportFinding]], Sequence[ReportFinding]]:

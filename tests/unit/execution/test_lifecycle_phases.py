@@ -141,7 +141,7 @@ def test_tools_that_are_missing_and_what_is_not_enforced_are_noted(tmp_path: Pat
     ("outcome", "contained", "reason", "words"),
     [
         (Outcome(exit_code=0), True, None, ""),
-        (Outcome(exit_code=2), True, "ADAPTER_CRASH", "exit code 2; stderr: oops"),
+        (Outcome(exit_code=2), True, "ADAPTER_CRASH", "oops (exit code 2)"),
         (Outcome(signal=9), True, "ADAPTER_CRASH", "SIGKILL (9); stderr: oops"),
         (Outcome(signal=40), True, "ADAPTER_CRASH", "signal 40"),
         (Outcome(exit_code=0, timed_out=True), True, "ADAPTER_TIMEOUT", "after 60 s"),

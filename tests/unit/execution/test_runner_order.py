@@ -117,7 +117,7 @@ def test_a_failure_stops_only_those_that_declare_that_they_need_it(bench: Bench,
     runs = go(bench, plan(*entries), mode)
     assert [reason(each) for each in runs.values()] == ["ADAPTER_CRASH", "ARTIFACT_MISSING", "ARTIFACT_MISSING", None]
     assert runs["x:bad"].failure is not None
-    assert runs["x:bad"].failure.message == "it ended with exit code 4; stderr: broken"
+    assert runs["x:bad"].failure.message == "broken (exit code 4)"
     assert runs["x:explicit"].failure is not None
     assert "needs x:bad" in runs["x:explicit"].failure.message
     assert runs["x:explicit"].outcome is None

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
+
+import literal_facts as literal
+import pytest
+import report_samples as samples
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
@@ -104,4 +109,57 @@ def test_progress_is_one_line() -> None:
     assert render_progress(asked) == "✓ verifier:gemini-api    1.2 s  answered"
     bad = CapabilityRun("code:lint", True, failure=Failure("ADAPTER_CRASH", "exit 3\nPASS"))
     assert render_progress(bad).startswith("! code:lint")
-    assert r"ADAPTER_CRASH: exit 3\nPASS" in render_progress(bad)
+    assert render_progress(bad).endswith(r"-  exit 3\nPASS")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "line"),
+    [
+        ("tests.json", literal.GOOD["tests.json"], "✓ code:tests             1.2 s  5 tests passed, 1 skipped"),
+        ("tests.json", literal.BAD["tests.json"], "✗ code:tests             1.2 s  "),
+        (
+            "lint.json",
+            samples.lint(samples.issue("a.py")),
+            "✗ code:lint              1.2 s  1 file linted by ruff: 1 error",
+        ),
+        (
+            "lint.json",
+            samples.lint(warnings=2, files_checked=7),
+            "✓ code:lint              1.2 s  7 files linted by ruff: 2 warnings",
+        ),
+        ("build.json", literal.BAD["build.json"], "✗ code:build             1.2 s  the build failed with 1 error"),
+        (
+            "links/statuses.json",
+            literal.BAD["links/statuses.json"],
+            "✗ links:check            1.2 s  2 of 2 links failed",
+        ),
+    ],
+)
+def test_progress_says_what_was_found(path: str, value: Any, line: str) -> None:
+    artifact = literal.artifact(path, value)
+    run = CapabilityRun(artifact.producer, True, outcome=Outcome(exit_code=0, duration_s=1.25), artifacts=(artifact,))
+    assert render_progress(run).startswith(line)
+
+
+def test_colours_of_progress_tell_failed_tests_from_findings_that_a_rule_may_allow() -> None:
+    def colour(path: str, value: Any) -> str:
+        artifact = literal.artifact(path, value)
+        run = CapabilityRun(artifact.producer, True, outcome=Outcome(exit_code=0), artifacts=(artifact,))
+        return render_progress(run, colour=True)[:6]
+
+    assert colour("tests.json", literal.GOOD["tests.json"]) == "\x1b[32m✓"
+    assert colour("tests.json", literal.BAD["tests.json"]) == "\x1b[31m✗"
+    assert colour("lint.json", samples.lint(samples.issue("a.py"))) == "\x1b[33m✗"
+    assert colour("lint.json", samples.lint(warnings=2)) == "\x1b[33m✓"
+
+
+@pytest.mark.parametrize("bad", samples.HOSTILE)
+def test_a_hostile_tool_name_or_value_leaves_one_line(bad: str) -> None:
+    for path, value in (
+        ("tests.json", {**literal.GOOD["tests.json"], "tool": bad, "duration": bad, "passed": bad}),
+        ("lint.json", samples.lint(tool=bad)),
+        ("links/statuses.json", {bad: bad}),
+    ):
+        artifact = literal.artifact(path, value)
+        run = CapabilityRun(artifact.producer, True, outcome=Outcome(exit_code=0), artifacts=(artifact,))
+        assert render_progress(run).isprintable()

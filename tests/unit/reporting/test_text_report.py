@@ -304,3 +304,21 @@ def test_names_that_were_edited_do_no_harm(bad: object) -> None:
         shown = text(verdict(HELD, status=Status.PASS, metadata={"subject": names}))
         assert all(line.isprintable() for line in shown.split("\n"))
         assert all(count_cells(line) <= 100 for line in shown.split("\n"))
+
+
+def test_what_lacks_facts_because_of_a_crash_is_one_line() -> None:
+    crash = Check("capability:code:tests", CheckOutcome.ERROR, "facts written", None, "ADAPTER_CRASH", "it died")
+    lacking = [
+        Check(f"code.{name}", CheckOutcome.UNKNOWN, 1, None, "ARTIFACT_MISSING", "no tests.json")
+        for name in ("tests_min", "tests_pass")
+    ]
+    shown = text(verdict(crash, *lacking, status=Status.ERROR))
+    assert (
+        "  ! code:tests              error ADAPTER_CRASH\n      it died\n      log       gate log T_login code:tests\n"
+        in shown
+    )
+    assert "\ncode\n  ? tests_min, tests_pass: no tests.json\n" in shown
+    assert shown.count("explain") == 0
+    alone = text(verdict(*lacking, status=Status.INCONCLUSIVE))
+    assert alone.count("gate explain") == 2
+    assert text(verdict(crash, *lacking, status=Status.ERROR), verbose=True).count("gate explain") == 2

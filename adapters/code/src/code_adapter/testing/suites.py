@@ -18,7 +18,7 @@ def check_exit_code(run: ToolRun, tool: str, *allowed: int) -> int:
     """Return the exit code. Raises ToolFailed unless it is one of ``allowed``."""
     if run.exit_code not in allowed or run.exit_code is None:
         raise run.as_failure(
-            f"{tool} ended with {run.ended}, which isn't a test result",
+            f"{tool} left no test result ({run.ended})",
             hint="run it by hand in the same folder",
         )
     return run.exit_code
