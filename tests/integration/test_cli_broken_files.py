@@ -118,6 +118,10 @@ def test_a_document_of_any_shape(repository: gr.GatedRepository, document: str, 
         assert done.code in {1, 4}, done.output
         assert done.json["reasons"][0]["code"] in {"CLAIM_INVALID", "MISSING_CLAIM"}
         return
+    if document == CURRENT and "is left aside" in done.err:
+        # A well-formed id of a task that isn't there, as after a change of branches.
+        assert (done.code, shape in {"truncated", "null", "number"}) == (0, True), done.output
+        return
     if done.code == 0:
         # git has no pipes, and a folder or a link that leads out of the adapters is nobody's manifest.
         assert shape in {"folder", "pipe", "link to nothing", "circle", "link out", "device"}, done.output
