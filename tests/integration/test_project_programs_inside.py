@@ -182,13 +182,22 @@ class TestSettings(unittest.TestCase):
         self.assertEqual(os.stat("/tmp").st_mode & 0o7777, 0o1777)
         os.makedirs(os.path.expanduser("~/.config/demo"))
 
+    def test_rights_over_own_files(self):
+        with tempfile.NamedTemporaryFile() as file:
+            os.chmod(file.name, 0o001)
+            self.assertEqual(str(os.access(file.name, os.X_OK)), os.environ["OUTSIDE"])
+            self.assertEqual(os.stat(file.name).st_uid, os.geteuid())
+
     def test_what_is_configured(self):
         self.assertEqual(os.environ["DEMO"], "configured")
 """
 
 
 def test_a_suite_has_the_settings_of_the_machine(tmp_path: Path) -> None:
-    files = {"test_settings.py": SETTINGS, "config/adapters.json": {"code": {"environment": {"DEMO": "configured"}}}}
+    closed = tmp_path / "closed"
+    closed.touch(mode=0o001)
+    configured = {"DEMO": "configured", "OUTSIDE": str(os.access(closed, os.X_OK))}
+    files = {"test_settings.py": SETTINGS, "config/adapters.json": {"code": {"environment": configured}}}
     repository = make(tmp_path, files)
     environ = {"TZ": "XYZ-3", "LANG": "C.UTF-8", "TERM": "xterm", "XDG_CONFIG_HOME": str(tmp_path)}
     assert run(repository, **environ) == {}

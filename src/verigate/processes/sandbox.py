@@ -36,6 +36,12 @@ _SYSTEM = ("/run/current-system", "/run/wrappers")
 
 _BASE = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--new-session", "--cap-drop", "ALL")
 _ROOT = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+_OF_FILES = ("CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID")
+AS_ROOT: tuple[str, ...] = ("--unshare-user", *(word for name in _OF_FILES for word in ("--cap-add", name)))
+"""Root's own files obey root, as outside: tests look at the user and expect it. The user namespace holds root alone, so
+files of others stay closed; without one these capabilities would open them.
+"""
+
 _SECRET_STORES = (
     *(".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc", ".git-credentials"),
     *(".config/gcloud", ".config/gh", ".config/hub", ".config/op", ".config/git/credentials", ".password-store"),
@@ -114,25 +120,35 @@ def find_bubblewrap(environ: Mapping[str, str]) -> str | None:
     return next((path for path in candidates if os.access(path, os.X_OK)), None)
 
 
-def probe_bubblewrap(executable: str | None) -> Bubblewrap | None:
-    """Try to build a sandbox with the bubblewrap at this absolute path (6 ms); None if that fails."""
-    return begin_bubblewrap_probe(executable)()
+def probe_bubblewrap(executable: str | None, *, root: bool | None = None) -> Bubblewrap | None:
+    """Try to build a sandbox with the bubblewrap at this absolute path (6 ms); None if that fails.
+
+    ``root`` is whether the caller is root (None: find out).
+    """
+    return begin_bubblewrap_probe(executable, root=root)()
 
 
-def begin_bubblewrap_probe(executable: str | None) -> Callable[[], Bubblewrap | None]:
+def begin_bubblewrap_probe(executable: str | None, *, root: bool | None = None) -> Callable[[], Bubblewrap | None]:
     """Start ``probe_bubblewrap``; call the returned function once to wait for the result.
 
-    The first attempt uses the caller's own rights, the second a user namespace, which root needs without capabilities.
+    Root's first attempt is a user namespace with root's rights over its own files. The next one uses the caller's own
+    rights, the last a user namespace, which root needs without capabilities.
     """
-    first = _start_probe(executable) if executable is not None and os.access(SHELL, os.X_OK) else None
+    attempts: list[tuple[str, ...]] = [(), ("--unshare-user",)]
+    if os.geteuid() == 0 if root is None else root:
+        attempts.insert(0, AS_ROOT)
+    first = _start_probe(executable, *attempts[0]) if executable is not None and os.access(SHELL, os.X_OK) else None
 
     def end() -> Bubblewrap | None:
         if executable is None or first is None:
             return None
         if _has_succeeded(first):
-            return Bubblewrap(executable)
-        second = _start_probe(executable, "--unshare-user")
-        return Bubblewrap(executable, ("--unshare-user",)) if second and _has_succeeded(second) else None
+            return Bubblewrap(executable, attempts[0])
+        for options in attempts[1:]:
+            process = _start_probe(executable, *options)
+            if process is not None and _has_succeeded(process):
+                return Bubblewrap(executable, options)
+        return None
 
     return end
 
@@ -215,7 +231,8 @@ def launch_in_sandbox(
 ) -> Launch:
     """Run ``argv`` inside a sandbox. ``memory_mb`` bounds the data of each process (RLIMIT_DATA), in MiB."""
     limit = "unlimited" if memory_mb is None else str(memory_mb * 1024)
-    vector = (bubblewrap.path, *bubblewrap.options, *_build_options(confinement))
+    # The options last: they add capabilities to none.
+    vector = (bubblewrap.path, *_build_options(confinement), *bubblewrap.options)
     return Launch((*vector, "--", SHELL, "-c", GUARD, "verigate", limit, *argv), Containment.NAMESPACE)
 
 

@@ -10,6 +10,7 @@ from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, UsageError
 from verigate.processes.job import Containment
 from verigate.processes.sandbox import (
+    AS_ROOT,
     Bubblewrap,
     Confinement,
     choose_sandbox,
@@ -53,7 +54,15 @@ def test_a_bubblewrap_that_needs_a_user_namespace_gets_one(tmp_path: Path) -> No
     picky = tmp_path / "bwrap"
     picky.write_text('#!/bin/sh\nfor each; do [ "$each" = --unshare-user ] && exit 0; done\nexit 1\n')
     picky.chmod(0o755)
-    assert probe_bubblewrap(str(picky)) == Bubblewrap(str(picky), ("--unshare-user",))
+    assert probe_bubblewrap(str(picky), root=False) == Bubblewrap(str(picky), ("--unshare-user",))
+    assert probe_bubblewrap(str(picky), root=True) == Bubblewrap(str(picky), AS_ROOT)
+
+
+def test_root_without_user_namespaces_has_a_sandbox(tmp_path: Path) -> None:
+    picky = tmp_path / "bwrap"
+    picky.write_text('#!/bin/sh\nfor each; do [ "$each" != --unshare-user ] || exit 1; done\n')
+    picky.chmod(0o755)
+    assert probe_bubblewrap(str(picky), root=True) == Bubblewrap(str(picky))
 
 
 def test_the_report_says_what_is_in_force_and_what_is_missing() -> None:
