@@ -84,6 +84,14 @@ def test_crates_that_are_not_downloaded_are_named_with_the_command(tmp_path: Pat
         assert "run cargo fetch" in answer.stderr
 
 
+def test_crates_that_a_folder_of_sources_lacks_are_named(tmp_path: Path) -> None:
+    settings = f'[source.crates-io]\nreplace-with = "own"\n[source.own]\ndirectory = "{tmp_path}/sources"\n'
+    (tmp_path / "sources").mkdir()
+    manifest = CARGO + '[dependencies]\nnowhere = "1"\n'
+    repo = make_repo(tmp_path / "r", {"Cargo.toml": manifest, "src/lib.rs": LIB, ".cargo/config.toml": settings})
+    assert "crates are not on this machine: nowhere" in repo.run("code:tests", gated=True).stderr
+
+
 @pytest.mark.parametrize("manifest", [CARGO + '[dependencies]\nb = { path = "b" }\n', CARGO + "[nonsense"])
 def test_a_fault_of_the_manifest_is_a_failure(tmp_path: Path, manifest: str) -> None:
     repo = make_repo(tmp_path, {"Cargo.toml": manifest, "src/lib.rs": LIB, **IGNORED})

@@ -152,11 +152,19 @@ def _look_at_rust(project: _Project) -> str:
         for package in _list_tables(lock.get("package"))
         if str(package.get("source", "")).startswith("registry+")
     ]
-    if not crates or "replace-with" in project.read(".cargo/config.toml"):
+    home = Path(project.environ.get("CARGO_HOME") or project.home / ".cargo")
+    if not crates or "replace-with" in project.read(".cargo/config.toml") + _read_text(home / "config.toml"):
         return ""
-    home = Path(project.environ.get("CARGO_HOME") or project.home / ".cargo") / "registry" / "cache"
-    present = {name for index in _list_folder(home) for name in _list_folder(home / index)}
+    cache = home / "registry" / "cache"
+    present = {name for index in _list_folder(cache) for name in _list_folder(cache / index)}
     return _name_some("crates", [crate.removesuffix(".crate") for crate in crates if crate not in present])
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _look_at_go(project: _Project) -> str:

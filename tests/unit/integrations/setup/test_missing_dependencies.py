@@ -70,6 +70,7 @@ def test_a_fresh_clone_lacks_what_its_files_declare(
         {"pyproject.toml": "[tool.ruff]\nline-length = 100\n"},
         {"Cargo.toml": "", "Cargo.lock": LOCK, "home/.cargo/registry/cache/index/itoa-1.0.1.crate": ""},
         {"Cargo.toml": "", "Cargo.lock": LOCK, ".cargo/config.toml": 'replace-with = "vendored"'},
+        {"Cargo.toml": "", "Cargo.lock": LOCK, "home/.cargo/config.toml": 'replace-with = "vendored"'},
         {"Cargo.toml": "", "Cargo.lock": "not TOML ["},
         {"go.mod": "module x\n\ngo 1.19\n"},
         {"go.mod": "module x\n\nrequire github.com/A/b v1.0.0\n", "home/go/pkg/mod/github.com/!a/b@v1.0.0/x": ""},

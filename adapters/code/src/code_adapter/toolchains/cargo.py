@@ -17,6 +17,7 @@ NOT_INSTALLED = "cargo is not installed: install Rust (rustup.rs; on Debian: apt
 
 _LACKS = (
     re.compile(r"no matching package named `([^`]+)` found\s+location searched: (?!/)"),
+    re.compile(r"no matching package found\s+searched package name: `([^`]+)`"),
     re.compile(r"failed to download `([^`(]+?)(?: \([^`]*)?`"),
     re.compile(r"failed to get `([^`]+)` as a dependency"),
     re.compile(r"failed to select a version for the requirement `(\S+ = \"[^\"]*\")`"),
