@@ -175,7 +175,11 @@ VERIFY = (
     *REPORTS,
     Option("no_llm", ("--no-llm",), "Decide from facts alone, whatever the profile says."),
     Option("watch", ("--watch",), "Show the output of a verifier's engine on stderr while it works."),
-    Option("no_cache", ("--no-cache",), "Run every capability, even if its evidence is cached."),
+    Option(
+        "no_cache",
+        ("--no-cache",),
+        "Run every capability, even if it is cached or passed within the hour.",
+    ),
     Option("touched", ("--touched",), "Run no tests, linters or builds if only documents changed, as git hooks do."),
     VERBOSE,
     ADVISORY,

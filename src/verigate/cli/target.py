@@ -99,6 +99,7 @@ class Target(Struct, frozen=True):
             notes=notes,
             policy_landed=True,
             touched=touched,
+            reuse=True,
         )
 
 

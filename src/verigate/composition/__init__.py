@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from verigate.evidence.store import Published
     from verigate.execution.prefetch import Prefetched
     from verigate.reporting.explain import Excerpt
+    from verigate.usecases.passed_runs import PassedRuns
     from verigate.usecases.services import Services
     from verigate.verifier.managed_engine import Watch
 
@@ -76,6 +77,17 @@ def _ask(*arguments: Any, **options: Any) -> Mapping[str, bytes]:
     from verigate.usecases.engines import ask_engine
 
     return ask_engine(*arguments, now=now, **options)
+
+
+def _open_passed_runs(root: Path, environ: Mapping[str, str]) -> PassedRuns | None:
+    """Open the user's kept runs; None in CI, which runs everything, and where the user has no folder for them."""
+    if environ.get("CI", "").lower() not in {"", "0", "false"}:
+        return None
+    from verigate.execution.evidence_cache import EvidenceCache
+    from verigate.usecases.passed_runs import PassedRuns
+
+    cache = EvidenceCache.from_user(UserFolders(environ, str(root)), "runs")
+    return None if cache is None else PassedRuns(cache, __version__, now)
 
 
 def now() -> str:
@@ -149,6 +161,7 @@ def services(
         runner=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
         verifier=partial(_ask, root=root, environ=environ, listener=listener or Silent(), watch=watch),
         attestor=load_signer(environ),
+        passed_runs=partial(_open_passed_runs, root, environ),
         listener=listener or Silent(),
     )
 

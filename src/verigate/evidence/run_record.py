@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -48,7 +48,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             "capabilities": [_planned_document(planned) for planned in facts.plan.capabilities],
             **({"skipped": list(facts.plan.skipped)} if facts.plan.skipped else {}),
         },
-        "invocations": [_run_document(run) for run in facts.runs],
+        **runs_document(facts.runs),
         "warnings": list(warnings),
     }
 
@@ -85,6 +85,11 @@ def subject_from(document: Mapping[str, Any], root: str) -> Subject:
         tuple(subject.get("unverified", ())),
         subject.get("whole", False),
     )
+
+
+def runs_document(runs: Iterable[CapabilityRun]) -> dict[str, Any]:
+    """Return the part of run.json that holds the runs; ``runs_from`` reads it."""
+    return {"invocations": [_run_document(run) for run in runs]}
 
 
 def runs_from(document: Mapping[str, Any], artifacts: Mapping[str, Artifact]) -> tuple[CapabilityRun, ...]:

@@ -16,6 +16,7 @@ import os
 import re
 import secrets
 import stat
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -36,9 +37,9 @@ class EvidenceCache:
         self._key_file = key_file
 
     @classmethod
-    def from_user(cls, folders: UserFolders) -> EvidenceCache | None:
-        """Return the user's cache; None without a folder for it or for its key."""
-        cache, key = folders.cache("evidence"), folders.state("cache.key")
+    def from_user(cls, folders: UserFolders, name: str = "evidence") -> EvidenceCache | None:
+        """Return the user's cache of this name; None without a folder for it or for its key."""
+        cache, key = folders.cache(name), folders.state("cache.key")
         return None if cache is None or key is None else cls(Path(cache), Path(key))
 
     def lookup(self, key: str) -> dict[str, bytes] | None:
@@ -70,6 +71,13 @@ class EvidenceCache:
         except OSError:
             with contextlib.suppress(OSError):
                 draft.unlink(missing_ok=True)
+
+    def remove_older_than(self, seconds: float) -> None:
+        """Remove the entries that were stored longer ago."""
+        for entry in self._folder.glob("*/*"):
+            with contextlib.suppress(OSError):
+                if time.time() - entry.lstat().st_mtime > seconds:
+                    entry.unlink()
 
     def _entry(self, key: str) -> Path:
         return self._folder / key[:2] / key

@@ -79,7 +79,7 @@ def _run_listing(request: Request, services: Services, spec: str) -> tuple[str, 
         listing = tuple(sorted(_find_listing(prepared.registry, planned, spec)))
     narrowed = replace(request, only=listing, use_cache=False)
     with prepare(narrowed, services) as prepared:
-        _, runs = run_plan(narrowed, prepared, services)
+        runs = run_plan(narrowed, prepared, services).runs
     for run in runs:
         if run.failure is not None:
             raise ExecutionError(

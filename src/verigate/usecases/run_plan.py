@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun
@@ -17,24 +20,48 @@ from verigate.usecases.request import Request
 from verigate.usecases.services import Services
 
 
-def run_plan(request: Request, prepared: Prepared, services: Services) -> tuple[RunStaging, tuple[CapabilityRun, ...]]:
-    """Run what is planned. Returns the accepted files and one record per capability.
+class Ran(Struct, frozen=True):
+    """The accepted files, one record per capability, and what keeps them for the next run, to call if they pass."""
+
+    staging: RunStaging
+    runs: tuple[CapabilityRun, ...]
+    keep: Callable[[], None]
+
+
+def run_plan(request: Request, prepared: Prepared, services: Services) -> Ran:
+    """Run what is planned, unless the same run passed within the hour and may be reused.
 
     Raises ExecutionError if a required sandbox is missing, Interrupted on SIGINT or SIGTERM.
     """
     workspace, plan = prepared.workspace, prepared.plan
-    folder = Path(workspace.path)
-    staging = RunStaging(
-        folder / "calls",
-        prepared.task.id,
-        _encode_inputs(prepared.task),
-        services.artifact_check,
-        plan.capabilities,
-        kept=folder / "accepted",
-    )
-    runs = services.runner(plan, workspace, staging, _make_context(request, prepared, services), services.listener)
+    inputs = _encode_inputs(prepared.task)
+    context = _make_context(request, prepared, services)
+    passed = services.passed_runs() if request.reuse and request.use_cache and not request.only else None
+    key = passed.key(plan, workspace, context, inputs) if passed is not None else None
+    if passed is not None and key is not None:
+        staging = _make_staging("reused", inputs, prepared, services)
+        kept = passed.take(key, plan, staging, of_hooks=not request.touched)
+        if kept is not None:
+            for run in kept:
+                services.listener.started(run.capability)
+                services.listener.finished(run)
+            workspace.begin_cleanup()
+            return Ran(staging, kept, lambda: None)
+    staging = _make_staging("calls", inputs, prepared, services)
+    runs = services.runner(plan, workspace, staging, context, services.listener)
     workspace.begin_cleanup()
-    return staging, tuple(_hide_private_path(run, workspace.path) for run in runs)
+    runs = tuple(_hide_private_path(run, workspace.path) for run in runs)
+    if passed is None or key is None:
+        return Ran(staging, runs, lambda: None)
+    return Ran(staging, runs, partial(passed.keep, key, runs, staging, hook=request.touched))
+
+
+def _make_staging(name: str, inputs: Mapping[str, bytes], prepared: Prepared, services: Services) -> RunStaging:
+    folder = Path(prepared.workspace.path)
+    kept = folder / ("accepted" if name == "calls" else f"accepted-{name}")
+    return RunStaging(
+        folder / name, prepared.task.id, inputs, services.artifact_check, prepared.plan.capabilities, kept=kept
+    )
 
 
 def _encode_inputs(task: Task) -> dict[str, bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,6 +21,7 @@ from verigate.errors import Fault
 
 if TYPE_CHECKING:
     from verigate.usecases.ask_verifier import Ask
+    from verigate.usecases.passed_runs import PassedRuns
 
 
 class Clock(Protocol):
@@ -107,4 +108,5 @@ class Services(Struct, frozen=True):
     runner: Runner
     verifier: Ask
     attestor: Attestor
+    passed_runs: Callable[[], PassedRuns | None]
     listener: Listener

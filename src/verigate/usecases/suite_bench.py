@@ -151,7 +151,7 @@ class SuiteBench:
         watched = _WatchedRunner(self._services.runner, amend, traces)
         services = replace(self._services, runner=watched)
         with prepare(request, services) as prepared:
-            _, runs = run_plan(request, prepared, services)
+            runs = run_plan(request, prepared, services).runs
         self._call = watched.call or self._call
         return _read_inside(runs)
 

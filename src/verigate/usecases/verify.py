@@ -52,10 +52,13 @@ def verify(request: Request, services: Services) -> Verified:
     with _lock_task(request, services), prepare(request, services) as prepared:
         if prepared.has_nothing_to_verify:
             return Verified(None, warnings=prepared.warnings)
-        staging, runs = run_plan(request, prepared, services)
+        ran = run_plan(request, prepared, services)
+        staging, runs = ran.staging, ran.runs
         facts = collect_facts(request, prepared, runs)
         facts, verdict, record = _decide(facts, request, prepared, staging, services)
         verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
+        if verdict.status is Status.PASS:
+            ran.keep()
         folder = None
         if not request.only:
             folder = publish_run(facts, verdict, staging, services, warnings=prepared.warnings, record=record)
