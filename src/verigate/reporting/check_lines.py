@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from verigate.domain.verdict import Check, CheckOutcome, Verdict
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.explain import reproduce_commands
-from verigate.reporting.finding_headline import format_location
-from verigate.reporting.findings import ReportFinding
+from verigate.reporting.finding_headline import format_headline, format_location
+from verigate.reporting.findings import ReportFinding, ReportFindings, is_warning
 from verigate.reporting.text import OUTCOME_WORDS, format_evidence, inspect_command, verify_command
 
 MAX_EVIDENCE = 6
@@ -58,6 +58,14 @@ def format_title(check: Check) -> str:
     if not check.holds_back:
         words.append("(reported only)")
     return " ".join(filter(None, words))
+
+
+def list_warnings(found: ReportFindings, *, most: int = 100) -> Iterator[str]:
+    """Format what was found and no check fails because of, at most ``most`` lines and a count of the others."""
+    warnings = [finding for finding in found.listed if is_warning(finding)]
+    yield from (f"warning {format_headline(finding)}" for finding in warnings[:most])
+    if len(warnings) > most:
+        yield f"… and {len(warnings) - most} more warnings"
 
 
 def format_finding(finding: ReportFinding) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verigate.domain.verdict import Verdict
+from verigate.reporting.artifact_summaries import Finding, summarise_artifacts
 from verigate.reporting.grouping import is_problem
 from verigate.reporting.report import ADVISORY, Report
 
@@ -23,16 +24,35 @@ def render(report: Report) -> str:
 
 
 def document(report: Report) -> dict[str, Any]:
-    """The verdict document, with two additions to the published one.
+    """The verdict document, with three additions to the published one.
 
     Checks that are refuted, unknown or in error get ``reproduce``, commands quoted for a shell; the ``metadata`` of an
-    advisory run get ``advisory``.
+    advisory run get ``advisory``, and ``warnings`` where something was found that no check fails because of.
     """
     made = report.verdict.document()
+    if warnings := list(_list_warnings(report)):
+        made["metadata"] = {**made["metadata"], "warnings": warnings}
     made["checks"] = list(_check_entries(report.verdict, made["checks"]))
     if report.advisory:
         made["metadata"] = {**made["metadata"], "advisory": ADVISORY}
     return made
+
+
+def _list_warnings(report: Report) -> Iterator[dict[str, Any]]:
+    if all(summary.found is Finding.NONE for summary in summarise_artifacts(report.artifacts.values())):
+        return
+    from verigate.reporting.findings import collect_findings, is_warning  # imported late: only where something is found
+
+    for finding in collect_findings(report).listed:
+        if is_warning(finding):
+            yield {
+                "path": finding.path,
+                "line": finding.line,
+                "column": finding.column,
+                "rule": finding.rule,
+                "message": finding.message,
+                "check": finding.check.id,
+            }
 
 
 def _check_entries(verdict: Verdict, entries: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 from verigate.domain.verdict import Check, CheckOutcome, Verdict
-from verigate.reporting.check_lines import CheckLines, format_title
+from verigate.reporting.check_lines import CheckLines, format_title, list_warnings
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import collect_findings
 from verigate.reporting.grouping import CAPABILITIES, group_checks, short_name
@@ -20,7 +20,9 @@ def render(report: Report) -> str:
     Checks that don't apply or are only reported are skipped. Only capabilities have times, in seconds.
     """
     verdict = report.verdict
-    accounts, listed = CheckLines(verdict), collect_findings(report).by_check()
+    accounts, found = CheckLines(verdict), collect_findings(report)
+    listed = found.by_check()
+    said = [*(escape(notice, limit=1000) for notice in report.sentences), *list_warnings(found)]
     times = {f"{CAPABILITIES}:{run.capability}": run.outcome.duration_s for run in report.runs if run.outcome}
     root = ET.Element("testsuites", {"name": f"gate {escape(verdict.task_id, limit=64)}"})
     for group in group_checks(report.checks):
@@ -29,9 +31,9 @@ def render(report: Report) -> str:
             _add_properties(suite, verdict)
         for check in group.checks:
             _add_case(suite, check, accounts.lines(check, listed.get(check.id, ())), times.get(check.id, 0.0))
-        if len(root) == 1 and report.sentences:
+        if len(root) == 1 and said:
             output = ET.SubElement(suite, "system-out")
-            output.text = "\n".join(escape(notice, limit=1000) for notice in report.sentences)
+            output.text = "\n".join(said)
         _set_counts(suite)
     _set_totals(root)
     return _serialise(root)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from verigate.domain.verdict import Check, CheckOutcome
-from verigate.reporting.check_lines import CheckLines, format_title
+from verigate.reporting.check_lines import CheckLines, format_title, list_warnings
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import collect_findings
 from verigate.reporting.report import Report, holds_back
@@ -18,10 +18,12 @@ _VERSION = "TAP version 13"
 def render(report: Report) -> str:
     """Render checks: ``ok`` if they hold, ``not ok`` for problems, ``# SKIP`` if not applicable or only reported."""
     verdict = report.verdict
-    checks, listed, accounts = report.checks, collect_findings(report).by_check(), CheckLines(verdict)
+    checks, found, accounts = report.checks, collect_findings(report), CheckLines(verdict)
+    listed = found.by_check()
     lines = [_VERSION, f"1..{len(checks)}"]
     lines.append(f"# {verdict.status.value.upper()} {escape(verdict.task_id)}: {summarise_status(verdict)}")
     lines += [f"# {escape(notice, limit=1000)}" for notice in report.sentences]
+    lines += [f"# {line}" for line in list_warnings(found)]
     for number, check in enumerate(checks, start=1):
         lines.append(_format_point(number, check))
         if check.outcome not in {CheckOutcome.HOLDS, CheckOutcome.NOT_APPLICABLE}:

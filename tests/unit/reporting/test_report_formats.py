@@ -432,6 +432,35 @@ def test_any_text_is_one_code_span(text: str) -> None:
     assert shown.tags == ["ul", "li", "code"]
 
 
+def of_warnings(message: str = "the test went with its function", rule: str = "test_removed") -> Report:
+    found = [
+        {"kind": rule, "path": "tests/a.py", "line": 4, "severity": "warn", "message": message},
+        {"kind": "ci_changed", "path": "ci.yml", "severity": "info", "message": "changed"},
+    ]
+    documents = {"integrity.json": {**literal.GOOD["integrity.json"], "findings": found}}
+    return samples.report(literal.facts({"integrity": True}, documents, implicit=True))
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_a_warning_is_in_every_report_with_place_and_rule(name: str) -> None:
+    report = of_warnings()
+    assert report.verdict.status is Status.PASS
+    text = html.unescape(made(name, report))
+    for part in ("tests/a.py", "test_removed" if name != "gitlab" else "went", "the test went with its function"):
+        assert part in text, (name, part)
+
+
+@pytest.mark.parametrize("bad", samples.HOSTILE)
+def test_a_hostile_warning_adds_no_line_of_tap_and_no_element_of_junit(bad: str) -> None:
+    report = of_warnings(bad, bad or "k")
+    points = list(TapParser().parse_text(made("tap", report)))
+    assert sum(line.category == "test" for line in points) == len(report.checks)
+    assert not any(line.category in {"bail", "unknown"} for line in points)
+    root = etree.fromstring(made("junit", report).encode())
+    assert len(root.findall(".//testcase")) == len(report.checks)
+    assert json.loads(made("json", report))["metadata"]["warnings"][0]["message"] in {bad, f"{bad}"} or not bad
+
+
 LINES = "AssertionError: assert 4 == 3\n +  where 4 = total(`x`)\n\n```\n  </pre>\n- a\n@octocat"
 
 

@@ -10,7 +10,6 @@ from verigate.cli.click_options import task_argument, with_options
 from verigate.cli.options import REPORTS, VERBOSE
 from verigate.cli.published_task import read_published_task, restore_report
 from verigate.cli.reports import clear, deliver, destinations, needs_texts, published_texts
-from verigate.reporting.report import Report
 
 
 @click.command(name="show")
@@ -18,14 +17,9 @@ from verigate.reporting.report import Report
 @with_options(VERBOSE, *REPORTS)
 def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_json: bool, output: Path | None) -> int:
     """Show the verdict of TASK_ID, after checking every digest of its evidence."""
-    from verigate.domain.verdict import parse_verdict
-
     reports = destinations(formats, as_json=as_json, output=output)
     clear(reports)
     published = read_published_task(task_id)
-    if all(report.format == "json" for report in reports):
-        deliver(Report(parse_verdict(published.verdict)), reports, verbose=verbose)
-        return 0
     texts = published_texts(published.folder) if needs_texts(reports) else {}
     deliver(restore_report(published, texts), reports, verbose=verbose)
     return 0
