@@ -87,6 +87,29 @@ def test_a_linter_whose_report_cannot_be_read_is_unexamined(tmp_path: Path) -> N
     assert [(item["what"], item["path"]) for item in unexamined] == [("tslint", "package.json")]
 
 
+@pytest.mark.parametrize(
+    ("files", "how"),
+    [
+        ({"package-lock.json": "{}"}, "which has no node_modules; run `npm ci`"),
+        ({"yarn.lock": "# yarn lockfile v1"}, "which has no node_modules; run `yarn install --frozen-lockfile`"),
+        ({"yarn.lock": "__metadata:\n  version: 8\n"}, "Yarn Plug'n'Play isn't supported"),
+        (
+            {"yarn.lock": "__metadata:\n  version: 8\n", ".yarnrc.yml": "nodeLinker: node-modules\n"},
+            "which has no node_modules; run `yarn install --immutable`",
+        ),
+    ],
+)
+def test_without_node_modules_every_capability_names_the_command(
+    tmp_path: Path, files: dict[str, str], how: str
+) -> None:
+    scripts = {"test": "ts-scripts test", "build": "ts-scripts build", "lint": "eslint ."}
+    package = {"scripts": scripts, "devDependencies": {"@borderless/ts-scripts": "1", "eslint": "9"}}
+    repo = make_repo(tmp_path, {"package.json": json.dumps(package), "eslint.config.js": "", **files})
+    assert how in repo.run("code:tests").json("tests.json")["unexamined"][0]["why"]
+    assert how in repo.run("code:lint").json("lint.json")["unexamined"][0]["why"]
+    assert how in repo.run("code:build").json("build.meta.json")["skipped"][0]["why"]
+
+
 def test_a_linter_that_is_not_installed_names_the_command_that_installs_it(tmp_path: Path) -> None:
     files = {"package.json": '{"scripts": {"lint": "biome lint"}}', "pnpm-lock.yaml": "", "biome.json": "{}"}
     unexamined = make_repo(tmp_path, files).run("code:lint").json("lint.json")["unexamined"]

@@ -162,3 +162,19 @@ def test_a_build_that_the_tests_need_and_that_fails_is_named(tmp_path: Path) -> 
         "npm run build",
         True,
     )
+
+
+@pytest.mark.parametrize("runner", ["mocha", "ava", "tape"])
+def test_coverage_of_a_runner_without_its_own(tmp_path: Path, runner: str) -> None:
+    bodies = {
+        "mocha": "import { a } from '../a.js';\nit('a', () => { a(1); });\n",
+        "ava": "import test from 'ava';\nimport { a } from '../a.js';\ntest('a', (t) => { a(1); t.pass(); });\n",
+        "tape": "import test from 'tape';\nimport { a } from '../a.js';\ntest('a', (t) => { t.ok(a(1)); t.end(); });\n",
+    }
+    source = "export function a(n) {\n  if (n) {\n    return 1;\n  }\n  return 2;\n}\n"
+    package = {"type": "module", "scripts": {"test": f"c8 --check-coverage {runner} test/*.js"}}
+    repo = repo_with(tmp_path, package, {"a.js": source, "test/a.js": bodies[runner]})
+    coverage = repo.run("code:coverage", gated=True).json("coverage.json")
+    assert coverage["tool"] == "c8"
+    assert [item["path"] for item in coverage["files"]][:1] == ["a.js"]
+    assert 0 < coverage["pct"] < 1

@@ -35,7 +35,7 @@ AGENTS = {
 }
 """The programs of coding agents: 930 MB, 50 seconds to fetch."""
 
-RUNNERS = {"ava": "6.4.1", "mocha": "11.7.5", "tape": "5.9.0", "tsx": "4.20.3"}
+RUNNERS = {"ava": "6.4.1", "c8": "10.1.3", "mocha": "11.7.5", "tape": "5.9.0", "tsx": "4.20.3"}
 """Test runners that the project of a test may have."""
 
 OLDER_RUNNERS = {"ava": "4.3.3", "mocha": "8.4.0", "tape": "4.17.0"}

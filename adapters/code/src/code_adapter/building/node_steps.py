@@ -11,7 +11,7 @@ from code_adapter.building.text_errors import parse_any_errors, parse_tsc_errors
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_environ
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
-from code_adapter.testing.node_programs import explain_missing
+from code_adapter.testing.node_programs import explain_missing, lacks_modules
 from code_adapter.testing.node_projects import find_script_folders
 from code_adapter.testing.node_workspaces import read_package
 from verigate.sdk import Request, run_tool
@@ -28,6 +28,8 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missin
             continue
         if shutil.which("npm", path=make_tool_environ(request)["PATH"]) is None:
             yield Missing("npm", folder, "npm is not installed")
+        elif lacks_modules(request, files, folder):
+            yield Missing("npm", folder, explain_missing(request, files, folder, "what `npm run build` needs"))
         else:
             yield BuildStep("npm", folder, partial(run_npm, request, folder))
     # Last: types of packages in the workspace may be an output of the build.

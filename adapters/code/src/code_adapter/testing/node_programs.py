@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path, PurePosixPath
 
 from code_adapter.environment import find_node_tool, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.node_workspaces import read_package
 from verigate.sdk import Request
 from verigate.sdk.install_commands import find_install_command
 from verigate.sdk.npm_scripts import RunnerCall
@@ -71,8 +73,27 @@ def list_program_folders(request: Request, files: SubjectFiles, folder: str) -> 
         here = here.parent
 
 
+def lacks_modules(request: Request, files: SubjectFiles, folder: str) -> bool:
+    """Whether the package in ``folder`` depends on others and no node_modules is there or above."""
+    package = read_package(files, folder)
+    if not any(package.get(kind) for kind in ("dependencies", "devDependencies")):
+        return False
+    here = PurePosixPath(folder)
+    return not any((request.repo_root / place / "node_modules").is_dir() for place in (here, *here.parents))
+
+
+def _uses_plug_and_play(files: SubjectFiles) -> bool:
+    """Whether yarn keeps packages in archives that only its own loader reads: the default from yarn 2 on."""
+    modern = ".pnp.cjs" in files.known or "__metadata:" in files.text("yarn.lock")
+    linker = re.search(r"^nodeLinker:\s*[\"']?([\w-]+)", files.text(".yarnrc.yml"), re.MULTILINE)
+    return modern and (linker is None or linker[1] == "pnp")
+
+
 def explain_missing(request: Request, files: SubjectFiles, folder: str, name: str) -> str:
     """Say that ``name`` isn't installed, and which command installs what the lock file lists."""
+    if _uses_plug_and_play(files):
+        how = "set `nodeLinker: node-modules` in .yarnrc.yml, or declare the command in config/adapters.json"
+        return f"{name} can't be found: Yarn Plug'n'Play isn't supported; {how}"
     here = PurePosixPath(folder)
     installed = False
     while True:
