@@ -41,7 +41,7 @@ def list_packages(files: SubjectFiles, folder: str) -> tuple[str, ...]:
 
 
 def select_packages(files: SubjectFiles, folder: str, call: WorkspaceCall) -> Iterator[str]:
-    """Yield the packages that ``call`` names, by name or path; all of them if a filter can't be told from files."""
+    """Yield the packages that ``call`` names, by name or path; all if a filter needs more than files."""
     wanted = [word.removeprefix("...").removesuffix("...").strip("{}^") for word in call.only]
     dropped = [word[1:] for word in wanted if word.startswith("!")]
     kept = [word for word in wanted if word and not word.startswith("!")]
