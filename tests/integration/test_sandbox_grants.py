@@ -149,6 +149,18 @@ def test_a_path_that_git_ignores_stands_in_the_checkout(tmp_path: Path) -> None:
     assert (repo.root / "made/by-hand").read_text() == "made by hand"
 
 
+def test_a_generated_file_that_the_checkout_has_already_can_be_granted(tmp_path: Path) -> None:
+    """The files of an in-place installation are copied into checkouts: a grant of one is no contradiction."""
+    look = '{ cat pack/_version.py || echo none; } >"$TASK_DIR/inside.txt"\n'
+    repo = make(tmp_path, bind("pack/_version.py"), act=f'cd "$GATE_REPO_ROOT"\n{look}')
+    repo.put(".git/info/exclude", "_version.py\n")
+    repo.put("pack/__init__.py", "A = 1\n")
+    repo.put("pack/_version.py", "__version__ = '1'\n")
+    done = repo.verify()
+    assert done.code == 0, done.output
+    assert seen(repo, "inside") == "__version__ = '1'"
+
+
 def test_an_ignored_link_is_refused(tmp_path: Path) -> None:
     repo = make(tmp_path, bind("made"))
     (repo.root / "made").rename(repo.root / "made.old")

@@ -68,6 +68,9 @@ class FolderWorkspace:
     def policy_root(self) -> str:
         return f"{self.path}/policy"
 
+    def is_verified(self, path: str) -> bool:
+        return (Path(self.repository) / path).exists()
+
     def checkout(self, number: int) -> FolderCheckout:
         if number not in self.checkouts:
             target = f"{self.path}/checkout-{number}"

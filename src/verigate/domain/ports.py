@@ -74,6 +74,9 @@ class Workspace(Protocol):
     def editable_leaks(self) -> tuple[str, ...]:
         """Files of these environments that, without a sandbox, import the user's tree instead of the subject."""
 
+    def is_verified(self, path: str) -> bool:
+        """Whether a path, relative to the root, is part of base or subject, or a folder with such a path."""
+
     def checkout(self, number: int) -> Checkout:
         """The checkout of parallel branch ``number`` (0 is made first, others are copies of it)."""
 

@@ -38,6 +38,7 @@ def resolve_paths(setting: RunSetting, grants: tuple[Grant, ...], checkout: Chec
         own=OwnFolders((*own, workspace.path), setting.host.prefixes),
         masked=setting.masked,
         home=home,
+        is_verified=workspace.is_verified,
     )
 
 

@@ -7,7 +7,7 @@ named exactly.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -58,10 +58,11 @@ def resolve_granted_paths(
     own: OwnFolders,
     masked: Sequence[str],
     home: str,
+    is_verified: Callable[[str], bool],
 ) -> ResolvedPaths:
     """Resolve the granted paths. ``root`` is the repository, ``checkout`` its private checkout on the machine.
 
-    ``home`` is the private home of the call.
+    ``home`` is the private home of the call; ``is_verified`` whether a path of the repository is part of the subject.
 
     Raises ExecutionError for a path that leads into a folder that isn't open to grants.
     """
@@ -78,7 +79,7 @@ def resolve_granted_paths(
             at_home = f"{home}/{grant.what[2:].rstrip('/')}" if grant.what.startswith("~/") else None
             found.append(replace(resolved, at_home=at_home))
         else:
-            found.append(_resolve_inside(grant, path, root, checkout))
+            found.append(_resolve_inside(grant, path, root, checkout, is_verified))
     return ResolvedPaths(tuple(found), tuple(absent))
 
 
@@ -120,14 +121,16 @@ def _resolve(grant: Grant, path: str, root: str, own: OwnFolders, masked: Sequen
     return GrantedPath(real, path, writable, is_secret)
 
 
-def _resolve_inside(grant: Grant, path: str, root: str, checkout: str) -> GrantedPath:
-    """Resolve a path relative to the repository: something that git ignores, which the checkout doesn't have."""
+def _resolve_inside(
+    grant: Grant, path: str, root: str, checkout: str, is_verified: Callable[[str], bool]
+) -> GrantedPath:
+    """Resolve a path relative to the repository: something that git ignores, which stands over what a checkout has."""
     source = f"{root}/{path}"
     if os.path.realpath(source) != source:
         raise _refuse(grant, "it is a link, or below one", "name the place that it leads to")
     parts = path.split("/")
     parents = ["/".join(parts[:length]) for length in range(1, len(parts))]
-    if os.path.lexists(f"{checkout}/{path}") or any(os.path.islink(f"{checkout}/{each}") for each in parents):  # noqa: PTH114
+    if is_verified(path) or any(os.path.islink(f"{checkout}/{each}") for each in (*parents, path)):  # noqa: PTH114
         raise _refuse(grant, "it is part of what is verified", "grant only what git ignores")
     return GrantedPath(source, source, grant.mode == "rw", inside=True)
 

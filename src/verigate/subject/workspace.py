@@ -143,6 +143,10 @@ class RunWorkspace:
         """Whether a repository path is a file, a link or a submodule in base or subject."""
         return path in self._known
 
+    def is_verified(self, path: str) -> bool:
+        """Whether a path, relative to the root, is part of base or subject, or a folder with such a path."""
+        return path in self._known or any(known.startswith(f"{path}/") for known in self._known)
+
     def read_base_file(self, path: str) -> bytes | None:
         """Return the base's bytes of a file; None if the base doesn't have it or the subject is a plain folder.
 
