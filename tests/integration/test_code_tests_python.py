@@ -262,6 +262,14 @@ def test_an_environment_without_pytest_is_a_missing_tool(tmp_path: Path) -> None
     assert answer.json("tests.meta.json")["skipped"][0]["tool"] == "pytest"
 
 
+def test_without_pytest_unittest_runs_what_it_can_run(tmp_path: Path) -> None:
+    unit = "import unittest\nclass TestA(unittest.TestCase):\n    def test_a(self): pass\n"
+    repo = make_repo(tmp_path, {".gitignore": ".venv/\n", "tox.ini": "[testenv]\ndeps = pytest\n", "test_a.py": unit})
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", ".venv"], cwd=repo.root, check=True)
+    tests = repo.run("code:tests").json("tests.json")
+    assert (tests["tool"], counts(tests)) == ("unittest", (1, 0, 0, 1))
+
+
 def test_when_only_some_of_the_tests_can_run_it_is_an_error(tmp_path: Path) -> None:
     repo = make_repo(tmp_path, {".gitignore": ".venv/\n", "a/test_a.py": "def test_a(): pass\n", "a/setup.py": ""})
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", "a/.venv"], cwd=repo.root, check=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from code_adapter.subject_files import SubjectFiles
 
-_LINE = re.compile(r"(?:(?P<factors>[\w.,!-]+):\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>.*)")
+_LINE = re.compile(r"(?:(?P<factors>[\w.,! -]+):\s+)?(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>.*)")
 _REFUSED = re.compile(r"PYTHON(?!HASHSEED$|UTF8$|IOENCODING$)|LD_|PATH$|HOME$|TMPDIR$|VERIGATE_|VIRTUAL_ENV$")
 """Variables that decide which code the test runner itself imports, and those of the sandbox."""
 
@@ -63,11 +63,10 @@ def _list_ini_variables(text: str, name: str) -> Iterator[tuple[str, str]]:
 
 def _applies(condition: str | None, factors: set[str]) -> bool:
     """Whether a condition such as ``py311-!cov,lint`` holds for an environment with these factors."""
-    alternatives = condition.split(",") if condition else [""]
-    return any(
-        all((word[1:] not in factors) if word.startswith("!") else word in factors for word in each.split("-") if word)
-        for each in alternatives
-    )
+    if not condition:
+        return True
+    alternatives = (alternative.strip().split("-") for alternative in condition.split(","))
+    return any(all((word.lstrip("!") in factors) != (word[:1] == "!") for word in words) for words in alternatives)
 
 
 def _read_hatch_variables(files: SubjectFiles, prefix: str, environment: Path) -> dict[str, str]:
