@@ -1,5 +1,6 @@
-"""Run go vet, which is part of go, and read its JSON. Each finding is an error.
+"""Run go vet, which is part of go, and read its JSON.
 
+What ``go test`` refuses to run is an error, other findings are warnings: projects pass their tests with them for years.
 Source: golang.org/x/tools/go/analysis/unitchecker. It prints ``{package: {analyzer: [{posn, message}]}}``, once for
 each package, between comment lines; go before 1.25 prints that to stderr.
 """
@@ -24,6 +25,12 @@ from verigate.sdk.reports.sarif import LintFinding
 from verigate.sdk.reports.untrusted import ReportInvalid, reject_malformed
 
 _TOOL = "go vet"
+_ERRORS = frozenset(
+    {"atomic", "bool", "buildtag", "buildtags", "directive", "errorsas", "ifaceassert", "nilfunc", "printf"}
+    | {"stringintconv", "tests"}
+)
+"""The analyzers that ``go test`` runs before the tests, of go 1.10 to 1.25."""
+
 _POSITION = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
 _UNTYPED = re.compile(
     r"^(?:vet: )?(?P<path>[^\s:][^:\n]*\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$", re.MULTILINE
@@ -73,7 +80,7 @@ def parse_vet(raw: bytes, tool: str, texts: Texts, folder: str) -> Iterator[Lint
             int(found["line"]),
             int(found["column"] or 0),
             analyzer,
-            "error",
+            "error" if analyzer in _ERRORS else "warning",
             texts.message(str(item["message"])),
             tool,
         )
