@@ -282,3 +282,23 @@ def test_only_regular_files_are_reports(tmp_path: Path) -> None:
     for name in ("absent", "link", "."):
         with pytest.raises(ReportInvalid):
             read_report(tmp_path / name, "t")
+
+
+@pytest.mark.parametrize(
+    ("stack", "line"),
+    [
+        ("Error: no\n    at toBe (/r/node_modules/x.js:1:2)\n    at Object.<anonymous> (/r/test/a.test.js:4:20)", 4),
+        ("AssertionError: no\n    at /r/test/a.test.js:25:30\n    at file:///r/x.js:1:1", 25),
+        ("AssertionError: no\n    at file:///r/test/a.test.js:7:3", 7),
+        ("no\n    at Object.<anonymous> (test/a.test.js:9:1)", 9),
+        ("no\n    at x (/elsewhere/a.test.js:9:1)", None),
+        ("no\n    at x (/r/test/ba.test.js:9:1)", None),
+        ("no\n    at x (/r/test/a.test.js:x)\n    (/r/test/a.test.js:0:1)", None),
+        ("", None),
+    ],
+)
+def test_the_line_of_an_assertion_of_jest_is_in_its_stack(stack: str, line: int | None) -> None:
+    listed = [{"fullName": "a", "status": "failed", "failureMessages": [stack]}]
+    counts = {"numTotalTests": 1, "numPassedTests": 0, "numFailedTests": 1}
+    report = {**counts, "testResults": [{"name": "/r/test/a.test.js", "assertionResults": listed}]}
+    assert parse_jest(json.dumps(report).encode(), "jest").cases[0].line == line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes, check_count
@@ -15,6 +16,9 @@ _OUTCOMES: dict[str, Outcome] = {
     "todo": "skipped",
     "disabled": "skipped",
 }
+
+_SEARCHED = 20_000
+_POSITION = re.compile(r"(\d{1,9}):\d")
 
 
 @reject_malformed
@@ -52,13 +56,22 @@ def _case(item: dict[str, Any], path: str | None, tool: str) -> Case:
     messages = item.get("failureMessages") or []
     location = item.get("location") or {}
     line = location.get("line") if isinstance(location, dict) else None
-    return Case(
-        str(name),
-        _OUTCOMES[status],
-        path,
-        line if isinstance(line, int) else None,
-        "\n".join(str(message) for message in messages) if status == "failed" else "",
-    )
+    message = "\n".join(str(message) for message in messages) if status == "failed" else ""
+    # Neither runner gives locations unless it is asked to; where an assertion failed is in the stack.
+    line = line if isinstance(line, int) else _find_line(path or "", message)
+    return Case(str(name), _OUTCOMES[status], path, line, message)
+
+
+def _find_line(path: str, message: str) -> int | None:
+    """Find the first line of a stack that is in the test's own file: ``at Object.<anonymous> (/x/a.test.js:4:20)``."""
+    name = path.rpartition("/")[2]
+    for line in message[:_SEARCHED].split("\n") if name else ():
+        before, found, after = line.rpartition(f"{name}:")
+        number = _POSITION.match(after)
+        folder = before.rpartition("(")[2].rpartition(" ")[2].removeprefix("file://")
+        if found and number is not None and path.endswith(f"{folder}{name}"):
+            return int(number[1]) or None
+    return None
 
 
 def _list(holder: dict[str, Any], name: str, tool: str) -> list[dict[str, Any]]:
