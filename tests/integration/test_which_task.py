@@ -87,7 +87,10 @@ def test_a_task_that_somebody_names_is_never_left_aside(repository: GatedReposit
 def test_a_change_that_brings_the_files_of_a_task_is_that_task_s(repository: GatedRepository, name: str) -> None:
     make_stale(repository)
     repository.sample.git("add", "--force", f".artifacts/T1/{name}")
-    assert refused(repository.gate("verify", "--staged"), "is stale")
+    refusal = repository.gate("verify", "--staged")
+    assert refused(refusal, "is stale")
+    assert "the change brings files of the task T1, but its base" in refusal.err
+    assert "`git restore --staged .artifacts/T1`, or end the task with `gate end T1`" in refusal.err
     assert refused(repository.gate("verify"), "is stale")
     repository.sample.git("commit", "--quiet", "-m", "with its claim")
     assert refused(repository.gate("verify", "--ref", "HEAD"), "is stale")

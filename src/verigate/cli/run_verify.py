@@ -40,6 +40,10 @@ def run_verify(
     target = Target(find_repository(), task_id, staged, ref, base, profile)
     choice = target.choice()
     task_id = choice.task_id
+    if choice.objection:
+        from verigate.cli.output import warn
+
+        warn((choice.objection,))
     commitment = target.read_commitment(task_id)
     # git takes as long as loading the rest: start it first.
     from verigate.execution.prefetch import WantedSubject, prefetch

@@ -145,9 +145,9 @@ def list_tasks(root: Path, environ: Mapping[str, str]) -> list[TaskRow]:
     current = read_current_task(root)
     rows = [_make_task_row(root, task_id, current=task_id == current) for task_id in list_task_ids(root)]
     obstacle = TaskHistory(root, environ).find_obstacle(current) if current is not None else None
-    return [
-        replace(row, note=f"left aside: {obstacle}") if row.current and obstacle is not None else row for row in rows
-    ]
+    if obstacle is None or obstacle.is_brought:
+        return rows
+    return [replace(row, note=f"left aside: {obstacle.why}") if row.current else row for row in rows]
 
 
 def _make_task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:

@@ -16,7 +16,7 @@ import orjson
 from msgspec import Struct
 
 from verigate.config.files import read_bytes
-from verigate.config.which_task import has_ended
+from verigate.config.which_task import Obstacle, has_ended
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, CLAIM_FILE, COMMITMENT_FILE, task_path
 from verigate.errors import GateError, SubjectError, UsageError
 from verigate.subject.git import Git, is_git
@@ -62,12 +62,12 @@ class TaskHistory(Struct, frozen=True):
         name = self._line("symbolic-ref", "--short", "--quiet", "HEAD")
         return name.rpartition("/")[2] if name else None
 
-    def find_obstacle(self, task_id: str) -> str | None:
-        """Return why the present work can't be this task's; None if it can, or if the change says that it is."""
+    def find_obstacle(self, task_id: str) -> Obstacle | None:
+        """Return why the present work can't be this task's, and whether the change says that it is; None if it can."""
         if self._line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{self._tip}^{{commit}}") is None:
             return None
         found = self._find_obstacle(task_id)
-        return None if found is None or self._brings(task_id) else found
+        return None if found is None else Obstacle(found, self._brings(task_id))
 
     def _find_obstacle(self, task_id: str) -> str | None:
         path = task_path(task_id, COMMITMENT_FILE)

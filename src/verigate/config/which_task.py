@@ -15,6 +15,13 @@ from verigate.errors import UsageError
 from verigate.formats.near_names import suggest_name
 
 
+class Obstacle(Struct, frozen=True):
+    """Why the present work can't be a task's. ``is_brought``: the change brings its files, so it is verified anyway."""
+
+    why: str
+    is_brought: bool = False
+
+
 class History(Protocol):
     """What git says about tasks; see ``task_history``. Asked only when nothing before it answers."""
 
@@ -28,19 +35,21 @@ class History(Protocol):
     def branch(self) -> str | None:
         """Return the last part of the branch's name."""
 
-    def find_obstacle(self, task_id: str) -> str | None:
+    def find_obstacle(self, task_id: str) -> Obstacle | None:
         """Return why the present work can't be this task's; None if it can."""
 
 
 class TaskChoice(Struct, frozen=True):
     """The chosen task and its source. ``task_id`` None: no source names one, the task is implicit.
 
-    ``left_aside`` says in a line each which tasks were named, and why the present work can't be theirs.
+    ``left_aside`` says in a line each which tasks were named, and why the present work can't be theirs. ``objection``:
+    why it can't be the chosen one's either, which the change itself brings; empty without one.
     """
 
     task_id: str | None
     origin: str
     left_aside: tuple[str, ...] = ()
+    objection: str = ""
 
     @property
     def folder_name(self) -> str:
@@ -72,8 +81,8 @@ def choose_task(argument: str | None, environ: Mapping[str, str], root: Path, hi
         return found
     left: list[str] = []
     current = read_current_task(root)
-    if current is not None and not _is_left_aside(current, history, left):
-        return TaskChoice(current, CURRENT_FILE)
+    if current is not None and (found := _choose_unless_obstacle(current, CURRENT_FILE, history, left)) is not None:
+        return found
     if not history.is_commit and (found := _read_trailer(history)) is not None:
         return TaskChoice(found.task_id, found.origin, tuple(left))
     name = history.branch()
@@ -83,9 +92,9 @@ def choose_task(argument: str | None, environ: Mapping[str, str], root: Path, hi
         and TASK_ID.fullmatch(name)
         and has_commitment(root, name)
         and not has_ended(root, name)
-        and not _is_left_aside(name, history, left)
+        and (found := _choose_unless_obstacle(name, "branch name", history, left)) is not None
     ):
-        return TaskChoice(name, "branch name", tuple(left))
+        return found
     return TaskChoice(None, "implicit", tuple(left))
 
 
@@ -104,11 +113,16 @@ def _read_trailer(history: History) -> TaskChoice | None:
     return None if found is None else TaskChoice(check_task_id(found, "the Gate-Task trailer"), "Gate-Task trailer")
 
 
-def _is_left_aside(task_id: str, history: History, left: list[str]) -> bool:
+def _choose_unless_obstacle(task_id: str, origin: str, history: History, left: list[str]) -> TaskChoice | None:
     obstacle = history.find_obstacle(task_id)
-    if obstacle is not None:
-        left.append(f"the task {task_id} is left aside: {obstacle}; end it with `gate end {task_id}`")
-    return obstacle is not None
+    if obstacle is None:
+        return TaskChoice(task_id, origin, tuple(left))
+    if obstacle.is_brought:
+        unstage = f"`git restore --staged {ARTIFACTS_FOLDER}/{task_id}`"
+        objection = f"the change brings files of the task {task_id}, but {obstacle.why}; leave them out with {unstage}"
+        return TaskChoice(task_id, origin, tuple(left), f"{objection}, or end the task with `gate end {task_id}`")
+    left.append(f"the task {task_id} is left aside: {obstacle.why}; end it with `gate end {task_id}`")
+    return None
 
 
 def read_current_task(root: Path) -> str | None:
