@@ -283,3 +283,10 @@ def test_hostile_text_in_a_reason_is_escaped(tmp_path: Path) -> None:
     assert done.code == 0, done.output
     assert "\x1b" not in done.out
     assert "\\x1b[2J PASS \\u202e" in done.out
+
+
+def test_the_doctor_lists_what_is_open(tmp_path: Path) -> None:
+    repo = make(tmp_path, bind("~/data", mode="rw"))
+    done = repo.gate("doctor", "--json")
+    (found,) = [check for check in done.json["checks"] if check["code"] == "sandbox.facts"]
+    assert found["message"] == "config/sandbox.json opens bind ~/data (rw) (the tests need it)"

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from verigate.config.configuration import Configuration
 from verigate.doctor.baseline import examine_baseline
 from verigate.doctor.bytecode import count_without_bytecode
 from verigate.doctor.engines import examine_engines
@@ -21,6 +22,7 @@ from verigate.doctor.repository_needs import RepositoryNeeds, find_needs, report
 from verigate.doctor.versions import read_versions
 from verigate.domain.baseline import Baseline
 from verigate.domain.engine import EnvironmentTest
+from verigate.domain.grants import format_scope, parse_grants
 from verigate.domain.manifest import Origin, Registry
 from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import GateError
@@ -42,7 +44,7 @@ def examine_machine(
     *,
     sandbox: Callable[[], str | None],
     adapters: Path,
-    configuration: Callable[[], object],
+    configuration: Callable[[], Configuration],
     baseline: Callable[[], Baseline | None],
     registry: Callable[[], Registry],
     entry_problem: Callable[[str], str | None],
@@ -139,9 +141,15 @@ def _examine_sandbox(probe: Callable[[], str | None]) -> Iterable[DoctorFinding]
         yield DoctorFinding("sandbox", Level.WARN, message, hint)
 
 
-def _examine_configuration(load: Callable[[], object]) -> Iterable[DoctorFinding]:
-    load()
+def _examine_configuration(load: Callable[[], Configuration]) -> Iterable[DoctorFinding]:
+    configuration = load()
     yield DoctorFinding("configuration", Level.INFO, "plan, profiles and adapter configuration are valid")
+    if configuration.sandbox is None:
+        return
+    for adapter, grants in parse_grants(configuration.sandbox.own).items():
+        opened = "; ".join(f"{format_scope(grant)} ({grant.reason})" for grant in grants)
+        if opened:
+            yield DoctorFinding(f"sandbox.{adapter}", Level.INFO, f"config/sandbox.json opens {opened}")
 
 
 def _examine_baseline(baseline: Baseline | None) -> Iterable[DoctorFinding]:
