@@ -19,6 +19,7 @@ from verigate.errors import GateError, Interrupted
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
+    from verigate.usecases.suite_bench import SuiteCall
     from verigate.usecases.verify import Verified
 
 _TESTS = "code:tests"
@@ -31,8 +32,12 @@ class Settled(NamedTuple):
     suite: dict[str, Any] | None = None
 
 
-def settle_failures(root: Path, verified: Verified | None, terms: FixTerms, *, quiet: bool) -> Settled:
+def settle_failures(
+    root: Path, verified: Verified | None, call: SuiteCall | None, terms: FixTerms, *, quiet: bool
+) -> Settled:
     """Offer a baseline for old lint findings, and compare the tests where some fail; write what was agreed to.
+
+    ``call`` is how the verification called the adapter of the tests.
 
     Without an agreement and without somebody to ask nothing more runs: a line says how to go on.
     """
@@ -47,8 +52,11 @@ def settle_failures(root: Path, verified: Verified | None, terms: FixTerms, *, q
         return Settled(written)
     if not terms.agree_outside():
         return Settled(written)
+    from verigate.usecases.suite_bench import FirstRun, read_inside
+
     try:
-        examined, files = compare_and_settle(root, terms._replace(outside=True), quiet=quiet)
+        first = FirstRun(call, read_inside(verified.runs)) if call is not None else None
+        examined, files = compare_and_settle(root, terms._replace(outside=True), quiet=quiet, first=first)
     except Interrupted:
         raise
     except GateError as problem:

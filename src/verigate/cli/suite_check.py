@@ -14,6 +14,7 @@ from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
     from verigate.composition.suites import ExaminedSuite
+    from verigate.usecases.suite_bench import FirstRun
     from verigate.usecases.suite_fixes import SuiteFix
 
 _OUTSIDE = (
@@ -55,16 +56,20 @@ def check_suite(root: Path, *, outside: bool, fix: bool, yes: bool, as_json: boo
     return 0 if examined.found.is_clean or (written and len(written) == len(examined.fixes)) else 1
 
 
-def compare_and_settle(root: Path, terms: FixTerms, *, quiet: bool) -> tuple[ExaminedSuite, tuple[str, ...]]:
-    """Compare, and write the files that were agreed to; returns their paths. Raises GateError."""
-    from verigate.cli.progress import Quiet
+def compare_and_settle(
+    root: Path, terms: FixTerms, *, quiet: bool, first: FirstRun | None = None
+) -> tuple[ExaminedSuite, tuple[str, ...]]:
+    """Compare, and write the files that were agreed to; returns their paths. ``first`` is a run inside.
+
+    Raises GateError.
+    """
     from verigate.composition.suites import examine_suite
 
     def report(step: str) -> None:
         if not quiet:
             click.echo(f"running {escape(step, limit=300)}", err=True)
 
-    examined = examine_suite(root, os.environ, lambda _: terms.agree_outside(), report, Quiet())
+    examined = examine_suite(root, os.environ, lambda _: terms.agree_outside(), report, first)
     return examined, write_agreed(root, examined.fixes, terms)
 
 

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from verigate.composition import services, today
 from verigate.config.baseline import read_baseline
-from verigate.domain.ports import Listener
 from verigate.domain.suite_comparison import SuiteExamination, SuiteResult
 from verigate.errors import UsageError
 from verigate.processes.failed_calls import find_failed_call_tracer
@@ -21,7 +20,7 @@ from verigate.processes.sandbox import find_secret_stores
 from verigate.subject.git_query import read_git_lines
 from verigate.usecases.compare_suites import compare_suites
 from verigate.usecases.failure_causes import Machine
-from verigate.usecases.suite_bench import SuiteBench, find_dirty_paths
+from verigate.usecases.suite_bench import FirstRun, SuiteBench, find_dirty_paths
 from verigate.usecases.suite_fixes import SuiteFix, plan_fixes
 from verigate.user_folders import UserFolders
 
@@ -42,9 +41,12 @@ def examine_suite(
     environ: Mapping[str, str],
     agree: Callable[[SuiteResult], bool],
     report: Callable[[str], None],
-    listener: Listener | None = None,
+    first: FirstRun | None = None,
 ) -> ExaminedSuite:
-    """Compare the suite of the current commit. Raises UsageError where the working tree differs from it."""
+    """Compare the suite of the current commit; ``first`` is its run inside if there was one.
+
+    Raises UsageError where the working tree differs from the commit.
+    """
     if dirty := find_dirty_paths(root, environ):
         raise UsageError(
             f"the working tree differs from the current commit: {', '.join(dirty[:5])}",
@@ -55,7 +57,7 @@ def examine_suite(
     known = (
         frozenset(entry.key for entry in baseline.tests if not baseline.has_expired(entry)) if baseline else frozenset()
     )
-    bench = SuiteBench(root, services(root, listener=listener), find_failed_call_tracer(environ))
+    bench = SuiteBench(root, services(root), find_failed_call_tracer(environ), first)
     found = compare_suites(bench, agree, lambda home: _describe_machine(root, environ, home), report, known)
     return ExaminedSuite(found, plan_fixes(root, found, bench.adapter, today()))
 

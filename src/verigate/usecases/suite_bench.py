@@ -64,14 +64,27 @@ class TracedResult(Struct, frozen=True):
     private_home: str
 
 
-class SuiteBench:
-    """Runs the suite of the current commit. Nothing is published."""
+class FirstRun(Struct, frozen=True):
+    """A run inside that has happened already, as part of a verification, and how the adapter was called."""
 
-    def __init__(self, root: Path, services: Services, tracer: FailedCallTracer | None) -> None:
+    call: SuiteCall
+    result: SuiteResult
+
+
+class SuiteBench:
+    """Runs the suite of the current commit. Nothing is published.
+
+    ``first`` is taken for the first run inside.
+    """
+
+    def __init__(
+        self, root: Path, services: Services, tracer: FailedCallTracer | None, first: FirstRun | None = None
+    ) -> None:
         self._root = root
         self._services = services
         self._tracer = tracer
-        self._call: SuiteCall | None = None
+        self._call: SuiteCall | None = first.call if first is not None else None
+        self._first = first
 
     @property
     def adapter(self) -> str:
@@ -89,6 +102,9 @@ class SuiteBench:
         ``only`` these tests, where the runner can select them. Raises GateError where nothing can run, ExecutionError
         without a sandbox.
         """
+        first, self._first = self._first, None
+        if first is not None and not grants and not only:
+            return first.result
         return self._run(grants, lambda inputs: _narrow(inputs, only))
 
     def run_traced(self, only: Sequence[FailureKey] = ()) -> TracedResult:
@@ -148,12 +164,12 @@ class SuiteBench:
         request = Request(
             None, SubjectKind.COMMIT, present, present, only=(CAPABILITY,), use_cache=False, llm=False, whole=True
         )
-        watched = _WatchedRunner(self._services.runner, amend, traces)
+        watched = WatchedRunner(self._services.runner, amend, traces)
         services = replace(self._services, runner=watched)
         with prepare(request, services) as prepared:
             runs = run_plan(request, prepared, services).runs
         self._call = watched.call or self._call
-        return _read_inside(runs)
+        return read_inside(runs)
 
     def _collect_files(self, grants: Sequence[Grant]) -> dict[str, bytes]:
         """Collect the configuration of the working tree, with the grants: it holds for base and subject."""
@@ -167,11 +183,14 @@ class SuiteBench:
         return files
 
 
-class _WatchedRunner:
-    """A runner that changes the call last, and keeps how the adapter was called."""
+class WatchedRunner:
+    """A runner that changes the call of the suite last, and keeps how its adapter was called."""
 
     def __init__(
-        self, runner: Callable[..., Any], amend: Callable[[CallInputs], CallInputs], traces: list[bytes] | None
+        self,
+        runner: Callable[..., Any],
+        amend: Callable[[CallInputs], CallInputs] = lambda inputs: inputs,
+        traces: list[bytes] | None = None,
     ) -> None:
         self._runner = runner
         self._amend = amend
@@ -180,6 +199,7 @@ class _WatchedRunner:
         self.call: SuiteCall | None = None
 
     def __call__(self, *arguments: Any) -> tuple[CapabilityRun, ...]:
+        """Run the plan, as ``services.Runner``."""
         runs: tuple[CapabilityRun, ...] = self._runner(*arguments, amend=self._keep)
         if self._traces is not None and self._home is not None:
             # Before the folder of the run goes.
@@ -187,6 +207,8 @@ class _WatchedRunner:
         return runs
 
     def _keep(self, inputs: CallInputs) -> CallInputs:
+        if inputs.planned.name != CAPABILITY:
+            return inputs
         provider, staging = inputs.planned.provider, inputs.prepared.staging
         self._home = f"{inputs.configured.folder}/{HOME}"
         if provider is not None:
@@ -210,7 +232,11 @@ def _narrow(inputs: CallInputs, only: Sequence[FailureKey]) -> CallInputs:
     return replace(inputs, prepared=replace(inputs.prepared, env=env))
 
 
-def _read_inside(runs: Sequence[CapabilityRun]) -> SuiteResult:
+def read_inside(runs: Sequence[CapabilityRun]) -> SuiteResult:
+    """Read the result of the suite from the runs of a plan.
+
+    Raises ExecutionError where it didn't run, or not in a sandbox.
+    """
     run = next((run for run in runs if run.capability == CAPABILITY), None)
     if run is None:
         raise ExecutionError(f"{CAPABILITY} didn't run", hint="gate plan shows what would run")

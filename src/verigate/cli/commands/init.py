@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from verigate.cli.click_options import with_options
 from verigate.cli.options import DRY_RUN, JSON
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from verigate.integrations.setup.init_files import PlannedFile
     from verigate.integrations.setup.missing_dependencies import Missing
     from verigate.integrations.setup.stack import Stack
+    from verigate.usecases.suite_bench import SuiteCall
     from verigate.usecases.verify import Verified
 
 
@@ -80,14 +82,14 @@ def command(
     if not as_json:
         _show(stack, planned, dry_run=dry_run)
     written = () if dry_run else write_files(root, planned)
-    verified = None if dry_run or no_verdict else _verdict(root, quiet=as_json)
+    verified, call = (None, None) if dry_run or no_verdict else _verdict(root, quiet=as_json)
     if not as_json:
         for path in written:
             click.echo(f"wrote   {path}")
         _show_verdict(verified, advisory=advisory)
-    settled = settle_failures(root, verified, FixTerms(fix, outside, yes, interactive), quiet=as_json)
+    settled = settle_failures(root, verified, call, FixTerms(fix, outside, yes, interactive), quiet=as_json)
     if settled.written:
-        verified = _verdict(root, quiet=as_json)
+        verified, _ = _verdict(root, quiet=as_json)
     if as_json:
         document = _document(stack, missing, planned, written, verified, dry_run=dry_run)
         print_json({**document, "settled": list(settled.written), "suite": settled.suite})
@@ -158,7 +160,7 @@ def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> N
             click.echo(f"{'would write' if dry_run else 'writing'} {file.path}:\n{file.content.rstrip()}")
 
 
-def _verdict(root: Path, *, quiet: bool) -> Verified | None:
+def _verdict(root: Path, *, quiet: bool) -> tuple[Verified | None, SuiteCall | None]:
     """Verify the current commit with the present configuration; None, with the reason on stderr, without a verdict.
 
     How it came about was decided before there was a gate: it is compared with itself.
@@ -170,6 +172,7 @@ def _verdict(root: Path, *, quiet: bool) -> Verified | None:
     from verigate.reporting.console_lines import render_error
     from verigate.subject.policy_files import CONFIG_FILES
     from verigate.usecases.request import Request
+    from verigate.usecases.suite_bench import WatchedRunner
     from verigate.usecases.verify import verify
 
     try:
@@ -177,9 +180,11 @@ def _verdict(root: Path, *, quiet: bool) -> Verified | None:
         present = make_present_commit(root, files, os.environ)
         if present is None:
             click.echo("no verdict: there is no commit yet", err=True)
-            return None
+            return None, None
         with progress(quiet=quiet, root=root) as listener:
             services = composition.services(root, listener=listener)
+            watched = WatchedRunner(services.runner)
+            services = replace(services, runner=watched)
             request = Request(None, SubjectKind.COMMIT, present, present, whole=True)
             verified = verify(request, services)
     except Interrupted:
@@ -187,11 +192,11 @@ def _verdict(root: Path, *, quiet: bool) -> Verified | None:
     except GateError as problem:
         say(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True)
         click.echo("no verdict: the files are written, and nothing is verified", err=True)
-        return None
+        return None, None
     warn(verified.warnings)
     if verified.verdict is None:
         click.echo("no verdict: the current commit changes nothing", err=True)
-    return verified
+    return verified, watched.call
 
 
 def _is_plain_file(path: Path) -> bool:
