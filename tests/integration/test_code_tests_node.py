@@ -178,3 +178,11 @@ def test_coverage_of_a_runner_without_its_own(tmp_path: Path, runner: str) -> No
     assert coverage["tool"] == "c8"
     assert [item["path"] for item in coverage["files"]][:1] == ["a.js"]
     assert 0 < coverage["pct"] < 1
+
+
+def test_a_script_has_the_variables_of_npm(tmp_path: Path) -> None:
+    body = "const { npm_package_version: v, npm_lifecycle_event: e } = process.env;\n"
+    body += "it('v', () => { if (`${v} ${e}` !== '1.2.3 test') throw new Error(v); });\n"
+    package = {"name": "a", "version": "1.2.3", "scripts": {"test": "mocha"}}
+    tests = repo_with(tmp_path, package, {"test/a.js": body}).run("code:tests", gated=True).json("tests.json")
+    assert counts(tests) == (1, 0, 0, 1), tests["failures"]

@@ -154,6 +154,7 @@ def test_packages_of_a_workspace(tmp_path: Path) -> None:
         "packages/b/package.json": {"scripts": {"test": "uvu"}},
         "packages/b/inner/package.json": {"scripts": {"test": "ava"}},
         "packages/docs/package.json": {"name": "docs", "scripts": {"test": "jest"}},
+        "packages/untested/package.json": {"devDependencies": {"vitest": "3"}},
         "examples/demo/package.json": {"scripts": {"test": "vitest run"}},
     }
     found = projects(tmp_path, files)

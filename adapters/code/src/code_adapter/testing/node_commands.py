@@ -9,6 +9,7 @@ from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_options import expand_pattern
 from code_adapter.testing.node_programs import list_program_folders
+from code_adapter.testing.node_workspaces import join_path, read_package
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
 from verigate.sdk.npm_scripts import OtherCommand
 from verigate.sdk.npm_scripts.shell_words import Pattern
@@ -17,9 +18,25 @@ from verigate.sdk.reports.outcomes import Case
 
 def make_node_environ(request: Request, files: SubjectFiles, folder: str, **more: str) -> dict[str, str]:
     """Make the environment of a script in ``folder``: the programs of its node_modules come first on PATH."""
-    env = make_tool_environ(request, npm_config_update_notifier="false", npm_config_fund="false", **more)
+    quiet = {"npm_config_update_notifier": "false", "npm_config_fund": "false"}
+    env = make_tool_environ(request, **quiet, **_make_npm_variables(request, files, folder), **more)
     env["PATH"] = os.pathsep.join([*list_program_folders(request, files, folder), env["PATH"]])
     return env
+
+
+def _make_npm_variables(request: Request, files: SubjectFiles, folder: str) -> dict[str, str]:
+    """Make the variables that npm sets for a script. Source: https://docs.npmjs.com/cli/using-npm/scripts#environment."""
+    if join_path(folder, "package.json") not in files.known:
+        return {}
+    package = read_package(files, folder)
+    named = {key: package.get(key) for key in ("name", "version", "type")}
+    texts = {f"npm_package_{key}": text for key, text in named.items() if isinstance(text, str) and "\0" not in text}
+    place = str(request.repo_root / folder)
+    return texts | {
+        "npm_lifecycle_event": "test",
+        "npm_package_json": f"{place}/package.json",
+        "INIT_CWD": place,
+    }
 
 
 def run_commands(

@@ -79,7 +79,9 @@ def _find(files: SubjectFiles, folder: str, script: str, seen: set[tuple[str, st
         yield project
     for call in inside:
         for place in select_packages(files, folder, call):
-            yield from _find(files, place, call.script, seen)
+            # A package manager passes over packages without the script.
+            if call.script in _table(read_package(files, place), "scripts"):
+                yield from _find(files, place, call.script, seen)
     if not steps and not project.calls and (is_workspace(files, folder) or script == "test"):
         for place in list_packages(files, folder):
             yield from _find(files, place, script, seen)
