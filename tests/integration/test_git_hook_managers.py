@@ -185,6 +185,8 @@ def test_what_git_makes_of_a_message_names_the_task_once_or_not_at_all(shop: Sho
         shop.run("git", "commit", "-q", "--allow-empty", *options, code=code, **environ)
         return shop.run("git", "log", "-1", "--format=%B").strip()
 
+    for name in ("T1", "T2"):
+        shop.write(f".artifacts/{name}/commitment.json", {"task_id": name, "type": "code"})
     assert commits("-m", "One") == "One"
     shop.write(".artifacts/current", "T1\n")
     assert commits("-m", "Two") == "Two\n\nGate-Task: T1"

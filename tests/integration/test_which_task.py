@@ -169,6 +169,10 @@ def test_a_task_whose_commits_are_on_another_branch_is_left_aside_there(reposito
     stage(repository, "work.py", "work = 4\n")
     assert planned(repository, "--staged") == ("T1", "")
     repository.sample.git("reset", "--quiet", "--hard", "HEAD~1")
+    # Squashed, they are what is about to be committed.
+    repository.sample.git("merge", "--quiet", "--squash", "feature")
+    assert planned(repository, "--staged") == ("T1", "")
+    repository.sample.git("reset", "--quiet", "--hard")
     # Merged, they are here too.
     repository.sample.git("merge", "--quiet", "--no-ff", "--no-edit", "feature")
     stage(repository, "work.py", "work = 5\n")

@@ -9,6 +9,7 @@ names the task in its trailer, and a change that brings the task's commitment or
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from verigate.config.which_task import Obstacle, has_ended
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, CLAIM_FILE, COMMITMENT_FILE, task_path
 from verigate.errors import GateError, SubjectError, UsageError
 from verigate.subject.git import Git, is_git
+
+_MOST_MESSAGE = 64 * 1024 * 1024
 
 
 class TaskHistory(Struct, frozen=True):
@@ -99,8 +102,22 @@ class TaskHistory(Struct, frozen=True):
         commit = self._line(*named, "--branches", "--not", self._tip)
         if commit is None or self._line(*named, self._tip, *(("--not", base) if base else ())) is not None:
             return None
+        if self._is_squashed(task_id):
+            return None
         branch = self._lines("for-each-ref", "--format=%(refname:short)", "--contains", commit, "refs/heads/")
         return f"its commits are on the branch {branch[0]}" if branch else None
+
+    def _is_squashed(self, task_id: str) -> bool:
+        """Whether ``git merge --squash`` has brought a commit of this task, which isn't committed yet."""
+        place = self._line("rev-parse", "--git-path", "SQUASH_MSG")
+        try:
+            text = read_bytes(self.root / place, shown=place, max_bytes=_MOST_MESSAGE) if place else None
+        except GateError:
+            return False
+        return (
+            text is not None
+            and re.search(rf"(?m)^\s*Gate-Task: *{task_id}\s*$", text.decode("utf-8", "replace")) is not None
+        )
 
     def _brings(self, task_id: str) -> bool:
         """Whether the change itself brings the commitment or the claim of this task."""
