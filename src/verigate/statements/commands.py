@@ -55,7 +55,10 @@ _TOOLS: dict[str, tuple[str, str | None]] = {
     },
 }
 _WHOLE = frozenset({".", "./", "./...", "--"})
-_NARROWING = ("-k", "-m", "--only", "--grep", "-t", "--select", "-run", "--filter", "--lf", "--last-failed", "--ignore")
+_NARROWING = (
+    *("-k", "-m", "--only", "--grep", "-t", "--select", "-run", "--filter", "--lf", "--last-failed", "--ignore"),
+    *("-dtest", "--tests", "-pl", "--projects"),
+)
 """Options that restrict a tool to a part of the project."""
 
 
