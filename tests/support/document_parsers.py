@@ -427,7 +427,16 @@ ENTRY = {
     "expires": "2026-12-24",
     "reason": "before the gate",
 }
-BASELINE = {"schema": "verigate:baseline.v1", "entries": [ENTRY, {**ENTRY, "path": "src/b.py"}]}
+KNOWN = {
+    **{key: ENTRY[key] for key in ("count", "created", "expires", "reason")},
+    "id": "tests.test_a.test_b",
+    "path": "tests/test_a.py",
+}
+BASELINE = {
+    "schema": "verigate:baseline.v1",
+    "entries": [ENTRY, {**ENTRY, "path": "src/b.py"}],
+    "tests": [KNOWN, {**KNOWN, "path": ""}],
+}
 SANDBOX = {
     "shop": {
         "network": {"access": "hosts", "reason": "a server"},
