@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import gated_repository
+import pytest
 from gated_repository import GatedRepository
 from lean_environment import lean_environment, site_packages
 
 PYPROJECT = "[project]\nname='demo'\nversion='1'\n"
 
 
-def make(folder: Path, files: dict[str, Any]) -> GatedRepository:
+def make(folder: Path, files: dict[str, Any], sandbox: str = "require") -> GatedRepository:
     """A repository with these files, judged by its tests alone."""
     found = gated_repository.make(
         folder, capabilities=["my:check"], files={".gitignore": ".venv/\n", "pyproject.toml": PYPROJECT, **files}
@@ -23,7 +24,7 @@ def make(folder: Path, files: dict[str, Any]) -> GatedRepository:
     found.put(
         "config/adapter-plan.json", {"suite": {"order": ["code:tests"], "required": ["code:tests"], "optional": []}}
     )
-    found.put("config/verification.profiles.json", {"suite_default": {"tests_pass": True}})
+    found.put("config/verification.profiles.json", {"suite_default": {"tests_pass": True, "sandbox": sandbox}})
     found.sample.commit("configured")
     return found
 
@@ -61,8 +62,9 @@ class TestTools(unittest.TestCase):
 """
 
 
-def test_a_suite_finds_what_its_developers_have(tmp_path: Path) -> None:
-    repository = make(tmp_path, {"test_tools.py": TOOLS})
+@pytest.mark.parametrize("sandbox", ["require", "off"])
+def test_a_suite_finds_what_its_developers_have(tmp_path: Path, sandbox: str) -> None:
+    repository = make(tmp_path, {"test_tools.py": TOOLS}, sandbox)
     for name in ("subjects-tool", "cat"):
         repository.sample.write(f"bin/{name}", "#!/bin/sh\necho subject\n", executable=True)
     repository.sample.commit("programs of its own")
@@ -149,12 +151,13 @@ def install_copy(environment: Path, root: Path, modules: dict[str, str]) -> None
     (info / "direct_url.json").write_text(json.dumps({"url": f"file://{root}", "dir_info": {}}))
 
 
-def test_an_installed_copy_of_the_project_gives_way_to_the_subject(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sandbox", ["require", "off"])
+def test_an_installed_copy_of_the_project_gives_way_to_the_subject(tmp_path: Path, sandbox: str) -> None:
     files = {".gitignore": ".tox/\n_version.py\n", "src/demo/__init__.py": "VALUE = 2\n", "tests/test_demo.py": COPY}
     # None of these is the test runner.
     forged = "import os\nos._exit(0)\n"
     files |= {"tox.ini": TOX, "src/pytest.py": forged, "src/runpy.py": forged, "runpy.py": forged}
-    repository = make(tmp_path, files)
+    repository = make(tmp_path, files, sandbox)
     lint, tests = repository.root / ".tox/lint", repository.root / ".tox/py311"
     for environment in (lint, tests):
         venv.create(environment, with_pip=False, symlinks=True)
