@@ -1,4 +1,4 @@
-"""Which variables tests get from tox and hatch: those of their environment, as far as they are plain texts."""
+"""Which variables tests get: those of an active environment, and those that tox and hatch set in plain texts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from code_adapter.python_environment import Python
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.runner_variables import read_runner_variables
+from verigate.sdk import Request
 
 INI = """
 [testenv]
@@ -65,3 +67,16 @@ def test_variables(tmp_path: Path, name: str, text: str, environment: str, expec
     refused = {"PYTHONPATH", "PATH", "LD_PRELOAD", "HOME", "MORE"}
     others = {"OTHER", "OF_PYTHON"} - expected.keys()
     assert not found.keys() & (refused | others)
+
+
+@pytest.mark.parametrize(
+    ("marker", "variable"), [("pyvenv.cfg", "VIRTUAL_ENV"), ("conda-meta/history", "CONDA_PREFIX")]
+)
+def test_the_environment_is_active(tmp_path: Path, marker: str, variable: str) -> None:
+    place = tmp_path / "env"
+    (place / marker).parent.mkdir(parents=True)
+    (place / marker).touch()
+    request = Request("code:tests", tmp_path, environ={"PATH": "/usr/bin", "VIRTUAL_ENV": "/another"})
+    env = Python(f"{place}/bin/python", "project", "3.11").make_environ(request)
+    assert env["PATH"] == f"{place}/bin:/usr/bin"
+    assert {name: env[name] for name in ("VIRTUAL_ENV", "CONDA_PREFIX") if name in env} == {variable: str(place)}

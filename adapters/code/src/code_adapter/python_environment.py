@@ -66,7 +66,10 @@ class Python:
         if self.origin == "project":
             folder = os.path.dirname(self.executable)  # noqa: PTH120 (the environment's python is a link out of it)
             env["PATH"] = os.pathsep.join([folder, env["PATH"]])
-            env["VIRTUAL_ENV"] = os.path.dirname(folder)  # noqa: PTH120
+            place = os.path.dirname(folder)  # noqa: PTH120
+            is_conda = (Path(place) / "conda-meta").is_dir()
+            env.pop("VIRTUAL_ENV", None)
+            env["CONDA_PREFIX" if is_conda else "VIRTUAL_ENV"] = place
         return env
 
 
