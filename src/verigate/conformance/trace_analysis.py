@@ -77,7 +77,7 @@ class CallPlaces(Struct, frozen=True):
     the folders it may write to; ``toolbox`` is the folder of its tools on PATH, ``programs`` their real paths, by name;
     ``core`` the folder of the programs that every adapter may use, ``core_programs`` their real paths; ``declared`` are
     all declared names, also those that aren't installed; ``python`` is the gate's, ``gate`` the folder of what was
-    installed with it, None without one of its own.
+    installed with it, None without one of its own; ``project`` are the folders on the PATH of the project's programs.
     """
 
     adapter: str
@@ -91,6 +91,7 @@ class CallPlaces(Struct, frozen=True):
     python: str
     gate: str | None = None
     launcher: str | None = None
+    project: tuple[str, ...] = ()
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -158,6 +159,7 @@ class _Analysis:
         given = given or (places.gate is not None and posixpath.dirname(path) == places.gate)
         self._is_tool[event.pid] = not (given or _is_below(_find_script(event.argv), places.own))
         declared = path in places.programs.values() or _is_below(path, (places.toolbox,))
+        declared = declared or posixpath.dirname(path) in places.project
         if not (given or declared or _is_below(path, (places.subject,))):
             yield path
 

@@ -267,6 +267,7 @@ class TrialBench:
             gate=str(Path(env["GATE_PYTHON"]).parent) if sys.prefix != sys.base_prefix else None,
             # <folder>/bin/<launcher>, with the source next to bin.
             launcher=str(Path(launcher).parents[1]) if (launcher := self._manifest.launcher) else None,
+            project=tuple(filter(None, env.get("GATE_PROJECT_PATH", "").split(":"))),
         )
 
 

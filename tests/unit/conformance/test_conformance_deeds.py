@@ -18,6 +18,7 @@ PLACES = CallPlaces(
     declared=frozenset({"git", "python3", "cat", "sh"}),
     python="/venv/bin/python",
     gate="/venv/bin",
+    project=("/home/shims",),
 )
 INET, V4 = "{sa_family=AF_INET", "sin_addr=inet_addr"
 INET6, V6 = "{sa_family=AF_INET6", "sin6_flowinfo=htonl(0), inet_pton(AF_INET6"
@@ -41,6 +42,7 @@ def told(*lines: str) -> ObservedActions:
         (['1 execve("/bin/sh", ["sh", "-c", "true"], 0x1 /* 9 vars */) = 0'], ()),
         (['1 execve("/run/core.d/cat", ["cat"], 0x1 /* 9 vars */) = 0'], ()),
         (['1 execve("/venv/bin/lychee", ["lychee"], 0x1 /* 9 vars */) = 0'], ()),
+        (['1 execve("/home/shims/node", ["node"], 0x1 /* 9 vars */) = 0'], ()),
         (['1 execve("/repo/build.sh", ["./build.sh"], 0x1 /* 9 vars */) = 0'], ()),
         ([*GIT, '2 execve("/usr/lib/git-core/git-x", ["git-x"], 0x1 /* 9 vars */) = 0'], ()),
         ([*GIT, "2 clone(child_stack=NULL) = 3", '3 execve("/usr/bin/less", ["less"], 0x1 /* 9 vars */) = 0'], ()),

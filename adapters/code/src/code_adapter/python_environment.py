@@ -89,7 +89,9 @@ def find_python(request: Request, files: SubjectFiles, folder: str, wanted: Sequ
         has_own = has_own or found is not None
     if has_own:
         return None
-    candidates = [(shutil.which(name, path=request.project_path), "path") for name in ("python3", "python")]
+    # The adapter's own PATH first: there the gate has resolved what is a slow shim on the other one.
+    paths = dict.fromkeys((request.environ.get("PATH"), request.project_path))
+    candidates = [(shutil.which(name, path=path), "path") for name in ("python3", "python") for path in paths]
     candidates.append((sys.executable, "gate"))
     for candidate, origin in candidates:
         found = _probe(request, candidate, origin, wanted) if candidate else None
