@@ -1,7 +1,8 @@
-"""A private build cache for go that starts with what the user's cache holds, and never writes to it.
+"""A private build cache for go that starts with what the user's cache holds. What is compiled is stored in it alone.
 
 Source: cmd/go/internal/cache of Go 1.19 to 1.25. Entries are ``00`` to ``ff``/HASH-a (what an action made) and HASH-d
-(its content). go writes new ones next to them, and fails where it can't.
+(its content). go writes new ones next to them, and fails where it can't. Without a sandbox it also renews the times of
+the user's entries that it uses, as it does outside.
 """
 
 from __future__ import annotations
