@@ -74,11 +74,17 @@ class CodeRepo:
         config: Mapping[str, Any] | None = None,
         rules: Mapping[str, Any] | None = None,
         base: str | None = None,
+        given: Answer | None = None,
         **environ: str,
     ) -> Answer:
-        """Call the adapter: by hand, or ``gated`` with the index as the subject, as the gate's runner does."""
+        """Call the adapter: by hand, or ``gated`` with the index as the subject, as the gate's runner does.
+
+        It sees the artifacts of ``given``.
+        """
         folder = self.tasks / f"T{sum(1 for _ in self.tasks.iterdir())}"
         folder.mkdir()
+        for artifact in given.folder.iterdir() if given is not None else ():
+            (folder / artifact.name).write_bytes(artifact.read_bytes())
         env = {
             name: value
             for name, value in os.environ.items()

@@ -273,11 +273,11 @@ def _capabilities(adapter: str) -> str:
             f"`{item['name']}`",
             item["description"],
             ", ".join(f"`{output['path']}`" for output in item["outputs"]),
-            ", ".join(f"`{need}`" for need in item["needs"]) or "—",
+            ", ".join(f"`{other}`" for other in (*item["needs"], *item.get("reads", ()))) or "—",
         )
         for item in manifest["capabilities"]
     ]
-    return table(("capability", "facts", "writes", "needs"), rows)
+    return table(("capability", "facts", "writes", "needs or reads"), rows)
 
 
 def code_formats() -> str:

@@ -211,6 +211,7 @@ def plan(*entries: tuple[Manifest, str] | PlannedCapability) -> Plan:
         manifest, name = entry
         declared = manifest.capability(name).needs
         needs = declared if declared is not None else tuple(each.name for each in planned)
+        needs += tuple(read for read in manifest.capability(name).reads if read in {each.name for each in planned})
         planned.append(PlannedCapability(name, True, ("test",), manifest, needs))
     names = tuple(each.name for each in planned)
     return Plan("code", PlanEntry(names, frozenset(names), frozenset()), tuple(planned))

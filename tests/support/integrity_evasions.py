@@ -68,6 +68,12 @@ SEEN_TESTS: tuple[Change, ...] = (
         "test_detected",
     ),
     _source(
+        "the code looks whether its coverage is measured",
+        "import sys\n\n",
+        _FAKED.format('"coverage" in sys.modules'),
+        "test_detected",
+    ),
+    _source(
         "the code asks for pytest's variable",
         "import os\n\n",
         _FAKED.format('os.getenv("PYTEST_CURRENT_TEST")'),
@@ -99,6 +105,11 @@ SEEN_TESTS: tuple[Change, ...] = (
     _script(
         "JavaScript asks for node's variable",
         STORE.replace("return", "if (process.env.NODE_TEST_CONTEXT) return 3;\n  return"),
+        "test_detected",
+    ),
+    _script(
+        "JavaScript asks whether its coverage is measured",
+        STORE.replace("return", "if (process.env.NODE_V8_COVERAGE) return 3;\n  return"),
         "test_detected",
     ),
     _script(

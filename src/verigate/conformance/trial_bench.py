@@ -198,6 +198,7 @@ class TrialBench:
             if provider is not None:
                 declared = provider.capability(name).needs
                 needs = declared if declared is not None else (fixture.after if called else ())
+                needs += tuple(read for read in provider.capability(name).reads if read in names)
             for need in needs:
                 add(need, called=need in names)
             problem = None if provider else f"no adapter provides {name}"

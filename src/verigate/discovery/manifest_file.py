@@ -118,6 +118,7 @@ def _to_capability(item: Mapping[str, Any]) -> Capability:
         description=item.get("description", ""),
         as_string=False,
         needs=None if item.get("needs") is None else tuple(item["needs"]),
+        reads=tuple(item.get("reads", ())),
         inputs=None if item.get("inputs") is None else tuple(item["inputs"]),
         arguments=tuple(
             Argument(

@@ -59,6 +59,8 @@ class Output(Struct, frozen=True):
 class Capability(Struct, frozen=True):
     """One ``domain:action``. ``needs`` is None where undeclared: all earlier capabilities are needed then.
 
+    ``reads`` are capabilities that it waits for if they are planned, and whose artifacts it does without otherwise.
+
     One that a cap definition declares has a ``command``, the entry's first argument, and prints its only output;
     ``file`` is then the definition's name, ``stdin`` the spec ID of what it reads, ``media_specs`` its own table.
     """
@@ -67,6 +69,7 @@ class Capability(Struct, frozen=True):
     description: str = ""
     as_string: bool = True
     needs: tuple[str, ...] | None = None
+    reads: tuple[str, ...] = ()
     inputs: tuple[str, ...] | None = None
     arguments: tuple[Argument, ...] = ()
     outputs: tuple[Output, ...] = ()

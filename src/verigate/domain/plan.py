@@ -18,7 +18,8 @@ class PlanEntry(Struct, frozen=True):
 class PlannedCapability(Struct, frozen=True):
     """A planned capability. ``problem`` says why it can't run (no provider, no entry, ...), None if it can.
 
-    ``needs`` are the planned capabilities that must succeed first; ``reasons`` say why it is in the plan.
+    ``needs`` are the planned capabilities that end first: those that it declares to need must succeed, those that it
+    declares to read need not. ``reasons`` say why it is in the plan.
     """
 
     name: str

@@ -212,10 +212,10 @@ class _Run:
         if planned.declaration.destructive:
             message = "it is declared destructive, and the gate runs no destructive capability"
             return Failure("MISSING_ADAPTER", message, hint="use a capability that changes nothing")
-        explicit = planned.declaration.needs is not None
+        declared = planned.declaration.needs or ()
         for need in self._needs(planned):
             failed = self._done[need].failure
-            if failed is not None and (explicit or failed.reason == "ARTIFACT_CONFLICT"):
+            if failed is not None and (need in declared or failed.reason == "ARTIFACT_CONFLICT"):
                 return Failure("ARTIFACT_MISSING", f"skipped: it needs {need}, which failed ({failed.reason})")
         if self._setting.bubblewrap is None and self._setting.workspace.editable_leaks:
             listed = ", ".join(sorted(self._setting.workspace.editable_leaks)[:5])

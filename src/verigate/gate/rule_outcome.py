@@ -82,7 +82,7 @@ def cite_each(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None
 
 
 def list_declared(artifact: Artifact, key: str) -> str:
-    """List the tools of ``unexamined`` or ``excluded`` with their path and reason, at most SHOWN; "" for none."""
+    """List what ``unexamined``, ``excluded`` or ``repeated`` has, with path and reason, at most SHOWN; "" for none."""
     items = artifact.value.get(key) or []
     more = f" and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
     return "; ".join(f"{item['what']} ({item['path']}): {item['why']}" for item in items[:SHOWN]) + more

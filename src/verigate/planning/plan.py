@@ -84,6 +84,23 @@ def _get_needs(name: str, registry: Registry) -> tuple[str, ...] | None:
     return provider.capability(name).needs if provider else None
 
 
+def _get_reads(name: str, registry: Registry) -> tuple[str, ...]:
+    """Return what ``name`` declares to read, without capabilities that need it themselves."""
+    provider = registry.provider(name)
+    found = provider.capability(name).reads if provider else ()
+    return tuple(read for read in found if name not in _list_needs(read, registry))
+
+
+def _list_needs(name: str, registry: Registry) -> set[str]:
+    found: set[str] = set()
+    queue = [name]
+    while queue:
+        new = set(_get_needs(queue.pop(), registry) or ()) - found
+        found |= new
+        queue += new
+    return found
+
+
 def _add_declared_needs(reasons: dict[str, list[str]], required: dict[str, bool], registry: Registry) -> None:
     queue = list(reasons)
     while queue:
@@ -95,7 +112,7 @@ def _add_declared_needs(reasons: dict[str, list[str]], required: dict[str, bool]
 
 
 def _sort_by_needs(names: list[str], registry: Registry) -> list[str]:
-    """Sort ``names``, each right after its declared needs; in a cycle the last stays before one of its needs.
+    """Sort ``names``, each right after what it declares to need or read; in a cycle the last stays before one of these.
 
     graphlib would place needs after names that don't wait for them; a name without declared needs waits for all before
     it.
@@ -110,8 +127,8 @@ def _sort_by_needs(names: list[str], registry: Registry) -> list[str]:
             ordered.setdefault(stack.pop())
             continue
         begun.add(name)
-        needs = _get_needs(name, registry) or ()
-        stack += [need for need in reversed(needs) if need in known and need not in begun]
+        earlier = (*(_get_needs(name, registry) or ()), *_get_reads(name, registry))
+        stack += [other for other in reversed(earlier) if other in known and other not in begun]
     return list(ordered)
 
 
@@ -139,8 +156,9 @@ def _plan_capability(
         hint = f"; nearest: {', '.join(found)}" if found else ""
         lacking = f"no adapter provides {name}{hint}"
         return PlannedCapability(name, required, reasons, None, tuple(order[:position]), lacking)
-    declared = provider.capability(name).needs
-    needs = tuple(order[:position]) if declared is None else tuple(need for need in order if need in declared)
+    declared, reads = provider.capability(name).needs, _get_reads(name, registry)
+    waits = (*order[:position], *reads) if declared is None else (*declared, *reads)
+    needs = tuple(need for need in order if need in waits)
     broken = entry_problem(provider.entry_path)
     problem = f"adapter {provider.name}: {broken}: {provider.entry}" if broken else None
     later = [need for need in needs if order.index(need) >= position]

@@ -80,7 +80,8 @@ def _summarise_tests(value: Mapping[str, Any]) -> ArtifactSummary:
         return ArtifactSummary(text, Finding.FAILED)
     if not passed:
         return ArtifactSummary(f"no test ran{skips}{by}", Finding.SOME)
-    return ArtifactSummary(f"{count(passed, 'test')} passed{skips}{taken}{by}")
+    again = ", but not while coverage was measured" if value.get("repeated") else ""
+    return ArtifactSummary(f"{count(passed, 'test')} passed{again}{skips}{taken}{by}")
 
 
 def _summarise_lint(value: Mapping[str, Any]) -> ArtifactSummary | None:

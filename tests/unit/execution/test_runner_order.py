@@ -264,3 +264,14 @@ def test_failures_and_forged_entries_are_not_taken_from_the_cache(bench: Bench) 
     record = go(bench, planned)["x:a"]
     assert not record.cached
     assert bench.artifact("a.txt") != "forged"
+
+
+@pytest.mark.parametrize(("first", "seen"), [(WRITES, ["a.txt"]), ("exit 1", [])], ids=["good", "failed"])
+def test_a_reader_waits_and_runs_without_what_failed(bench: Bench, mode: str, first: str, seen: list[str]) -> None:
+    written = bench.manifest(first, Capability("x:a", as_string=False, needs=()), name="first")
+    reader = Capability("x:b", as_string=False, needs=(), reads=("x:a",))
+    runs = go(bench, plan((written, "x:a"), (bench.manifest(LISTS, reader, name="second"), "x:b")), mode, jobs=2)
+    assert (runs["x:a"].failure is None) == bool(seen)
+    assert runs["x:b"].failure is None
+    listed = bench.artifact("b.txt").split()
+    assert [name for name in listed if name == "a.txt"] == seen

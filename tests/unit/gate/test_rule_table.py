@@ -239,6 +239,14 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         None,
     ),
     (
+        "repeated",
+        {"tests_pass": True},
+        "tests.json",
+        {**lf.GOOD["tests.json"], "repeated": UNREAD},
+        "holds",
+        None,
+    ),
+    (
         "excluded",
         {"lint_clean": True},
         "lint.json",

@@ -225,3 +225,32 @@ def test_a_statement_about_a_tool_calls_for_the_check_of_that_tool(text: str, mo
     )
     assert {item.name for item in found.capabilities} - {"code:lint"} == more
     assert all(item.reasons == ("s1 of the claim",) for item in found.capabilities if item.name in more)
+
+
+READS = Capability("code:tests", as_string=False, needs=(), reads=("code:coverage",))
+MEASURES = Capability("code:coverage", as_string=False, needs=())
+BOTH = PlanEntry(("code:tests", "code:coverage"), frozenset({"code:tests"}), frozenset({"code:coverage"}))
+
+
+def test_what_is_read_comes_first_where_it_is_planned_and_is_not_planned_for_it() -> None:
+    known = registry(READS, MEASURES)
+    found = plan(BOTH, known)
+    assert [(item.name, item.needs) for item in found.capabilities] == [
+        ("code:coverage", ()),
+        ("code:tests", ("code:coverage",)),
+    ]
+    alone = plan(BOTH, known, only=["code:tests"])
+    assert [(item.name, item.needs) for item in alone.capabilities] == [("code:tests", ())]
+    without = plan(PlanEntry(("code:tests",), frozenset({"code:tests"}), frozenset()), known)
+    assert [(item.name, item.needs) for item in without.capabilities] == [("code:tests", ())]
+
+
+@pytest.mark.parametrize("between", [(), ("my:own",)])
+def test_what_needs_its_reader_is_not_waited_for(between: tuple[str, ...]) -> None:
+    needing = Capability("code:coverage", as_string=False, needs=between or ("code:tests",))
+    step = Capability("my:own", as_string=False, needs=("code:tests",))
+    found = plan(BOTH, registry(READS, needing, step))
+    by_name = {item.name: item for item in found.capabilities}
+    assert found.names.index("code:tests") < found.names.index("code:coverage")
+    assert by_name["code:tests"].needs == ()
+    assert [item.problem for item in found.capabilities] == [None] * len(found.capabilities)

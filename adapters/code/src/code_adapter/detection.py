@@ -13,11 +13,16 @@ Ran = TypeVar("Ran")
 
 @dataclass(frozen=True, slots=True)
 class Runnable(Generic[Ran]):
-    """A tool that can run in ``folder`` ("" is the root). ``start`` raises ToolFailed without a usable result."""
+    """A tool that can run in ``folder`` ("" is the root). ``start`` raises ToolFailed without a usable result.
+
+    ``suite`` names the tests that it runs, the same for a test runner and for what measures its tests; "" if it has no
+    such counterpart.
+    """
 
     tool: str
     folder: str
     start: Callable[[], Ran] = field(repr=False)
+    suite: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,10 @@ def _judge_passing(facts: Facts, artifact: Artifact) -> RuleOutcome:
         return unknown("TESTS_UNEXAMINED", message, None, *cite_each(artifact, "unexamined"))
     if excluded := list_declared(artifact, "excluded"):
         notes.append(f"left out by config/adapters.json: {excluded}")
-    refs = (cite(artifact, "failed"), cite(artifact, "passed"), *cite_each(artifact, "deselected", is_left_out))
+    if repeated := list_declared(artifact, "repeated"):
+        notes.append(f"run again without measuring coverage, where they had failed: {repeated}")
+    listed = (*cite_each(artifact, "deselected", is_left_out), *cite_each(artifact, "repeated"))
+    refs = (cite(artifact, "failed"), cite(artifact, "passed"), *listed)
     return holds(0, *refs, *cited, message="; ".join(notes))
 
 

@@ -16,7 +16,10 @@ MAX_LISTED = 1000
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """One run of one test tool in ``folder`` ("" is the root). ``argv`` is normalised."""
+    """One run of one test tool in ``folder`` ("" is the root). ``argv`` is normalised.
+
+    ``by`` names the capability that ran it, if it isn't the one that reports it.
+    """
 
     tool: str
     version: str | None
@@ -25,6 +28,7 @@ class SuiteRun:
     argv: tuple[str, ...]
     exit_code: int
     origin: str = "project"
+    by: str | None = None
 
 
 def tests_summary(runs: Sequence[SuiteRun], texts: Texts) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from code_adapter.covering.measurements import Measurement
+from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.detection import Missing
 from code_adapter.environment import make_tool_environ
 from code_adapter.subject_files import SubjectFiles
@@ -30,7 +30,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Miss
             yield Measurement("cargo llvm-cov", folder, partial(measure, request, folder))
 
 
-def measure(request: Request, folder: str) -> CoverageRun:
+def measure(request: Request, folder: str) -> Measured:
     """Run the tests of the workspace. Raises ToolFailed without a report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as place:
         report = Path(place) / "lcov.info"
@@ -40,4 +40,4 @@ def measure(request: Request, folder: str) -> CoverageRun:
         with add_tool_output(run):
             files = parse_lcov(read_report(report, "cargo llvm-cov"), "cargo llvm-cov")
         named = tuple(Texts(request.repo_root, (Path(place),)).argv(argv))
-        return CoverageRun("cargo llvm-cov", None, folder, files, named, code)
+        return Measured(CoverageRun("cargo llvm-cov", None, folder, files, named, code))

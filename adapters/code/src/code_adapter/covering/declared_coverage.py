@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.covering.measurements import Measurement
+from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.declared_commands import DeclaredCommand, read_declared, read_declared_commands
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request
@@ -28,9 +28,9 @@ def read_declared_measurements(request: Request, files: SubjectFiles) -> Iterato
     return (Measurement(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
 
 
-def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> CoverageRun:
+def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> Measured:
     covered: tuple[FileCoverage, ...]
     run, covered = read_declared(request, files, entry, _READERS)
     argv = tuple(Texts(request.repo_root).argv(entry.command))
     # Ignore the exit code: failed tests or a missed threshold don't make the numbers wrong.
-    return CoverageRun(entry.name, None, entry.cwd, covered, argv, run.exit_code or 0)
+    return Measured(CoverageRun(entry.name, None, entry.cwd, covered, argv, run.exit_code or 0))

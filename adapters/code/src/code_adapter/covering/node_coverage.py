@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from code_adapter.covering.measurements import Measurement
+from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.detection import Missing
 from code_adapter.environment import find_node_tool, has_node_package, read_node_package_version
 from code_adapter.subject_files import SubjectFiles
@@ -50,7 +50,10 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Miss
                 yield Missing(call.runner, project.folder, f"{what} is not installed in the project")
             else:
                 yield Measurement(
-                    tool.name, project.folder, partial(measure, request, files, project.folder, call, tool)
+                    tool.name,
+                    project.folder,
+                    partial(measure, request, files, project.folder, call, tool),
+                    node_suites.name_suite(project.folder, call),
                 )
 
 
@@ -70,7 +73,7 @@ def _tool(request: Request, files: SubjectFiles, folder: str, runner: str, progr
     return _Tool(program, "node:test") if numbers >= OWN_LCOV else None
 
 
-def measure(request: Request, files: SubjectFiles, folder: str, call: RunnerCall, tool: _Tool) -> CoverageRun:
+def measure(request: Request, files: SubjectFiles, folder: str, call: RunnerCall, tool: _Tool) -> Measured:
     """Run one call of a runner with coverage. Raises ToolFailed without a usable result or report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as temporary:
         private = Path(temporary)
@@ -87,14 +90,9 @@ def measure(request: Request, files: SubjectFiles, folder: str, call: RunnerCall
             raise run.as_failure(f"{tool.name} left no coverage report")
         with add_tool_output(run):
             covered = parse_lcov(read_report(report, tool.name), tool.name) if report.exists() else ()
-        return CoverageRun(
-            tool.name,
-            _version(request, folder, tool),
-            place,
-            covered,
-            tuple(Texts(request.repo_root, (private,)).argv((tool.name, *argv[1:]))),
-            run.exit_code or 0,
-        )
+        code, named = run.exit_code or 0, Texts(request.repo_root, (private,)).argv((tool.name, *argv[1:]))
+        coverage = CoverageRun(tool.name, _version(request, folder, tool), place, covered, tuple(named), code)
+        return Measured(coverage, node_suites.describe_run(request, folder, call, outcomes, named, code=code))
 
 
 def _argv(runner: str, tool: _Tool, options: list[str], private: Path) -> list[str]:

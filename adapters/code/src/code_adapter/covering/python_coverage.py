@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import tempfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from code_adapter.covering.measurements import Measurement
+from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S
 from code_adapter.python_environment import find_python
@@ -21,8 +22,10 @@ from code_adapter.testing.python_tests import PythonTests, find_tested_projects
 from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import CoverageRun
+from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
+_WORKERS = re.compile(r"-n\w*$|-d$|--(?:numprocesses|dist|tx)(?:=|$)")
 EXPORT = Path(__file__).with_name("coverage_export.py")
 
 
@@ -35,12 +38,11 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Miss
             lacking = "coverage" if python is None else project.runner
             yield Missing("coverage", project.folder, f"{lacking} is not installed in the project's environment")
         else:
-            yield Measurement(
-                "coverage", project.folder, partial(measure, PythonTests(request, files, project, python))
-            )
+            tests = PythonTests(request, files, project, python)
+            yield Measurement("coverage", project.folder, partial(measure, tests), tests.suite)
 
 
-def measure(tests: PythonTests) -> CoverageRun:
+def measure(tests: PythonTests) -> Measured:
     """Run the tests of a project under coverage.py. Raises ToolFailed without a usable result or report."""
     request, project, python = tests.request, tests.project, tests.python
     with tempfile.TemporaryDirectory(prefix="verigate-") as folder:
@@ -51,17 +53,18 @@ def measure(tests: PythonTests) -> CoverageRun:
             data = f"--data-file={private / f'coverage-data.{number}'}"
             return [*module_command(python.executable, "coverage", project.runner), "run", data]
 
+        suite: SuiteRun | None
         if project.runner == "unittest":
-            runs = [run for run, _ in unittest_suite.start(tests, command, private)]
-        elif "pytest_cov" in python.modules and _uses_pytest_cov(tests.files, project.folder):
-            # pytest's options select what to measure, as arguments of pytest-cov.
-            options = ("--cov-report=", "--cov-fail-under=0")
-            plain = module_command(python.executable, "pytest")
-            run, _ = pytest_suite.start(tests, plain, private, *options)
-            runs = [run]
+            found = unittest_suite.start(tests, command, private)
+            runs, suite = [run for run, _ in found], unittest_suite.describe_runs(tests, found)
         else:
-            run, _ = pytest_suite.start(tests, [*command(), "-m", "pytest"], private)
+            options, plugin, serial = _choose_options(tests)
+            plain = module_command(python.executable, "pytest")
+            run, outcomes = pytest_suite.start(
+                tests, plain if plugin else [*command(), "-m", "pytest"], private, *options
+            )
             runs = [run]
+            suite = None if serial else pytest_suite.describe_run(tests, run, outcomes, private)
         export = run_tool(
             [python.executable, str(EXPORT), str(private), str(report)],
             cwd=tests.cwd,
@@ -74,7 +77,7 @@ def measure(tests: PythonTests) -> CoverageRun:
             listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
         measured = tuple(file for file in listed if not file.path.endswith(f"/{unittest_suite.RUNNER.name}"))
         argv = Texts(request.repo_root, (unittest_suite.RUNNER.parent, private)).argv(to_command_line(runs[0].argv))
-        return CoverageRun(
+        coverage = CoverageRun(
             "coverage",
             python.modules.get("coverage"),
             project.folder,
@@ -83,11 +86,22 @@ def measure(tests: PythonTests) -> CoverageRun:
             max(run.exit_code or 0 for run in runs),
             python.origin,
         )
+        return Measured(coverage, suite)
 
 
-def _uses_pytest_cov(files: SubjectFiles, folder: str) -> bool:
+def _choose_options(tests: PythonTests) -> tuple[tuple[str, ...], bool, bool]:
+    """Return pytest's options, whether pytest-cov measures, and whether xdist is turned off.
+
+    pytest-cov measures where pytest's options say so, which also select what to measure; and in the workers of xdist,
+    which coverage.py alone doesn't see. Without it these tests run in one process.
+    """
     try:
-        words = shlex.split(read_pytest_options(files, folder) or "")
+        words = shlex.split(read_pytest_options(tests.files, tests.folder) or "")
     except ValueError:
-        return False
-    return any(word == "--cov" or word.startswith("--cov=") for word in words)
+        words = []
+    able = "pytest_cov" in tests.python.modules
+    parallel = "xdist" in tests.python.modules and any(_WORKERS.match(word) for word in words)
+    selected = any(word == "--cov" or word.startswith("--cov=") for word in words)
+    if able and (selected or parallel):
+        return (*(() if selected else ("--cov",)), "--cov-report=", "--cov-fail-under=0"), True, False
+    return (("-n0",) if parallel else ()), False, parallel

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.covering import cargo_coverage, node_coverage, python_coverage
 from code_adapter.covering.base_checkout import check_out_base
 from code_adapter.covering.declared_coverage import read_declared_measurements
-from code_adapter.covering.measurements import Measurement
+from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.detection import Missing, list_folders, list_missing, require_all, split_missing
 from code_adapter.subject_files import SubjectFiles, find_subject_files
+from code_adapter.testing.measured_suites import describe_suite
 from verigate.sdk import ToolFailed, write_json
 from verigate.sdk.normalised_texts import Texts
-from verigate.sdk.reports.coverage import CoverageRun, coverage_summary
+from verigate.sdk.reports.coverage import coverage_summary
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -27,12 +28,15 @@ def run(request: Request) -> None:
     if request.rules.get("coverage_drop_max") is not None:
         # Measure the base first, so that files left by the subject's tests can't affect it.
         base, why_no_base = _base(request)
-    expected, missing, measured = measure_all(request)
-    answer = coverage_summary(measured, Texts(request.repo_root)) | {"base": base}
+    expected, missing, found = measure_all(request)
+    measured = [item.coverage for _, item in found]
+    texts = Texts(request.repo_root)
+    tests = [describe_suite(suite, item.tests, texts) for suite, item in found if suite and item.tests]
+    answer = coverage_summary(measured, texts) | {"base": base}
     answer["unmeasured"] = sorted({item.folder or "." for item in missing})
     left_out = list_missing(missing)
     if why_no_base:
-        left_out.append({"path": "base", "why": Texts(request.repo_root).message(why_no_base), "tool": ""})
+        left_out.append({"path": "base", "why": texts.message(why_no_base), "tool": ""})
     meta = {
         "expected": expected,
         "examined": sorted({item.folder or "." for item in measured}),
@@ -47,6 +51,8 @@ def run(request: Request) -> None:
             }
             for item in measured
         ],
+        # For code:tests, which doesn't run again what passed here.
+        **({"metadata": {"tests": tests}} if tests else {}),
     }
     write_json(request.task_dir, "coverage.json", answer)
     write_json(request.task_dir, "coverage.meta.json", meta)
@@ -59,21 +65,21 @@ def _base(request: Request) -> tuple[dict[str, Any] | None, str | None]:
         return None, "the base is measured in the gate's checkout only"
     try:
         with check_out_base(request) as extra:
-            _, _, measured = measure_all(request, extra)
+            _, _, found = measure_all(request, extra)
     except ToolFailed as error:
         return None, error.message
-    there = coverage_summary(measured, Texts(request.repo_root))
+    there = coverage_summary([item.coverage for _, item in found], Texts(request.repo_root))
     return {"pct": there["pct"], "lines": there["lines"]}, None
 
 
 def measure_all(
     request: Request, extra: Mapping[str, str] = MappingProxyType({})
-) -> tuple[list[str], list[Missing], list[CoverageRun]]:
-    """Return the folders, the missing tools and the measurements. Raises ToolFailed if only some can run."""
+) -> tuple[list[str], list[Missing], list[tuple[str, Measured]]]:
+    """Return the folders, the missing tools and what was measured, by suite. Raises ToolFailed if only some can run."""
     files = find_subject_files(request, extra)
     able, missing = split_missing(detect(request, files))
     require_all(able, missing)
-    return list_folders(able, missing), missing, [item.start() for item in able]
+    return list_folders(able, missing), missing, [(item.suite, item.start()) for item in able]
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:

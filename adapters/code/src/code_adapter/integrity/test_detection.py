@@ -1,7 +1,8 @@
 """Find code outside tests that detects whether it is being tested, so that tests see other behaviour than users.
 
 Sources: pytest's reference on PYTEST_CURRENT_TEST and PYTEST_VERSION; what node, jest and vitest set for the code that
-they run; Go's ``testing.Testing``; the Rust reference on the option ``test`` of conditional compilation.
+they run; Go's ``testing.Testing``; the Rust reference on the option ``test`` of conditional compilation. Code that
+finds out whether its coverage is measured is the same: code:tests takes over what passes then.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
     from code_adapter.syntax.changes import Side
 
-_RUNNER = r"['\"](?:_?pytest|py\.test|unittest|nose2?|jest|vitest|mocha)\b[\w.]*['\"]"
+_RUNNER = r"['\"](?:_?pytest|py\.test|unittest|nose2?|coverage|jest|vitest|mocha)\b[\w.]*['\"]"
 _PYTHON = re.compile(
     rf"{_RUNNER}\s+(?:not\s+)?in\s+(?:\w+\.)*(?:modules|argv)\b|"
     rf"(?<!\w)modules(?:\.get\(|\[)\s*{_RUNNER}|"
     rf"{_RUNNER}\s+(?:not\s+)?in\s+(?:\w+\.)*argv\[|"
-    r"['\"]PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER|ADDOPTS)['\"]|['\"]_called_from_(?:test|pytest)['\"]"
+    r"['\"](?:PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER|ADDOPTS)|COVERAGE_(?:RUN|FILE|PROCESS_START))['\"]|['\"]_called_from_(?:test|pytest)['\"]"
 )
 _JAVASCRIPT = re.compile(
-    r"(?<!\w)(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+)(?!\w)|"
+    r"(?<!\w)(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|NODE_V8_COVERAGE|VITEST(?:_\w+)?|MOCHA_\w+)(?!\w)|"
     r"typeof\s+(?:globalThis\.|global\.)?(?:jest|vi|vitest|describe|it|expect|beforeEach|afterEach)\b(?!\s*\()|"
     r"(?:execArgv|process\.argv)\b[^;\n]{0,80}(?:\(|==)\s*['\"`/][^'\"`\n]{0,40}\btest"
 )
@@ -44,9 +45,10 @@ _RUST = re.compile(r"\bcfg!\s*\(\s*(?:not\s*\(\s*)?test\b")
 _CERTAIN = {"python": _PYTHON, "javascript": _JAVASCRIPT, "typescript": _JAVASCRIPT, "go": _GO, "rust": _RUST}
 _LIKELY = re.compile(
     r"NODE_ENV['\"\]]*\s*[!=]==?\s*['\"]test['\"]|['\"]test['\"]\s+in\s+(?:\w+\.)*argv\b|"
+    r"(?<!\w)sys\.gettrace\(|(?<!\w)__coverage__(?!\w)|"
     r"#\[\s*cfg\(\s*not\(\s*test\s*\)\s*\)\s*\]"
 )
-"""What honest code asks as well: which database, whether to send mail, a clock of its own for tests."""
+"""What honest code asks as well: which database, whether to send mail, a clock of its own for tests, a debugger."""
 
 _CALLERS = re.compile(
     r"(?<!\w)(?:inspect\.(?:stack|currentframe|getouterframes)\(|sys\._getframe\(|traceback\.(?:extract|format)_stack\(|"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -48,12 +49,31 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | 
                 wanted = call.launcher[0] if call.launcher else call.runner
                 yield Missing(name, project.folder, explain_missing(request, files, project.folder, wanted))
             else:
-                yield Suite(name, project.folder, partial(run_call, request, files, project.folder, call, program))
+                yield Suite(
+                    name,
+                    project.folder,
+                    partial(run_call, request, files, project.folder, call, program),
+                    name_suite(project.folder, call),
+                    partial(run_rest, request, files, project.folder, call),
+                )
 
 
 def get_tool_name(runner: str) -> str:
     """Return the runner's name in artifacts."""
     return "node:test" if runner == "node" else runner
+
+
+def name_suite(folder: str, call: RunnerCall) -> str:
+    """Name the tests of ``call``, with all that the script says about it."""
+    digest = hashlib.sha256(repr(call).encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{call.runner} in {folder or '.'} as {digest[:16]}"
+
+
+def run_rest(request: Request, files: SubjectFiles, folder: str, call: RunnerCall) -> tuple[Case, ...]:
+    """Run the commands after the runner, once those before it are done; return the first that failed, or nothing."""
+    if not call.after:
+        return ()
+    return run_commands(request, files, folder, call.before) or run_commands(request, files, folder, call.after)
 
 
 def run_call(request: Request, files: SubjectFiles, folder: str, call: RunnerCall, program: Sequence[str]) -> SuiteRun:
@@ -69,14 +89,27 @@ def run_call(request: Request, files: SubjectFiles, folder: str, call: RunnerCal
         outcomes, code = _Start(request, files, folder, call, tuple(argv), report).run_built()
         if call.runner == "ava":
             outcomes = add_places(outcomes, files, place)
-        return SuiteRun(
-            get_tool_name(call.runner),
-            read_runner_version(request, folder, call.runner),
-            place,
-            outcomes,
-            tuple(texts.argv((call.runner, *argv[1:]))),
-            code,
-        )
+        return describe_run(request, folder, call, outcomes, texts.argv((call.runner, *argv[1:])), code=code)
+
+
+def describe_run(
+    request: Request,
+    folder: str,
+    call: RunnerCall,
+    outcomes: Outcomes,
+    argv: Sequence[str],
+    *,
+    code: int,
+) -> SuiteRun:
+    """Describe a finished run of ``call`` in the project in ``folder``."""
+    return SuiteRun(
+        get_tool_name(call.runner),
+        read_runner_version(request, folder, call.runner),
+        join_path(folder, call.folder) if call.folder else folder,
+        outcomes,
+        tuple(argv),
+        code,
+    )
 
 
 @dataclass(frozen=True, slots=True)

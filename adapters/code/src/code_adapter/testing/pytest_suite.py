@@ -27,7 +27,7 @@ from verigate.sdk.reports.untrusted import add_tool_output, read_report
 NO_TESTS = 5
 """pytest's exit code if no tests were collected: https://docs.pytest.org/en/stable/reference/exit-codes.html."""
 
-WANTED = ("pytest", "coverage", "pytest_cov=pytest-cov")
+WANTED = ("pytest", "coverage", "pytest_cov=pytest-cov", "xdist=pytest-xdist")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
@@ -39,23 +39,29 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
         if python is None:
             yield Missing("pytest", project.folder, "pytest is not installed in the project's environment")
         else:
-            yield Suite("pytest", project.folder, partial(run_pytest, PythonTests(request, files, project, python)))
+            tests = PythonTests(request, files, project, python)
+            yield Suite("pytest", project.folder, partial(run_pytest, tests), tests.suite)
 
 
 def run_pytest(tests: PythonTests) -> SuiteRun:
     """Run pytest in the project's folder. Raises ToolFailed without a usable exit code and report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
-        texts = Texts(tests.request.repo_root, (Path(private),))
         run, outcomes = start(tests, module_command(tests.python.executable, "pytest"), Path(private))
-        return SuiteRun(
-            "pytest",
-            tests.python.modules["pytest"],
-            tests.folder,
-            outcomes,
-            tuple(texts.argv(to_command_line(run.argv))),
-            run.exit_code or 0,
-            tests.python.origin,
-        )
+        return describe_run(tests, run, outcomes, Path(private))
+
+
+def describe_run(tests: PythonTests, run: ToolRun, outcomes: Outcomes, private: Path) -> SuiteRun:
+    """Describe a finished run of pytest that reported to ``private``."""
+    texts = Texts(tests.request.repo_root, (private,))
+    return SuiteRun(
+        "pytest",
+        tests.python.modules["pytest"],
+        tests.folder,
+        outcomes,
+        tuple(texts.argv(to_command_line(run.argv))),
+        run.exit_code or 0,
+        tests.python.origin,
+    )
 
 
 def start(tests: PythonTests, command: Sequence[str], private: Path, *options: str) -> tuple[ToolRun, Outcomes]:

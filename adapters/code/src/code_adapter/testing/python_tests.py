@@ -15,6 +15,7 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.python_projects import PythonProject, find_python_projects
 from code_adapter.testing.runner_variables import read_runner_variables
 from verigate.sdk import Request
+from verigate.sdk.normalised_texts import Texts
 
 
 def find_tested_projects(request: Request, files: SubjectFiles) -> Iterator[PythonProject]:
@@ -40,6 +41,13 @@ class PythonTests:
     def folder(self) -> str:
         """The project's folder, relative to the repository."""
         return self.project.folder
+
+    @property
+    def suite(self) -> str:
+        """Names these tests and the Python that runs them."""
+        executable = self.python.executable
+        place = Texts(self.request.repo_root).path(executable) or executable
+        return f"{self.project.runner} in {self.folder or '.'} by {place}"
 
     @property
     def cwd(self) -> Path:

@@ -13,13 +13,13 @@ from code_adapter.detection import (
     list_missing,
     list_unexamined,
     require_all,
-    split_missing,
 )
 from code_adapter.excluded_tools import list_declared_tools
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing import cargo_suite, go_suite, java_suites, node_suites, pytest_suite, unittest_suite
 from code_adapter.testing.declared_suites import read_declared_suites
 from code_adapter.testing.deselect import deselect, read_deselected
+from code_adapter.testing.measured_suites import read_measured, run_suites
 from code_adapter.testing.suites import Suite
 from verigate.sdk import write_json
 from verigate.sdk.declared_tools import drop_covered, find_declared_runners
@@ -35,13 +35,16 @@ def run(request: Request) -> None:
     files = find_subject_files(request)
     found = list(detect(request, files))
     declared = [item for item in found if isinstance(item, Unexamined)]
-    suites, missing = split_missing(item for item in found if not isinstance(item, Unexamined))
+    missing = [item for item in found if isinstance(item, Missing)]
+    suites = [item for item in found if isinstance(item, Suite)]
     require_all(suites, missing)
     deselected = read_deselected(request)
-    runs = [suite.start() for suite in suites]
+    runs, repeated = run_suites(suites, read_measured(request))
     texts = Texts(request.repo_root)
     counted, left_out = deselect(runs, deselected, texts)
     summary = tests_summary(counted, texts) | list_declared_tools(request, list_unexamined(missing, declared))
+    if repeated:
+        summary["repeated"] = [{"what": item.what, "path": item.path, "why": item.why} for item in repeated]
     write_json(request.task_dir, "tests.json", summary | ({"deselected": left_out} if left_out else {}))
     meta = {
         "expected": list_folders(suites, missing),
@@ -54,6 +57,7 @@ def run(request: Request) -> None:
                 "environment": item.origin,
                 "exit_code": item.exit_code,
                 "name": item.tool,
+                **({"by": item.by} if item.by else {}),
             }
             for item in runs
         ],

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
 from code_adapter.detection import Runnable
 from verigate.sdk import ToolRun
-from verigate.sdk.reports.outcomes import Outcomes
+from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
 
 
+@dataclass(frozen=True, slots=True)
 class Suite(Runnable[SuiteRun]):
-    """A test suite that can run."""
+    """A test suite that can run. ``run_rest`` does what a measurement of the same tests leaves out."""
 
-    __slots__ = ()
+    run_rest: Callable[[], tuple[Case, ...]] = field(default=tuple, repr=False)
 
 
 def check_exit_code(run: ToolRun, tool: str, *allowed: int) -> int:

@@ -34,24 +34,28 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
         if python is None:
             yield Missing("unittest", project.folder, "there is no Python for it")
         else:
-            yield Suite("unittest", project.folder, partial(run_unittest, PythonTests(request, files, project, python)))
+            tests = PythonTests(request, files, project, python)
+            yield Suite("unittest", project.folder, partial(run_unittest, tests), tests.suite)
 
 
 def run_unittest(tests: PythonTests) -> SuiteRun:
     """Run every test module of the project. Raises ToolFailed if one leaves no report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
-        texts = Texts(tests.request.repo_root, (Path(private),))
-        runs = start(tests, lambda _: [tests.python.executable], Path(private))
-        argv = tuple(texts.argv(("python", "-m", "unittest", *(name for run, _ in runs for name in run.argv[4:]))))
-        return SuiteRun(
-            "unittest",
-            tests.python.version,
-            tests.folder,
-            merge_outcomes(outcomes for _, outcomes in runs),
-            argv,
-            max(run.exit_code or 0 for run, _ in runs),
-            tests.python.origin,
-        )
+        return describe_runs(tests, start(tests, lambda _: [tests.python.executable], Path(private)))
+
+
+def describe_runs(tests: PythonTests, runs: Sequence[tuple[ToolRun, Outcomes]]) -> SuiteRun:
+    """Describe the finished runs of a project's modules as one."""
+    names = [name for run, _ in runs for name in run.argv[run.argv.index(str(RUNNER)) + 3 :]]
+    return SuiteRun(
+        "unittest",
+        tests.python.version,
+        tests.folder,
+        merge_outcomes(outcomes for _, outcomes in runs),
+        tuple(Texts(tests.request.repo_root).argv(("python", "-m", "unittest", *names))),
+        max(run.exit_code or 0 for run, _ in runs),
+        tests.python.origin,
+    )
 
 
 def start(tests: PythonTests, command: Callable[[int], list[str]], private: Path) -> list[tuple[ToolRun, Outcomes]]:
