@@ -30,7 +30,7 @@ def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping
         if head is None:
             return None
         blobs = {path: git.ask("hash-object", "-w", "--stdin", stdin=content) for path, content in files.items()}
-        return git.commit(f"{head}^{{tree}}", blobs, ("-p", head))
+        return git.commit(f"{head}^{{tree}}", blobs, head)
 
 
 class _PrivateIndex:
@@ -45,12 +45,12 @@ class _PrivateIndex:
         done = self._run(("rev-parse", "--verify", "--quiet", "--end-of-options", revision), b"")
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else None
 
-    def commit(self, tree: str, blobs: Mapping[str, str], parents: tuple[str, ...]) -> str:
+    def commit(self, tree: str, blobs: Mapping[str, str], parent: str) -> str:
         """Commit ``tree`` with the files of ``blobs`` in place of its own."""
         self.ask("read-tree", tree)
         for path, blob in blobs.items():
             self.ask("update-index", "--add", "--replace", "--cacheinfo", f"100644,{blob},{path}")
-        return self.ask("commit-tree", self.ask("write-tree"), *parents, "-m", "As it would be with the gate's files")
+        return self.ask("commit-tree", self.ask("write-tree"), "-p", parent, "-m", f"{parent[:12]} with the gate's files")
 
     def ask(self, *arguments: str, stdin: bytes = b"") -> str:
         done = self._run(arguments, stdin)
