@@ -87,7 +87,7 @@ class _Text:
         for group in sorted(groups, key=lambda group: not group.problems):
             yield from self._group(group)
         yield from self._units(self._verdict.units)
-        yield from self._warned()
+        yield from self._render_warnings()
         yield from self._foot()
 
     def _head(self) -> Iterator[str]:
@@ -151,9 +151,9 @@ class _Text:
         if left_out := len(problems) - len(shown):
             all_of_them = "the same with --json" if self._only else f"{self._command('show')} --json"
             yield f"  … and {left_out} more problems; all of them: {all_of_them}"
-        yield from self._undecided(after_crash)
+        yield from self._render_undecided(after_crash)
 
-    def _undecided(self, checks: Sequence[Check]) -> Iterator[str]:
+    def _render_undecided(self, checks: Sequence[Check]) -> Iterator[str]:
         """Show checks that lack facts because a capability crashed: a line for each reason."""
         by_message: dict[str, list[str]] = {}
         for check in checks:
@@ -199,7 +199,7 @@ class _Text:
         if len(found) > most:
             yield f"      … and {len(found) - most:,} more{f': {all_of_them}' if all_of_them else ''}"
 
-    def _warned(self) -> Iterator[str]:
+    def _render_warnings(self) -> Iterator[str]:
         if self._warnings:
             yield ""
             counted = cut(f"{len(self._warnings):,}, no check fails because of them", self._width - 10)

@@ -50,7 +50,9 @@ class _PrivateIndex:
         self.ask("read-tree", tree)
         for path, blob in blobs.items():
             self.ask("update-index", "--add", "--replace", "--cacheinfo", f"100644,{blob},{path}")
-        return self.ask("commit-tree", self.ask("write-tree"), "-p", parent, "-m", f"{parent[:12]} with the gate's files")
+        return self.ask(
+            "commit-tree", self.ask("write-tree"), "-p", parent, "-m", f"{parent[:12]} with the gate's files"
+        )
 
     def ask(self, *arguments: str, stdin: bytes = b"") -> str:
         done = self._run(arguments, stdin)
