@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from verigate.domain.ports import Checkout, Listener, RunContext, Staging, Workspace
     from verigate.execution.run_cache import RunCache
 
+WRITES_SUBJECT = "writes_subject"
+"""The flag of a capability that runs programs of the subject."""
+
 Amendment = Callable[[CallInputs], CallInputs]
 
 
@@ -168,11 +171,16 @@ class _Run:
             self._on_ended(self._processes.wait(meanwhile))
 
     def _start_ready(self) -> bool:
-        """Start the first capability in the plan's order whose needs are done, if a slot is free."""
+        """Start a capability whose needs are done, if a slot is free.
+
+        Those that run programs of the subject (tests, coverage, builds) come first, since they probably take longest;
+        others run beside them. Among equals the plan's order decides.
+        """
         self._ready.update(self._sorter.get_ready())
         if not self._ready or len(self._processes) >= self._jobs:
             return False
-        planned = next(each for each in self._plan if each.name in self._ready)
+        ready = [each for each in self._plan if each.name in self._ready]
+        planned = min(ready, key=lambda each: not _runs_subject(each))
         self._ready.remove(planned.name)
         self._begin(planned)
         return True
@@ -383,6 +391,10 @@ class _Run:
         self._done[record.capability] = record
         self._sorter.done(record.capability)
         self._listener.finished(record)
+
+
+def _runs_subject(planned: PlannedCapability) -> bool:
+    return planned.problem is None and planned.declaration.flags.get(WRITES_SUBJECT) is True
 
 
 def _read_identity(path: str) -> tuple[int, int]:

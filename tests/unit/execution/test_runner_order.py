@@ -275,3 +275,15 @@ def test_a_reader_waits_and_runs_without_what_failed(bench: Bench, mode: str, fi
     assert runs["x:b"].failure is None
     listed = bench.artifact("b.txt").split()
     assert [name for name in listed if name == "a.txt"] == seen
+
+
+def test_what_runs_programs_of_the_subject_starts_first(bench: Bench) -> None:
+    quick = [Capability(name, as_string=False, needs=()) for name in ("x:a", "x:b")]
+    reader = Capability("x:c", as_string=False, needs=("x:a",))
+    long = Capability("x:d", as_string=False, needs=(), flags={"writes_subject": True})
+    adapter = bench.manifest(WRITES, *quick, reader, long)
+    go(bench, plan(*((adapter, name) for name in ("x:a", "x:b", "x:c", "x:d"))), jobs=2)
+    started = [event for event in bench.listener.events if event.startswith(">")]
+    assert started[:2] == ["> x:d", "> x:a"]
+    assert sorted(started) == ["> x:a", "> x:b", "> x:c", "> x:d"]
+    assert [event for event in bench.listener.events if event.startswith("<")][-1] == "< x:d"
