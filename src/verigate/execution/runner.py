@@ -144,6 +144,7 @@ class _Run:
         self._jobs = max(1, setting.context.jobs)
         self._free = list(range(self._jobs))
         self._next_number = self._jobs
+        self._written: set[int] = set()
         self._cache: RunCache | None = None
         uses_it = setting.context.use_cache and any(
             each.problem is None and each.declaration.inputs for each in self._plan
@@ -236,6 +237,10 @@ class _Run:
         setting = self._setting
         if held is not None and held.error is not None:
             raise held.error
+        if number not in self._written:
+            # Writing a checkout takes seconds for thousands of files.
+            self._processes.let_begin()
+            self._written.add(number)
         checkout = setting.workspace.checkout(number)
         if held is not None and held.inputs is not None:
             inputs = self._release(held, checkout, self._list_visible(planned))

@@ -108,6 +108,11 @@ class Job:
             for fd in ends:
                 os.close(fd)
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether it was asked to end, or killed."""
+        return self.kill_at is not None or self.give_up_at is not None
+
     def next_event(self) -> float | None:
         """Return the clock's time when something is due for this job, None if nothing is."""
         times = [at for at in (self.deadline, self.kill_at, self.give_up_at) if at is not None]

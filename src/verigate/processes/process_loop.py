@@ -137,6 +137,12 @@ class Processes:
         while key in self._jobs:
             self._step()
 
+    def let_begin(self) -> None:
+        """Run the loop until each released process has begun or ended: nothing starts it during other, longer work."""
+        while any(job.released and not job.ready and not job.is_ending for job in self._jobs.values()):
+            self._step()
+            self._check_stopped()
+
     def wait(self, meanwhile: Iterator[None] | None = None) -> EndedProcess:
         """Run the loop until a process has ended with everything that it started.
 

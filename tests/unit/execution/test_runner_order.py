@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
-from fake_workspace import Bench, plan
+from fake_workspace import Bench, FolderCheckout, plan
 
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Argument, Capability, Manifest, SandboxPolicy
@@ -287,3 +288,25 @@ def test_what_runs_programs_of_the_subject_starts_first(bench: Bench) -> None:
     assert started[:2] == ["> x:d", "> x:a"]
     assert sorted(started) == ["> x:a", "> x:b", "> x:c", "> x:d"]
     assert [event for event in bench.listener.events if event.startswith("<")][-1] == "< x:d"
+
+
+def test_a_capability_runs_while_the_next_checkout_is_written(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = bench.root / "begun"
+    write = bench.workspace.checkout
+    seen: list[bool] = []
+
+    def checkout(number: int) -> FolderCheckout:
+        if number == 1 and not seen:
+            until = time.monotonic() + 20
+            while not begun.exists() and time.monotonic() < until:
+                time.sleep(0.01)
+            seen.append(begun.exists())
+        return write(number)
+
+    monkeypatch.setattr(bench.workspace, "checkout", checkout)
+    first, second = (Capability(name, as_string=False, needs=()) for name in ("x:a", "x:b"))
+    script = f'[ "$1" != x:a ] || : > {begun}\n{WRITES}'
+    adapter = bench.manifest(script, first, second)
+    runs = go(bench, plan((adapter, "x:a"), (adapter, "x:b")), "off", jobs=2)
+    assert seen == [True]
+    assert all(run.failure is None for run in runs.values())
