@@ -141,3 +141,24 @@ def test_outside_of_git_nothing_is_written_and_the_error_says_what_to_do(tmp_pat
     assert (verified.code, "git init and commit" in verified.err) == (2, True), verified.output
     started = place.gate("start", "T1", "--type", "content")
     assert started.code == 0, started.output
+
+
+def test_documents_alone_are_scanned(repository: gr.GatedRepository) -> None:
+    commit(repository, {"README.md": "# Trees\n\n![a tree](tree.png)\n", "script.py": "print(1)\n"})
+    done = repository.gate("init", "--json")
+    assert done.json["verdict"]["status"] == "fail", done.output
+    assert "IMAGE_MISSING" in json.dumps(done.json["verdict"]["reasons"])
+    repository.sample.git("rm", "-q", "-r", "--cached", "--ignore-unmatch", "config")
+    commit(repository, {"README.md": "# Trees\n\nOf all kinds.\n"})
+    assert repository.gate("init", "--json").json["verdict"]["status"] == "pass"
+
+
+def test_a_linter_that_nothing_here_reads_is_excluded_when_asked_for(repository: gr.GatedRepository) -> None:
+    files = {"a.py": "A = 1\n", "test_a.py": "def test_a() -> None:\n    pass\n", ".flake8": "[flake8]\n"}
+    commit(repository, files)
+    first = repository.gate("init", "--json")
+    assert first.json["verdict"]["status"] != "pass", first.output
+    fixed = repository.gate("init", "--fix", "--yes", "--json")
+    excluded = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]["excluded"]
+    assert [(item["what"], "can't read its report" in item["why"]) for item in excluded] == [("flake8", True)]
+    assert "LINT_UNEXAMINED" not in json.dumps(fixed.json["verdict"]), fixed.output

@@ -43,7 +43,10 @@ def settle_failures(
     """
     if verified is None or verified.verdict is None:
         return Settled()
-    written = _settle_findings(root, verified, terms, quiet=quiet)
+    written = (
+        *_settle_findings(root, verified, terms, quiet=quiet),
+        *_settle_unexamined(root, verified, terms, quiet=quiet),
+    )
     if not _has_failing_tests(verified):
         return Settled(written)
     if not (terms.outside or terms.yes or terms.interactive):
@@ -74,6 +77,23 @@ def _settle_findings(root: Path, verified: Verified, terms: FixTerms, *, quiet: 
     from verigate.usecases.suite_fixes import plan_findings
 
     fixes = tuple(plan_findings(root, verified.runs, composition.today()))
+    written = write_agreed(root, fixes, terms)
+    if not quiet:
+        show_fixes(fixes, written, terms, "gate init")
+    return written
+
+
+def _settle_unexamined(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
+    """Offer to exclude linters whose report the gate can't read. Tests that it can't run are never excluded here."""
+    reasons = {"LINT_EMPTY", "LINT_UNEXAMINED"}
+    if verified.verdict is None or not any(check.reason in reasons for check in verified.verdict.checks):
+        return ()
+    from verigate import composition
+    from verigate.integrations.setup.stack import detect_stack
+    from verigate.usecases.suite_fixes import plan_excluded
+
+    unread = detect_stack(root).names("unread lint")
+    fixes = tuple(plan_excluded(root, verified.runs, unread, composition.today()))
     written = write_agreed(root, fixes, terms)
     if not quiet:
         show_fixes(fixes, written, terms, "gate init")

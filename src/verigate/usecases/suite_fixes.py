@@ -16,7 +16,7 @@ from verigate.domain.known_failures import KnownFailure
 from verigate.domain.profile import BASELINE_FILE, SANDBOX_FILE
 from verigate.domain.suite_comparison import SuiteExamination
 from verigate.integrations.setup.declared_tests import ADAPTERS_FILE
-from verigate.integrations.setup.granted_files import merge_deselected, merge_grants
+from verigate.integrations.setup.granted_files import merge_deselected, merge_excluded, merge_grants
 
 _DAYS = "90"
 _LONGEST_ID = 4000
@@ -59,6 +59,28 @@ def plan_findings(root: Path, runs: Sequence[CapabilityRun], today: str) -> Iter
     question = f"list {number} in {BASELINE_FILE}, until {until}?"
     lines = (f"leaves {number} out until {until}: they were there before the gate",)
     yield SuiteFix(BASELINE_FILE, content.decode(), old is not None, question, lines)
+
+
+def plan_excluded(root: Path, runs: Sequence[CapabilityRun], unread: Sequence[str], today: str) -> Iterator[SuiteFix]:
+    """Plan the exclusion of linters whose report nothing here reads: those in ``unread`` that weren't run.
+
+    One that is only not installed isn't excluded: it is to be installed. Raises ConfigError as ``plan_findings``.
+    """
+    left = {
+        item["what"]
+        for run in runs
+        for artifact in run.artifacts
+        if artifact.media_spec == LINT
+        for item in artifact.value.get("unexamined", ())
+    }
+    tools = {name: f"the gate can't read its report; excluded on {today}" for name in unread if name in left}
+    if not tools:
+        return
+    before = read_bytes(root / ADAPTERS_FILE, shown=ADAPTERS_FILE)
+    content = merge_excluded(before, "code", tools)
+    lines = tuple(f"excludes {name}: {why}" for name, why in tools.items())
+    question = f"exclude {', '.join(tools)} in {ADAPTERS_FILE}?"
+    yield SuiteFix(ADAPTERS_FILE, content.decode(), before is not None, question, lines)
 
 
 def _plan_grants(root: Path, found: SuiteExamination, adapter: str, today: str) -> Iterator[SuiteFix]:  # noqa: ARG001 - one shape for all

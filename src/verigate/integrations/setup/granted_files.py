@@ -1,4 +1,4 @@
-"""Add grants to config/sandbox.json and deselected tests to config/adapters.json; what is there stays."""
+"""Add grants to config/sandbox.json, deselected tests and excluded tools to config/adapters.json; the rest stays."""
 
 from __future__ import annotations
 
@@ -44,6 +44,18 @@ def merge_deselected(content: bytes | None, adapter: str, tests: Mapping[str, st
     listed = _member(_member(document, adapter, {}, ADAPTERS_FILE), "deselect", [], ADAPTERS_FILE)
     known = {item.get("test") for item in listed if isinstance(item, dict)}
     listed.extend({"test": test, "reason": reason} for test, reason in tests.items() if test not in known)
+    return _render(document)
+
+
+def merge_excluded(content: bytes | None, adapter: str, tools: Mapping[str, str]) -> bytes:
+    """Return the content of config/adapters.json with ``tools`` (name -> reason) excluded.
+
+    Raises ConfigError for a file of another shape.
+    """
+    document = _read(content, ADAPTERS_FILE, "adapters")
+    listed = _member(_member(document, adapter, {}, ADAPTERS_FILE), "excluded", [], ADAPTERS_FILE)
+    known = {item.get("what") for item in listed if isinstance(item, dict)}
+    listed.extend({"what": what, "why": why} for what, why in tools.items() if what not in known)
     return _render(document)
 
 

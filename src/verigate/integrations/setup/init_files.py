@@ -30,6 +30,10 @@ _ORDER = {
 """Capability -> the kind of tool it needs (None: none)."""
 
 
+_OF_DOCUMENTS = ("content:scan", "content:images")
+"""Planned where no tool checks code: without them nothing of such a repository would be checked."""
+
+
 class PlannedFile(Struct, frozen=True):
     """A file that would be written. ``path`` is relative to the root.
 
@@ -103,6 +107,9 @@ def write_files(root: Path, files: tuple[PlannedFile, ...]) -> tuple[str, ...]:
 
 def _make_plan_entry(stack: Stack) -> dict[str, Any]:
     order = [name for name, kind in _ORDER.items() if kind is None or stack.is_declared(kind)]
+    if not stack.is_built:
+        order = [name for name in order if name != "code:build"]
+    order += _OF_DOCUMENTS if stack.is_documents else ()
     return {
         "description": (
             f"Code here: {_format_names(stack.languages)}. Tests: {_format_names(stack.test_tools)}. "

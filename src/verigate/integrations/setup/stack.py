@@ -66,14 +66,24 @@ class Stack(Struct, frozen=True):
         return bool(self.names(kind) or self.names(f"unread {kind}"))
 
     @property
+    def is_documents(self) -> bool:
+        """Whether there are documents, and no tool for code."""
+        return bool(self.names("docs")) and not any(map(self.is_declared, ("tests", "lint", "build")))
+
+    @property
+    def is_built(self) -> bool:
+        """Whether a build shows what the tests don't: cargo and go compile everything for their tests anyway."""
+        return not set(self.names("build")) <= {"cargo", "go"} & set(self.test_tools)
+
+    @property
     def rules(self) -> Mapping[str, Any]:
         """Rules to set on top of the shipped profile ``code``: null removes one that no tool here can answer."""
-        rules: dict[str, Any] = {}
+        rules: dict[str, Any] = {"files_min": 1, "images_found": True} if self.is_documents else {}
         if "tests" in self.gaps:
             rules |= {"tests_pass": None, "tests_min": None}
         if "lint" in self.gaps:
             rules |= {"lint_errors_max": None}
-        if self.names("build"):
+        if self.is_built:
             rules |= {"build_success": True}
         return rules
 

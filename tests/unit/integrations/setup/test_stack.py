@@ -100,7 +100,9 @@ def test_a_huge_repository_is_cut_off_and_it_says_so(tmp_path: Path, monkeypatch
         ({"README.md": ""}, {"integrity", "units_match"}, {"tests_pass", "tests_min", "lint_errors_max"}),
         ({"test_a.py": ""}, {"tests_pass", "tests_min", "integrity"}, {"lint_errors_max", "build_success"}),
         ({"ruff.toml": "", "test_a.py": ""}, {"tests_pass", "lint_errors_max"}, {"build_success"}),
-        ({"Cargo.toml": "", "src/lib.rs": "#[tokio::test]"}, {"tests_pass", "lint_errors_max", "build_success"}, set()),
+        ({"Cargo.toml": "", "src/lib.rs": "#[tokio::test]"}, {"tests_pass", "lint_errors_max"}, {"build_success"}),
+        ({"Cargo.toml": "", "src/lib.rs": ""}, {"build_success", "lint_errors_max"}, {"tests_pass", "files_min"}),
+        ({"README.md": "", "a.py": ""}, {"files_min", "images_found"}, {"tests_pass", "build_success"}),
     ],
 )
 def test_the_files_are_valid_and_ask_what_can_be_answered(
