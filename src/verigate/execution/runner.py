@@ -175,7 +175,7 @@ class _Run:
         """Start a capability whose needs are done, if a slot is free.
 
         Those that run programs of the subject (tests, coverage, builds) come first, since they probably take longest;
-        others run beside them. Among equals the plan's order decides.
+        others run next to them. Among equals the plan's order decides.
         """
         self._ready.update(self._sorter.get_ready())
         if not self._ready or len(self._processes) >= self._jobs:
