@@ -57,6 +57,7 @@ class FolderWorkspace:
     project_envs: tuple[str, ...] = ()
     tool_folders: tuple[str, ...] = ()
     editable_leaks: tuple[str, ...] = ()
+    is_large: bool = True
     break_restore: bool = False
     checkouts: dict[int, FolderCheckout] = field(default_factory=dict)
 

@@ -74,6 +74,10 @@ class Workspace(Protocol):
     def editable_leaks(self) -> tuple[str, ...]:
         """Files of these environments that, without a sandbox, import the user's tree instead of the subject."""
 
+    @property
+    def is_large(self) -> bool:
+        """Whether writing a checkout may take longer than starting a process."""
+
     def is_verified(self, path: str) -> bool:
         """Whether a path, relative to the root, is part of base or subject, or a folder with such a path."""
 

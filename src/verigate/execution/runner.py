@@ -238,8 +238,8 @@ class _Run:
         if held is not None and held.error is not None:
             raise held.error
         if number not in self._written:
-            # Writing a checkout takes seconds for thousands of files.
-            self._processes.let_begin()
+            if setting.workspace.is_large:
+                self._processes.let_begin()
             self._written.add(number)
         checkout = setting.workspace.checkout(number)
         if held is not None and held.inputs is not None:
