@@ -21,6 +21,7 @@ from verigate.formats.schema import MAX_FAULTS
 _RESERVED = ("GATE_", "GIT_", "LD_", "XDG_")
 _OWN = frozenset({"HOME", "PATH", "TMPDIR", "PWD", "SHELL", "VIRTUAL_ENV"})
 _KERNEL = ("/proc", "/sys", "/dev")
+_MEMORY = "/dev/shm/"  # noqa: S108 (compared, not used): folders of people, below one of the kernel's
 _TOO_WIDE = frozenset({"", "~", "/tmp", "/var/tmp", "/run", "/var/run"})  # noqa: S108 (compared, not used)
 
 
@@ -96,7 +97,7 @@ def _explain_path_refusal(path: str) -> str | None:
 
 
 def _explain_place_refusal(path: str, first: str) -> str | None:
-    if any(path == folder or path.startswith(f"{folder}/") for folder in _KERNEL):
+    if not path.startswith(_MEMORY) and any(path == folder or path.startswith(f"{folder}/") for folder in _KERNEL):
         return f"{path!r} belongs to the kernel, and the sandbox has its own"
     if first.startswith("~") and first != "~":
         return f"{path!r}: write ~/ for the home folder of whoever runs the gate"

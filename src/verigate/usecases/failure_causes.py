@@ -64,6 +64,7 @@ _NOISE = re.compile(
     r"/__pycache__(?:/|$)|\.pyc$|/\.(?:git|artifacts|pytest_cache|mypy_cache|ruff_cache)(?:/|$)|/node_modules/\.cache"
 )
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/proc", "/sys", "/dev", "/boot")
+_MEMORY = "/dev/shm"  # noqa: S108 (compared, not used): folders of people, below one of the system's
 
 
 class Machine(Struct, frozen=True):
@@ -175,7 +176,7 @@ def _name_path(path: str, machine: Machine) -> str | None:
 
 
 def _is_open_to_grants(path: str, machine: Machine) -> bool:
-    if path.count("/") < 2 or any(_is_below(path, folder) for folder in _SYSTEM):
+    if path.count("/") < 2 or _is_of_the_system(path):
         return False
     if any(ord(character) < 32 or character in '*?["' for character in path):
         return False
@@ -235,8 +236,11 @@ def _find_others(events: Sequence[Event], texts: Sequence[str], machine: Machine
 
 
 def _is_worth_naming(path: str, machine: Machine) -> bool:
-    inside = _is_below(path, machine.root) or any(_is_below(path, folder) for folder in _SYSTEM)
-    return not inside and _NOISE.search(path) is None
+    return not (_is_below(path, machine.root) or _is_of_the_system(path)) and _NOISE.search(path) is None
+
+
+def _is_of_the_system(path: str) -> bool:
+    return not _is_below(path, _MEMORY) and any(_is_below(path, folder) for folder in _SYSTEM)
 
 
 def _is_mentioned(path: str, texts: Sequence[str]) -> bool:

@@ -302,15 +302,15 @@ def a_commitment_that_lands_and_another_one_that_counts(repo: Repository, lie: b
     return repo.verify("T1", "--ref", "HEAD")
 
 
-@pair(*JUDGES)
-def a_staged_commitment_and_another_one_that_counts(repo: Repository, lie: bool) -> Ended:
-    agreed(repo, 2)
+@pair(1, "MISSING_UNIT", "units.expected_total")
+def an_easier_commitment_beside_the_staged_one(repo: Repository, lie: bool) -> Ended:
+    """The commitment that is about to be committed counts, not what lies about in the working tree."""
+    agreed(repo, 3)
     repo.git("add", "--force", ".artifacts/T1/commitment.json")
-    repo.write(ADDED)
+    repo.write({**ADDED, **({} if lie else {"four.py": "FOUR = 4\n"})})
     repo.git("add", "--all")
-    if lie:
-        repo.task(type_="change")
-    claim(repo, *FILES)
+    repo.task(type_="change", commitments={"expected_total": 2})
+    claim(repo, *FILES, *([] if lie else ["file:four.py"]))
     return repo.verify("T1", "--staged")
 
 
