@@ -102,11 +102,12 @@ def test_what_is_missing_is_named_and_installed_when_asked(repository: gr.GatedR
     assert "missing" not in repository.gate("init", "--no-verdict").out
 
 
-def test_an_installation_that_fails_says_so(repository: gr.GatedRepository) -> None:
+def test_an_installation_that_fails_says_so_and_ends_nothing(repository: gr.GatedRepository) -> None:
     commit(repository, {"package.json": '{"dependencies": {"x": "file:gone"}}', "package-lock.json": "{}"})
     done = repository.gate("init", "--install")
     assert (done.code, "npm ci" in done.err) == (3, True), done.output
-    assert not (repository.root / "config").exists()
+    assert (repository.root / "config/adapter-plan.json").exists()
+    assert "the current commit, as it is, verified with these files" in done.out
 
 
 def test_ruff_that_is_configured_and_nowhere_installed_is_the_gates_own(repository: gr.GatedRepository) -> None:

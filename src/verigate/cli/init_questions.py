@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from verigate.cli.output import say, use_colour, width
 from verigate.errors import ExecutionError
+from verigate.reporting.console_lines import render_error
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
@@ -22,22 +24,25 @@ def can_ask() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def install_missing(root: Path, missing: Iterable[Missing], *, asked: bool, interactive: bool) -> tuple[str, ...]:
-    """Run the commands that install what is missing, in the user's own tree; return them as lines.
+def install_missing(root: Path, missing: Iterable[Missing], *, asked: bool, interactive: bool) -> bool:
+    """Run the commands that install what is missing, in the user's own tree; return whether none of them failed.
 
-    ``asked`` is the user's order for all; else each is a question where ``interactive``. Raises ExecutionError for a
-    command that fails.
+    ``asked`` is the user's order for all; else each is a question where ``interactive``. What fails is reported on
+    stderr and ends nothing: the verdict then says what lacks.
     """
-    done = []
+    succeeded = True
     for item in missing:
         line = escape(item.line)
         if not asked and not (interactive and click.confirm(f"install by `{line}`?", default=True, err=True)):
             continue
         click.echo(f"running {line}", err=True)
-        for argv in item.install.commands:
-            _run(argv, root / item.folder)
-        done.append(item.line)
-    return tuple(done)
+        try:
+            for argv in item.install.commands:
+                _run(argv, root / item.folder)
+        except ExecutionError as problem:
+            succeeded = False
+            say(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True)
+    return succeeded
 
 
 def ask_for_tests(hint: str) -> str:

@@ -14,7 +14,7 @@ from verigate.cli.click_options import with_options
 from verigate.cli.options import DRY_RUN, JSON
 from verigate.cli.output import print_json, say, use_colour, warn, width
 from verigate.cli.target import find_repository
-from verigate.errors import GateError, Interrupted, UsageError
+from verigate.errors import ExecutionError, GateError, Interrupted, UsageError
 from verigate.reporting.escape import escape
 from verigate.subject.git import is_git
 
@@ -58,7 +58,8 @@ def command(
     asks before it installs missing dependencies, and for the command of a test runner that it doesn't know.
 
     If tests fail, offers to run them outside the sandbox as well, where the project's own code has your rights, and
-    explains each difference. Exits with 0 whatever the verdict is.
+    explains each difference. Exits with 0 whatever the verdict is, and with 3 if what
+    --install ordered can't be installed.
     """
     from verigate.cli.init_fixes import settle_failures
     from verigate.cli.init_questions import can_ask, install_missing
@@ -74,8 +75,7 @@ def command(
     if not as_json:
         for item in missing:
             click.echo(f"missing {escape(item.what)}: {escape(item.line)}")
-    if not dry_run:
-        install_missing(root, missing, asked=install, interactive=interactive)
+    installed = dry_run or install_missing(root, missing, asked=install, interactive=interactive)
     declared = _declare(root, tests_line, interactive=interactive)
     stack = detect_stack(root, declared.content if declared else None)
     planned = plan_init_files(root, stack, declared)
@@ -93,13 +93,13 @@ def command(
     if as_json:
         document = _document(stack, missing, planned, written, verified, dry_run=dry_run)
         print_json({**document, "settled": list(settled.written), "suite": settled.suite})
-        return 0
+        return 0 if installed else ExecutionError.exit_code
     if settled.written:
         _show_verdict(verified, advisory=advisory)
     if not dry_run:
         hooks = "gate install --advisory" if advisory else "gate install"
         click.echo(f"next: commit these files, then `{hooks}` for the git hooks, or `gate verify` for your next change")
-    return 0
+    return 0 if installed else ExecutionError.exit_code
 
 
 def _show_verdict(verified: Verified | None, *, advisory: bool) -> None:
