@@ -24,6 +24,7 @@ STANDARD: tuple[StandardArtifact, ...] = (
     StandardArtifact("diffs.patch", "verigate:diffs-patch.v1", COMPARES),
     StandardArtifact("lint.json", "verigate:lint.v1", "code:lint"),
     StandardArtifact("tests.json", "verigate:tests.v1", "code:tests"),
+    StandardArtifact("counterfactual.json", "verigate:counterfactual.v1", "code:counterfactual"),
     StandardArtifact("coverage.json", "verigate:coverage.v1", "code:coverage"),
     StandardArtifact("build.json", "verigate:build.v1", "code:build"),
     StandardArtifact("functions.json", "verigate:functions.v1", "code:functions"),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MODULES: Mapping[str, str] = MappingProxyType(
     {
         "code:build": "code_adapter.building.run",
+        "code:counterfactual": "code_adapter.counterfactual.run",
         "code:coverage": "code_adapter.covering.run",
         "code:diff": "code_adapter.diff",
         "code:functions": "code_adapter.functions",

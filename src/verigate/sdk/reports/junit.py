@@ -17,6 +17,8 @@ from junitparser import Error, Failure, Skipped, TestCase
 from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
 from verigate.sdk.reports.untrusted import ReportInvalid, check_size, reject_malformed
 
+_NO_FIXTURE = re.compile(r"^E\s+fixture '[^'\n]{1,200}' not found$", re.MULTILINE)
+
 
 @reject_malformed
 def parse_junit(raw: bytes, tool: str) -> Outcomes:
@@ -64,7 +66,15 @@ def _case(element: Any, of_pytest: bool) -> Case:
     line = _line(element)
     if of_pytest and line is not None:
         line = _find_assertion_line(element.get("file"), message) or line + 1
-    return Case(name, outcome, element.get("file"), line, message)
+    broken = of_pytest and outcome == "failed" and _is_broken(failures[0], message)
+    return Case(name, outcome, element.get("file"), line, message, broken)
+
+
+def _is_broken(answer: Any, message: str) -> bool:
+    """Whether pytest could not collect the file, or didn't know a fixture. What a fixture raises is a failure."""
+    if not isinstance(answer, Error):
+        return False
+    return answer.message == "collection failure" or bool(_NO_FIXTURE.search(message))
 
 
 def _check(suite: Any, tool: str) -> None:

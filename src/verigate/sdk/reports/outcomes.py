@@ -15,13 +15,17 @@ Outcome = Literal["passed", "failed", "skipped"]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One test. ``id`` is the tool's name for it; ``path`` is relative to the folder the tool ran in."""
+    """One test. ``id`` is the tool's name for it; ``path`` is relative to the folder the tool ran in.
+
+    ``broken`` is whether it failed before its body: it, or its file, could not be imported, compiled or set up.
+    """
 
     id: str
     outcome: Outcome
     path: str | None = None
     line: int | None = None
     message: str = ""
+    broken: bool = False
 
 
 @dataclass(frozen=True)

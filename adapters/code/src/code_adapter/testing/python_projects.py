@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from code_adapter.subject_files import SubjectFiles
 
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", "requirements.txt", "Pipfile")
-_TEST_FILE = re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_tests?|tests?)\.py$")
+TEST_FILE = re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_tests?|tests?)\.py$")
 _PYTEST = re.compile(r"(?<![\w.-])pytest(?![\w])")
 _UNITTEST = re.compile(r"\bunittest\b|\bTestCase\b")
 _TESTS_INSIDE = re.compile(r"^\s*(?:async\s+)?def\s+test|^\s*class\s+Test|\bTestCase\b", re.MULTILINE)
@@ -32,7 +32,7 @@ class PythonProject:
 
 def find_python_projects(files: SubjectFiles) -> Iterator[PythonProject]:
     """Yield the Python projects that have tests or configure pytest's test paths."""
-    tests = [path for path in files.paths if _TEST_FILE.search(path) and _TESTS_INSIDE.search(files.text(path))]
+    tests = [path for path in files.paths if TEST_FILE.search(path) and _TESTS_INSIDE.search(files.text(path))]
     folders = files.projects(*MARKERS)
     if not folders or any(not _is_below(path, folders) for path in tests):
         folders = ("",)

@@ -1,0 +1,50 @@
+"""What a runner reports of the tests in one cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from code_adapter.counterfactual.classes import Outcome
+
+
+class TestName(NamedTuple):
+    """A test: the path of its file in the repository, and its name there, without parameters."""
+
+    path: str
+    name: str
+
+
+@dataclass(frozen=True)
+class CellRun:
+    """The outcomes of one run. ``broken`` are files that couldn't be imported or compiled: each of their tests is X.
+
+    ``canary`` is what a test did that must fail, None if it isn't in the report. ``why`` says why a run left no report.
+    """
+
+    outcomes: Mapping[TestName, Outcome]
+    broken: Mapping[str, str]
+    canary: Outcome | None
+    why: str = ""
+
+    def get(self, test: TestName) -> Outcome:
+        """Return the outcome of ``test``."""
+        if self.why or test.path in self.broken:
+            return Outcome.BROKEN
+        return self.outcomes.get(test, Outcome.ABSENT)
+
+
+RunFiles = Callable[[Sequence[str], int], CellRun]
+"""Run these test files of what is checked out, in one process where the runner does so; counts the runs from 0."""
+
+_ORDER = (Outcome.FAILED, Outcome.BROKEN, Outcome.PASSED, Outcome.ABSENT)
+
+
+def merge_parameters(cases: Iterable[tuple[TestName, Outcome]]) -> dict[TestName, Outcome]:
+    """Merge the cases of a test that differ in parameters: the worst outcome, and passed before skipped."""
+    found: dict[TestName, Outcome] = {}
+    for name, outcome in cases:
+        before = found.get(name, Outcome.ABSENT)
+        found[name] = min(before, outcome, key=_ORDER.index)
+    return found

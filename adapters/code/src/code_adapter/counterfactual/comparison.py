@@ -1,0 +1,97 @@
+"""Compare the cells of each test: which tests there are, their forms, and their classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from code_adapter.counterfactual.cell_runs import CellRun, TestName
+from code_adapter.counterfactual.classes import Cells, Class, Classified, Outcome, Weakens, classify
+from code_adapter.counterfactual.forms import Forms
+from code_adapter.counterfactual.pairing import pair_renamed
+
+CELLS = ("BB", "HB", "BH", "HH")
+Runs = Mapping[str, Sequence[CellRun]]
+"""The runs of each cell."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A test with its cells. ``base`` and ``head`` are its names in both versions; None where it has no form."""
+
+    base: TestName | None
+    head: TestName | None
+    cells: Cells
+    found: Classified
+
+    @property
+    def name(self) -> TestName:
+        """The name in the subject, in the base if it has none there."""
+        name = self.head or self.base
+        assert name is not None  # noqa: S101 - it is made from one of them
+        return name
+
+
+def compare(runs: Runs, base: Forms, head: Forms, *, changed_dependencies: bool) -> list[Compared]:
+    """Compare every test of the chosen files that a run of base or subject reports, sorted by name.
+
+    Base failures can't be told from missing dependencies where these changed.
+    """
+    before = _list_names(base, (*runs["BB"], *runs["HB"]))
+    after = _list_names(head, (*runs["BH"], *runs["HH"]))
+    both = before & after
+    lost, added = before - both, after - both
+    pairs = pair_renamed(_list_sources(lost, base), _list_sources(added, head))
+    renamed = frozenset(pairs.values())
+    tests: list[tuple[TestName | None, TestName | None]] = [(name, name) for name in both]
+    tests += [(name, pairs.get(name)) for name in lost]
+    tests += [(None, name) for name in added - renamed]
+    compared = [_compare_one(runs, pair, base, head, changed_dependencies) for pair in tests]
+    return sorted(compared, key=lambda item: (item.name, item.base or item.name))
+
+
+def _list_names(forms: Forms, runs: Iterable[CellRun]) -> set[TestName]:
+    """List the tests of one form: those that are reported, and those written in files that couldn't be imported."""
+    listed = tuple(runs)
+    broken = {path for run in listed for path in run.broken}
+    return {name for run in listed for name in run.outcomes} | {
+        name for path in broken for name in forms.list_tests(path)
+    }
+
+
+def _list_sources(names: set[TestName], forms: Forms) -> dict[TestName, str]:
+    return {name: forms.find(name) or "" for name in sorted(names) if forms.is_written(name)}
+
+
+def _compare_one(
+    runs: Runs, names: tuple[TestName | None, TestName | None], base: Forms, head: Forms, changed: bool
+) -> Compared:
+    was, now = names
+    forms = (base.find(was) if was else None, head.find(now) if now else None)
+    cells = Cells(
+        bb=tuple(_read(run, was) for run in runs["BB"]),
+        hb=tuple(_read(run, was) for run in runs["HB"]),
+        bh=tuple(_read(run, now) for run in runs["BH"]),
+        hh=tuple(_read(run, now) for run in runs["HH"]),
+        same_form=forms[0] is not None and forms[0] == forms[1],
+    )
+    found = classify(cells)
+    if changed and found.name in _OF_BASE_FAILURES and cells.bb[0] is not Outcome.PASSED:
+        why = "it fails in base with the dependencies of the subject, which the change changed"
+        found = Classified(Class.NOT_COMPARABLE, Weakens.TEXT, why)
+    return Compared(was, now, cells, found)
+
+
+_OF_BASE_FAILURES = frozenset({Class.FIXED, Class.BLINDED, Class.GREENED, Class.LOST, Class.BROKEN_BEFORE})
+
+
+def _read(run: CellRun, name: TestName | None) -> Outcome:
+    return Outcome.ABSENT if name is None else run.get(name)
+
+
+def list_decisive(compared: Sequence[Compared]) -> Iterator[str]:
+    """List the files of tests whose class decides something: these run again before it does."""
+    decisive = {Weakens.YES, Weakens.EXPECTATIONS}
+    for item in compared:
+        if item.found.weakens in decisive or item.found.name in {Class.PROVEN, Class.FIXED}:
+            yield from {name.path for name in (item.base, item.head) if name is not None}

@@ -1,0 +1,106 @@
+"""Run chosen test files of a Python project in one cell, by pytest or unittest."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from code_adapter.counterfactual.canary import write_canary
+from code_adapter.counterfactual.cell_runs import CellRun, TestName, merge_parameters
+from code_adapter.counterfactual.classes import Outcome
+from code_adapter.python_environment import Python, find_python
+from code_adapter.python_programs import module_command
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing import pytest_suite, unittest_suite
+from code_adapter.testing.python_projects import PythonProject
+from code_adapter.testing.python_tests import PythonTests
+from verigate.sdk import Request, ToolFailed
+from verigate.sdk.reports.outcomes import Case, merge_outcomes
+
+_OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
+_NOT_LOADED = "unittest.loader._FailedTest."
+_WANTED = {"pytest": pytest_suite.WANTED, "unittest": ("unittest",)}
+
+
+class PythonCells:
+    """The cells of a Python project: the same Python and runner for each, those of the subject."""
+
+    def __init__(self, request: Request, project: PythonProject, python: Python) -> None:
+        self._request = request
+        self._project = project
+        self._python = python
+
+    @property
+    def folder(self) -> str:
+        """The project's folder, relative to the repository."""
+        return self._project.folder
+
+    @property
+    def tool(self) -> str:
+        """The runner."""
+        return self._project.runner
+
+    def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
+        """Run the test files ``paths`` of what is checked out, whose files are ``files``."""
+        here = [path for path in paths if path in files.known]
+        if not here:
+            return CellRun({}, {}, Outcome.FAILED)
+        folder = self._request.repo_root / Path(here[0]).parent
+        with write_canary(folder, self.tool) as canary, tempfile.TemporaryDirectory(prefix="verigate-") as private:
+            planted = canary.relative_to(self._request.repo_root).as_posix()
+            known = SubjectFiles(files.root, (*files.paths, planted))
+            project = replace(self._project, tests=(*here, planted))
+            tests = PythonTests(self._request, known, project, self._python)
+            try:
+                cases = self._start(tests, Path(private))
+            except ToolFailed as error:
+                return CellRun({}, {}, Outcome.FAILED, error.message)
+        modules = {self._name_module(known, path): path for path in (*here, planted)}
+        return _read(cases, modules, planted)
+
+    def _start(self, tests: PythonTests, private: Path) -> Sequence[Case]:
+        if self.tool == "unittest":
+            runs = unittest_suite.start(tests, lambda _: [tests.python.executable], private)
+            return merge_outcomes(outcomes for _, outcomes in runs).cases
+        start = len(self.folder) + 1 if self.folder else 0
+        names = [path[start:] for path in tests.project.tests]
+        command = module_command(tests.python.executable, "pytest")
+        _, outcomes = pytest_suite.start(tests, command, private, f"--rootdir={tests.cwd}", *names)
+        return outcomes.cases
+
+    def _name_module(self, files: SubjectFiles, path: str) -> str:
+        """Name the module as the runner's ids begin: from the project's folder, or from where unittest imports it."""
+        if self.tool == "unittest":
+            ((_, (module,)),) = unittest_suite.find_import_roots(files, (path,)).items()
+            return module
+        start = len(self.folder) + 1 if self.folder else 0
+        return path[start:].removesuffix(".py").replace("/", ".")
+
+
+def _read(cases: Iterable[Case], modules: Mapping[str, str], planted: str) -> CellRun:
+    """Read the cases by module; a module that has no inner name couldn't be imported."""
+    found: list[tuple[TestName, Outcome]] = []
+    broken: dict[str, str] = {}
+    canary: Outcome | None = None
+    for case in cases:
+        name = case.id.partition("[")[0].removeprefix(_NOT_LOADED)
+        module = next((module for module in modules if f"{name}.".startswith(f"{module}.")), None)
+        if module is None:
+            continue
+        path, inner = modules[module], name.removeprefix(module).removeprefix(".")
+        outcome = Outcome.BROKEN if case.broken or not inner else _OUTCOMES[case.outcome]
+        if path == planted:
+            canary = outcome
+        elif inner:
+            found.append((TestName(path, inner), outcome))
+        elif case.outcome == "failed":
+            broken[path] = case.message
+    return CellRun(merge_parameters(found), broken, canary)
+
+
+def find_cells(request: Request, files: SubjectFiles, project: PythonProject) -> PythonCells | None:
+    """Find the Python that runs the tests of ``project``; None if there is none with its runner."""
+    python = find_python(request, files, project.folder, _WANTED[project.runner])
+    return None if python is None else PythonCells(request, project, python)

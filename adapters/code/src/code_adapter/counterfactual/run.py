@@ -1,0 +1,161 @@
+"""``code:counterfactual``: run changed tests of base and subject on the code of each, and compare the outcomes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.counterfactual.cell_runs import CellRun, TestName
+from code_adapter.counterfactual.classes import Outcome
+from code_adapter.counterfactual.comparison import CELLS, Compared, compare, list_decisive
+from code_adapter.counterfactual.python_cells import PythonCells, find_cells
+from code_adapter.counterfactual.sides import Sides, read_sides
+from code_adapter.counterfactual.versions import make_trees
+from code_adapter.subject_files import find_subject_files
+from code_adapter.testing.python_tests import find_tested_projects
+from code_adapter.tree_checkout import check_out
+from verigate.sdk import AdapterUsageError, write_json
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.subject import open_repository, resolve_base
+from verigate.sdk.weakening_ids import digest_form, make_weakening_id
+
+if TYPE_CHECKING:
+    from code_adapter.testing.python_projects import PythonProject
+    from verigate.sdk import Request
+
+RUNS = 2
+"""How often a test runs in each cell before its class decides something, unless the configuration says otherwise."""
+
+_NO_RUNNER = "the test files of this language aren't run one by one"
+
+
+@dataclass
+class _Found:
+    """What was compared so far."""
+
+    tests: list[Compared] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    control: list[dict[str, str]] = field(default_factory=list)
+    unexamined: dict[str, str] = field(default_factory=dict)
+
+
+def run(request: Request) -> None:
+    """Write counterfactual.json and counterfactual.meta.json. Raises AdapterError outside git."""
+    runs = _read_runs(request)
+    with open_repository(request) as repository:
+        sides = read_sides(repository, resolve_base(request, repository))
+        trees = make_trees(repository, sides.base, sides.head)
+    found = _Found(unexamined=dict(trees.unsplit))
+    for project in _find_projects(request, sides) if sides.changed else ():
+        _compare_project(_Cells(request, trees.by_cell, sides, runs), project, found)
+    found.unexamined |= dict.fromkeys(sides.list_unread(frozenset(found.files)), _NO_RUNNER)
+    unexamined = [{"path": path, "why": why} for path, why in sorted(found.unexamined.items())]
+    texts = Texts(request.repo_root)
+    answer = {
+        "tests": [_describe(item, sides, texts) for item in found.tests],
+        "counts": dict(sorted(Counter(item.found.name.value for item in found.tests).items())),
+        "total": len(found.tests),
+        "changed": sorted(sides.changed),
+        "files": sorted(found.files),
+        "control": found.control,
+        "unexamined": unexamined,
+        "runs": runs,
+    }
+    write_json(request.task_dir, "counterfactual.json", answer)
+    meta = {
+        "expected": sorted({*found.files, *found.unexamined}),
+        "examined": sorted(found.files),
+        "skipped": unexamined,
+        "trees": {"tests": sides.test_tree, "code": sides.code},
+    }
+    write_json(request.task_dir, "counterfactual.meta.json", meta)
+
+
+def _read_runs(request: Request) -> int:
+    found = request.config.get("runs", RUNS)
+    if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= 20:
+        raise AdapterUsageError("is not a number from 1 to 20", where="configuration of code, /runs")
+    return found
+
+
+def _find_projects(request: Request, sides: Sides) -> list[PythonProject]:
+    """Find the Python projects of the subject, and those that only the base has tests in."""
+    found = list(find_tested_projects(request, find_subject_files(request)))
+    with check_out(request, sides.base.tree) as index:
+        before = list(find_tested_projects(request, find_subject_files(request, index)))
+    folders = {project.folder for project in found}
+    return [*found, *(project for project in before if project.folder not in folders)]
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """The cells of a change. ``runs`` is how often a test runs in each before its class decides something."""
+
+    request: Request
+    trees: Mapping[str, str]
+    sides: Sides
+    runs: int
+
+    def run(self, cells: PythonCells, files: Sequence[str]) -> dict[str, CellRun]:
+        """Run the files once in each cell."""
+        return {cell: self._run(cells, self.trees[cell], files) for cell in CELLS}
+
+    def _run(self, cells: PythonCells, tree: str, files: Sequence[str]) -> CellRun:
+        with check_out(self.request, tree) as index:
+            return cells.run(find_subject_files(self.request, index), files)
+
+    def compare(self, done: Sequence[Mapping[str, CellRun]]) -> list[Compared]:
+        """Compare the tests by these runs."""
+        runs = {cell: [each[cell] for each in done] for cell in CELLS}
+        changed = self.sides.changed_dependencies
+        return compare(runs, self.sides.base_forms, self.sides.head_forms, changed_dependencies=changed)
+
+
+def _compare_project(calls: _Cells, project: PythonProject, found: _Found) -> None:
+    """Run the chosen files of a project in each cell; what decides something runs again before it does."""
+    cells = find_cells(calls.request, find_subject_files(calls.request), project)
+    if cells is None:
+        found.unexamined[project.folder or "."] = f"{project.runner} is not installed in the project's environment"
+        return
+    files = calls.sides.choose(project.folder)
+    if not files:
+        return
+    done = [calls.run(cells, files)]
+    compared = calls.compare(done)
+    again = sorted(set(list_decisive(compared)).intersection(files))
+    if again and calls.runs > 1:
+        done += [calls.run(cells, again) for _ in range(1, calls.runs)]
+        repeated = calls.compare(done)
+        compared = [item for item in compared if item.name.path not in again]
+        compared += [item for item in repeated if item.name.path in again]
+    found.files += files
+    found.tests += sorted(compared, key=lambda item: (item.name, item.base or item.name))
+    found.control += [
+        {"cell": cell, "outcome": (each[cell].canary or Outcome.ABSENT).value}
+        for each in done
+        for cell in CELLS
+        if not each[cell].why
+    ]
+
+
+def _describe(item: Compared, sides: Sides, texts: Texts) -> dict[str, Any]:
+    base = sides.base_forms.find(item.base) if item.base else None
+    head = sides.head_forms.find(item.head) if item.head else None
+    path, test = item.name
+    kind = item.found.name.value
+    return {
+        "path": path,
+        "test": texts.message(test),
+        "was": _describe_place(item.base, texts) if item.base not in {None, item.head} else None,
+        "class": kind,
+        "weakens": item.found.weakens.value,
+        "cells": item.cells.describe(),
+        "why": texts.message(item.found.why),
+        "id": make_weakening_id(kind, path, test, digest_form(base), digest_form(head)),
+    }
+
+
+def _describe_place(name: TestName | None, texts: Texts) -> dict[str, str] | None:
+    return None if name is None else {"path": name.path, "test": texts.message(name.name)}

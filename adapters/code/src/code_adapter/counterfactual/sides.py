@@ -1,0 +1,82 @@
+"""Base and subject: their versions, the sources of their test trees, and what differs between these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from code_adapter.counterfactual.affected_tests import choose_test_files, find_changed_tests
+from code_adapter.counterfactual.forms import Forms
+from code_adapter.counterfactual.versions import Version, read_version
+from code_adapter.syntax.changes import read_blobs
+from code_adapter.testing.python_projects import TEST_FILE
+from verigate.sdk.subject import Repository
+
+_DEPENDENCIES = re.compile(
+    r"(?:^|/)(?:requirements[^/]*\.(?:txt|in)|constraints[^/]*\.txt|uv\.lock|poetry\.lock|pdm\.lock|Pipfile(?:\.lock)?"
+    r"|pylock[^/]*\.toml|environment\.ya?ml|setup\.py)$|\.(?:pyx|pxd|c|cc|cpp|h|hpp|rs)$"
+)
+_OTHER_SOURCES = (
+    *(".go", ".rs", ".java", ".js", ".mjs", ".cjs", ".jsx"),
+    *(".ts", ".mts", ".cts", ".tsx"),
+)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Base and subject. ``changed`` are the paths of the test tree, and settings of runners, that differ."""
+
+    base: Version
+    head: Version
+    base_forms: Forms
+    head_forms: Forms
+    changed: frozenset[str]
+
+    @property
+    def test_tree(self) -> list[str]:
+        """The paths of the test tree of either version, sorted."""
+        return sorted(self.base.tests | self.head.tests)
+
+    @property
+    def code(self) -> list[str]:
+        """The paths of everything else, sorted."""
+        return sorted({*self.base.files, *self.head.files} - self.base.tests - self.head.tests)
+
+    @property
+    def changed_dependencies(self) -> bool:
+        """Whether a file differs that says which dependencies to install, or that is compiled."""
+        return any(_DEPENDENCIES.search(path) for path in self.code if self._differs(path))
+
+    def choose(self, folder: str) -> list[str]:
+        """Choose the Python test files below ``folder`` whose own tree differs."""
+        start = f"{folder}/" if folder else ""
+        sources = [path for path in self.test_tree if path.endswith(".py") and path.startswith(start)]
+        tests = [path for path in sources if TEST_FILE.search(path)]
+        changed = [path for path in self.changed if path.startswith(start)]
+        return choose_test_files(changed, tests, [path for path in sources if path not in tests], self._read)
+
+    def list_unread(self, chosen: frozenset[str]) -> Iterator[str]:
+        """List the changed test files in languages whose cells don't run."""
+        return (path for path in sorted(self.changed - chosen) if path.endswith(_OTHER_SOURCES))
+
+    def _differs(self, path: str) -> bool:
+        return self.base.files.get(path) != self.head.files.get(path)
+
+    def _read(self, path: str) -> str:
+        return "\n".join(forms.read(path) for forms in (self.base_forms, self.head_forms))
+
+
+def read_sides(repository: Repository, base: str) -> Sides:
+    """Read the base and the subject, which is the index. Raises ToolFailed, or AdapterError for too many bytes."""
+    subject = repository.git("write-tree").stdout.decode().strip()
+    before, after = read_version(repository, base), read_version(repository, subject)
+    oids = {version.files[path].oid for version in (before, after) for path in version.tests if path.endswith(".py")}
+    blobs = read_blobs(repository, oids)
+    base_forms, head_forms = (Forms(_list_sources(version, blobs)) for version in (before, after))
+    return Sides(before, after, base_forms, head_forms, find_changed_tests(before, after))
+
+
+def _list_sources(version: Version, blobs: Mapping[str, bytes | int]) -> dict[str, bytes]:
+    found = {path: blobs.get(version.files[path].oid) for path in version.tests}
+    return {path: blob for path, blob in found.items() if isinstance(blob, bytes)}

@@ -1,0 +1,61 @@
+"""Split a repository into the test tree, which only tests need, and the rest, which is the code.
+
+Test files, support, data, snapshots and the settings of runners belong to the test tree. Files that hold both kinds of
+settings are split by key in ``mixed_files``.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from code_adapter.integrity.roles import is_test_code
+
+MIXED = frozenset({"pyproject.toml", "package.json", "setup.cfg"})
+"""Names of files in which settings of runners stand beside those of the product."""
+
+_DATA_FOLDERS = frozenset(
+    {
+        *("testdata", "test-data", "test_data", "__snapshots__", "__fixtures__", "__mocks__"),
+        *("__image_snapshots__", "golden", "goldens", "cassettes"),
+    }
+)
+_SETTINGS = (
+    *("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "noxfile.py", ".coveragerc"),
+    *("jest.config.*", "jest.setup.*", "vitest.config.*", "vitest.setup.*", "vitest.workspace.*", "ava.config.*"),
+    *(".mocharc*", "mocha.opts", "karma.conf.*", ".nycrc*", ".c8rc*", ".taprc"),
+)
+_SNAPSHOT = re.compile(r".*\.(?:snap|snapshot|ambr)")
+_PACKAGE = "__init__.py"
+
+
+def find_test_tree(paths: Iterable[str]) -> frozenset[str]:
+    """Return those of a version's ``paths`` that belong to the test tree; mixed files aren't among them."""
+    known = frozenset(paths)
+    return frozenset(path for path in known if _is_of_tests(path, known))
+
+
+def is_settings(path: str) -> bool:
+    """Whether the file configures a runner, alone or beside other things."""
+    name = path.rpartition("/")[2]
+    return name in MIXED or any(fnmatch.fnmatchcase(name, pattern) for pattern in _SETTINGS)
+
+
+def _is_of_tests(path: str, known: frozenset[str]) -> bool:
+    pure = PurePosixPath(path)
+    if pure.name in MIXED:
+        return False
+    folders = pure.parts[:-1]
+    if is_settings(path) or _SNAPSHOT.fullmatch(pure.name) or _DATA_FOLDERS.intersection(folders):
+        return True
+    return is_test_code(path) and not _is_testing_package(folders, known)
+
+
+def _is_testing_package(folders: tuple[str, ...], known: frozenset[str]) -> bool:
+    """Whether the path is a test's only by a package ``testing``: products ship such packages for tests of others."""
+    if "testing" not in folders:
+        return False
+    place = "/".join(folders[: folders.index("testing") + 1])
+    return f"{place}/{_PACKAGE}" in known and not is_test_code(f"{'/'.join(folders).replace('testing', 'product')}/x")

@@ -1,0 +1,110 @@
+"""The trees of the four cells, made of base and subject in git's object store.
+
+A cell has the code of one version and the test tree of one. Where both are the same version it is that version's tree.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from code_adapter.counterfactual.mixed_files import SplitError, splice
+from code_adapter.counterfactual.test_tree import MIXED, find_test_tree
+from code_adapter.syntax.changes import read_blobs
+from verigate.sdk.subject import Repository
+
+_SUBMODULE = "160000"
+
+
+class Entry(NamedTuple):
+    """A file of a tree: git's mode and object id."""
+
+    mode: str
+    oid: str
+
+
+@dataclass(frozen=True)
+class Version:
+    """The files of base or subject by path, and which of them are the test tree."""
+
+    tree: str
+    files: Mapping[str, Entry]
+    tests: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Trees:
+    """The trees of the cells by name, and the mixed files that couldn't be split, each with the reason."""
+
+    by_cell: Mapping[str, str]
+    unsplit: Mapping[str, str]
+
+
+def read_version(repository: Repository, tree: str) -> Version:
+    """Read the files of ``tree``. Raises ToolFailed if git can't list them."""
+    files = {}
+    for entry in repository.entries("ls-tree", "-r", "-z", "--full-tree", tree):
+        head, _, path = entry.partition(b"\t")
+        mode, _, oid = head.decode().split(" ")
+        if mode != _SUBMODULE:
+            files[os.fsdecode(path)] = Entry(mode, oid)
+    return Version(tree, files, find_test_tree(files))
+
+
+def move_to_tests(version: Version, paths: frozenset[str]) -> Version:
+    """Count ``paths`` as part of the test tree as well."""
+    return replace(version, tests=version.tests | paths.intersection(version.files))
+
+
+def make_trees(repository: Repository, base: Version, head: Version) -> Trees:
+    """Write the trees of the cells to the repository's object store. Raises ToolFailed."""
+    unsplit: dict[str, str] = {}
+    mixed = {
+        cell: _mix(repository, code, tests, unsplit) for cell, code, tests in (("HB", head, base), ("BH", base, head))
+    }
+    return Trees({"BB": base.tree, **mixed, "HH": head.tree}, unsplit)
+
+
+def _mix(repository: Repository, code: Version, tests: Version, unsplit: dict[str, str]) -> str:
+    """Write the tree with the code of one version and the test tree of the other."""
+    either = code.tests | tests.tests
+    changed: dict[str, Entry | None] = {}
+    for path in either:
+        wanted = tests.files.get(path) if path in tests.tests else None
+        if path in tests.files and path not in tests.tests:
+            continue  # a test of one version has the place of code of the other
+        if code.files.get(path) != wanted:
+            changed[path] = wanted
+    for path, entry in code.files.items():
+        other = tests.files.get(path)
+        if path.rpartition("/")[2] in MIXED and other is not None and other.oid != entry.oid:
+            changed[path] = _splice(repository, path, entry, other, unsplit)
+    lines = (
+        f"{entry.mode} {entry.oid}\t{path}" if entry else f"0 {'0' * 40}\t{path}" for path, entry in changed.items()
+    )
+    with tempfile.TemporaryDirectory(prefix="verigate-mix-") as folder:
+        index = Repository(
+            repository.root, repository.environ, {**repository.extra, "GIT_INDEX_FILE": str(Path(folder) / "index")}
+        )
+        index.git("read-tree", code.tree)
+        index.git("update-index", "-z", "--index-info", stdin=b"".join(os.fsencode(line) + b"\0" for line in lines))
+        return index.git("write-tree").stdout.decode().strip()
+
+
+def _splice(repository: Repository, path: str, code: Entry, tests: Entry, unsplit: dict[str, str]) -> Entry:
+    blobs = read_blobs(repository, {code.oid, tests.oid})
+    of_code, of_tests = blobs[code.oid], blobs[tests.oid]
+    if isinstance(of_code, int) or isinstance(of_tests, int):
+        unsplit[path] = "is too large"
+        return code
+    try:
+        content = splice(path, of_code, of_tests)
+    except SplitError as problem:
+        unsplit[path] = str(problem)
+        return code
+    written = repository.git("hash-object", "-w", "--stdin", stdin=content)
+    return Entry(code.mode, written.stdout.decode().strip())

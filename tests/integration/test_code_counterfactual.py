@@ -1,0 +1,104 @@
+"""code:counterfactual with real pytest and unittest: the cells of tests that a change touches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from code_repo import make_repo
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from code_repo import CodeRepo
+
+PYPROJECT = "[tool.pytest.ini_options]\n"
+GOOD = "def total(prices):\n    return sum(prices)\n\n\ndef half(n):\n    return n // 2\n"
+BROKEN = GOOD.replace("sum(prices)", "sum(prices) - 1")
+
+
+def compare(folder: Path, base: dict[str, str], head: dict[str, str | None], **config: Any) -> dict[str, Any]:
+    repo = make_repo(folder)
+    repo.write({"pyproject.toml": PYPROJECT, **base})
+    repo.commit()
+    repo.write({path: text for path, text in head.items() if text is not None})
+    for path, text in head.items():
+        if text is None:
+            (repo.root / path).unlink()
+    return read(repo, **config)
+
+
+def read(repo: CodeRepo, **config: Any) -> dict[str, Any]:
+    outcome = repo.run("code:counterfactual", gated=True, **({"config": config} if config else {}))
+    return outcome.json("counterfactual.json")
+
+
+def classes(found: dict[str, Any]) -> dict[str, str]:
+    return {test["test"]: test["class"] for test in found["tests"]}
+
+
+ONE = "import shop\n\n\ndef test_total():\n    assert shop.total([1, 2]) == {}\n"
+RIGHT, WRONG = ONE.format(3), ONE.format(2)
+TEST = RIGHT + "\n\ndef test_half():\n    assert shop.half(4) == 2\n"
+
+
+def test_a_weakened_assertion_beside_broken_code_is_loosened(tmp_path: Path) -> None:
+    weakened = TEST.replace("== 3", ">= 2")
+    found = compare(tmp_path, {"shop.py": GOOD, "test_shop.py": TEST}, {"shop.py": BROKEN, "test_shop.py": weakened})
+    assert classes(found) == {"test_total": "loosened", "test_half": "kept"}
+    assert found["control"] == [{"cell": cell, "outcome": "F"} for _ in range(2) for cell in ("BB", "HB", "BH", "HH")]
+
+
+NEW = "import shop\n\n\ndef test_twice():\n    assert shop.twice(2) == 4\n"
+WITH_TWICE = GOOD + "\n\ndef twice(n):\n    return 2 * n\n"
+CLASSES = {
+    "kept": ({"shop.py": GOOD, "test_shop.py": RIGHT}, {"test_shop.py": RIGHT.replace("[1, 2]", "(1, 2)")}),
+    "fixed": (
+        {"shop.py": BROKEN, "test_shop.py": RIGHT},
+        {"shop.py": GOOD, "test_shop.py": RIGHT + "    assert shop\n"},
+    ),
+    "greened": ({"shop.py": BROKEN, "test_shop.py": RIGHT}, {"test_shop.py": WRONG}),
+    "blinded": ({"shop.py": BROKEN, "test_shop.py": RIGHT}, {"shop.py": GOOD, "test_shop.py": ONE.format("3 or True")}),
+    "followed": ({"shop.py": GOOD, "test_shop.py": RIGHT}, {"shop.py": BROKEN, "test_shop.py": WRONG}),
+    "loosened": (
+        {"shop.py": GOOD, "test_shop.py": RIGHT},
+        {"shop.py": BROKEN, "test_shop.py": RIGHT.replace("==", "<=")},
+    ),
+    "broken": ({"shop.py": GOOD, "test_shop.py": RIGHT}, {"test_shop.py": WRONG}),
+    "broken_before": ({"shop.py": BROKEN, "test_shop.py": RIGHT}, {"test_shop.py": "# Prices.\n" + RIGHT}),
+    "proven": ({"shop.py": BROKEN}, {"shop.py": GOOD, "test_shop.py": RIGHT}),
+    "added": ({"shop.py": GOOD}, {"shop.py": WITH_TWICE, "test_shop.py": "from shop import twice\n" + NEW}),
+    "unproven": ({"shop.py": GOOD}, {"test_shop.py": RIGHT}),
+    "lost": ({"shop.py": GOOD, "test_shop.py": RIGHT}, {"test_shop.py": None}),
+    "not_run": (
+        {"shop.py": GOOD, "test_shop.py": "import pytest\n" + RIGHT.replace("\ndef", "\n@pytest.mark.skip\ndef")},
+        {"test_shop.py": "import pytest\n" + WRONG.replace("\ndef", "\n@pytest.mark.skip\ndef")},
+    ),
+    "not_comparable": (
+        {"shop.py": GOOD, "test_shop.py": "import nowhere\n" + RIGHT},
+        {"test_shop.py": RIGHT},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("runner", ["pytest", "unittest"])
+def test_a_change_has_its_class(tmp_path: Path, name: str, runner: str) -> None:
+    base, head = CLASSES[name]
+    if runner == "unittest":
+        base, head = ({path: to_unittest(text) for path, text in files.items()} for files in (base, head))
+        base = {"pyproject.toml": "", **base}
+    found = compare(tmp_path, base, head)
+    (kind,) = classes(found).values()
+    assert kind == name, found
+    assert found["counts"] == {name: 1}
+    assert {entry["outcome"] for entry in found["control"]} == {"F"}
+
+
+def to_unittest(text: str | None) -> str | None:
+    """The test as a method of a TestCase; other files as they are."""
+    if text is None or "def test_" not in text:
+        return text
+    head, _, body = text.replace("@pytest.mark.skip", "@unittest.skip('x')").partition("\n\n\n")
+    lines = [f"    {line}" if line else "" for line in body.replace("():", "(self):").split("\n")]
+    return f"import unittest\n{head}\n\n\nclass ShopTest(unittest.TestCase):\n" + "\n".join(lines)
