@@ -11,6 +11,7 @@ from verigate.domain.task import Statement, Unit
 from verigate.errors import UsageError
 from verigate.formats.near_names import find_near, suggest_nearest
 from verigate.planning.demand import list_demands, list_statement_demands
+from verigate.planning.test_changes import COMPARES_TESTS, RUNS_TESTS, may_change_tests
 
 PLAN_REASON = "plan of "
 """Begins the reason of what the plan file names."""
@@ -26,8 +27,12 @@ def build_plan(
     entry_problem: Callable[[str], str | None],
     only: Iterable[str] = (),
     statements: Sequence[Statement] = (),
+    changed: Iterable[str] = (),
 ) -> Plan:
     """Plan one run.
+
+    ``changed`` are the paths that differ from the base: where they may be tests, and tests run, those of base and
+    subject are compared.
 
     A capability that only a statement needs is required if an undecided statement prevents a pass, else optional.
 
@@ -35,6 +40,9 @@ def build_plan(
     these capabilities and their declared needs; an unknown name raises UsageError.
     """
     required, reasons = _collect_wanted(task_type, entry, profile, units, statements, registry)
+    if RUNS_TESTS in required and COMPARES_TESTS in registry.providers and may_change_tests(changed):
+        reasons.setdefault(COMPARES_TESTS, []).append(f"tests changed, and {RUNS_TESTS} is planned")
+        required.setdefault(COMPARES_TESTS, True)
     chosen = frozenset(only)
     if chosen:
         _check_only(chosen, reasons, registry)

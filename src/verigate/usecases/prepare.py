@@ -103,6 +103,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             entry_problem=lambda path: services.adapters.find_entry_problem(_locate_in_copy(path, workspace)),
             only=request.only,
             statements=task.claim.statements if task.claim else (),
+            changed=() if workspace.subject.whole else (change.path for change in workspace.subject.changes),
         )
         if workspace.subject.kind is SubjectKind.FOLDER and any(each.name == COMPARES for each in plan.capabilities):
             raise SubjectError(

@@ -254,3 +254,31 @@ def test_what_needs_its_reader_is_not_waited_for(between: tuple[str, ...]) -> No
     assert found.names.index("code:tests") < found.names.index("code:coverage")
     assert by_name["code:tests"].needs == ()
     assert [item.problem for item in found.capabilities] == [None] * len(found.capabilities)
+
+
+@pytest.mark.parametrize(
+    ("changed", "planned"),
+    [
+        (["tests/test_a.py"], True),
+        (["src/a.py"], False),
+        (["src/latest.py", "docs/contest.md", "protest/a.py"], False),
+        (["a_test.go"], True),
+        (["web/button.spec.tsx"], True),
+        (["src/test/java/a/B.java", "a/BTest.java"], True),
+        (["tests/data/prices.json"], True),
+        (["conftest.py"], True),
+        (["pyproject.toml"], True),
+        (["__snapshots__/a.snap"], True),
+        ([], False),
+    ],
+)
+def test_tests_of_base_and_subject_are_compared_where_tests_may_have_changed(changed: list[str], planned: bool) -> None:
+    known = registry("code:tests", "code:counterfactual")
+    entry = PlanEntry(("code:tests",), ("code:tests",), ())
+
+    def names(known: Registry) -> tuple[str, ...]:
+        found = build_plan("t", entry, Profile("p", {}), (), known, entry_problem=lambda _: None, changed=changed)
+        return found.names
+
+    assert names(known) == (("code:tests", "code:counterfactual") if planned else ("code:tests",))
+    assert names(registry("code:tests")) == ("code:tests",)

@@ -1,4 +1,4 @@
-"""Check out another tree temporarily in the gate's private checkout, to run it in the same place as the subject."""
+"""Check out other trees temporarily in the gate's private checkout, to run them in the same place as the subject."""
 
 from __future__ import annotations
 
@@ -15,29 +15,60 @@ from verigate.sdk.subject import Repository
 _UNTRACKED = ("ls-files", "--others", "--directory", "-z")
 
 
-@contextmanager
-def check_out(request: Request, tree: str) -> Iterator[Mapping[str, str]]:
-    """Check out ``tree`` and yield the environment that selects its index; restore the subject afterwards.
+class TreeCheckout:
+    """The checkout while other trees are in it."""
 
-    Use only in the gate's own checkout: files of the subject are overwritten and removed meanwhile, and files that
-    were made meanwhile are removed at the end. The tree has a temporary index; the checkout's index stays unchanged.
+    def __init__(self, repository: Repository, subject: str, index: Mapping[str, str]) -> None:
+        self._repository = repository
+        self._subject = subject
+        self._index = index
+        self._switched = Repository(repository.root, repository.environ, index)
+        self._before = frozenset(repository.entries(*_UNTRACKED))
+        self._tree = subject
+        self._begun = False
+
+    def check_out(self, tree: str) -> Mapping[str, str]:
+        """Check out ``tree`` and return the environment that selects its index.
+
+        What was made since the last call, and git doesn't track, is removed.
+        """
+        if not self._begun:
+            self._switched.git("read-tree", self._subject)
+            self._switched.git("checkout-index", "--all", "--force")
+            self._switched.git("update-index", "-q", "--refresh", check=False)
+            self._begun = True
+        else:
+            self._clean()
+        self._switched.git("read-tree", "--reset", "-u", tree)
+        self._tree = tree
+        return self._index
+
+    def restore(self) -> None:
+        """Check out the subject again."""
+        if self._begun:
+            self._clean()
+            self._switched.git("read-tree", "--reset", "-u", self._subject)
+
+    def _clean(self) -> None:
+        for path in frozenset(self._switched.entries(*_UNTRACKED)) - self._before:
+            _remove(self._repository.root / os.fsdecode(path))
+
+
+@contextmanager
+def open_trees(request: Request) -> Iterator[TreeCheckout]:
+    """Open the checkout for other trees, and restore the subject at the end.
+
+    Use only in the gate's own checkout: files of the subject are overwritten and removed meanwhile. The trees have a
+    temporary index; the checkout's index stays unchanged.
     """
     repository = Repository(request.repo_root, request.environ)
     subject = repository.git("write-tree").stdout.decode().strip()
     with tempfile.TemporaryDirectory(prefix="verigate-tree-") as folder:
-        index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
-        switched = Repository(request.repo_root, request.environ, index)
-        before = frozenset(repository.entries(*_UNTRACKED))
-        switched.git("read-tree", subject)
-        switched.git("checkout-index", "--all", "--force")
-        switched.git("update-index", "-q", "--refresh", check=False)
-        switched.git("read-tree", "--reset", "-u", tree)
+        trees = TreeCheckout(repository, subject, {"GIT_INDEX_FILE": str(Path(folder) / "index")})
         try:
-            yield index
+            yield trees
         finally:
-            switched.git("read-tree", "--reset", "-u", subject)
-            for path in frozenset(repository.entries(*_UNTRACKED)) - before:
-                _remove(request.repo_root / os.fsdecode(path))
+            trees.restore()
 
 
 def _remove(path: Path) -> None:

@@ -13,9 +13,9 @@ from code_adapter.counterfactual.comparison import CELLS, Compared, compare, lis
 from code_adapter.counterfactual.python_cells import PythonCells, find_cells
 from code_adapter.counterfactual.sides import Sides, read_sides
 from code_adapter.counterfactual.versions import make_trees
-from code_adapter.subject_files import find_subject_files
+from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing.python_tests import find_tested_projects
-from code_adapter.tree_checkout import check_out
+from code_adapter.tree_checkout import TreeCheckout, open_trees
 from verigate.sdk import AdapterUsageError, write_json
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.subject import open_repository, resolve_base
@@ -48,8 +48,11 @@ def run(request: Request) -> None:
         sides = read_sides(repository, resolve_base(request, repository))
         trees = make_trees(repository, sides.base, sides.head)
     found = _Found(unexamined=dict(trees.unsplit))
-    for project in _find_projects(request, sides) if sides.changed else ():
-        _compare_project(_Cells(request, trees.by_cell, sides, runs), project, found)
+    if sides.changed:
+        with open_trees(request) as checkout:
+            calls = _Calls(request, checkout, trees.by_cell, sides, runs)
+            for project in calls.find_projects():
+                _compare_project(calls, project, found)
     found.unexamined |= dict.fromkeys(sides.list_unread(frozenset(found.files)), _NO_RUNNER)
     unexamined = [{"path": path, "why": why} for path, why in sorted(found.unexamined.items())]
     texts = Texts(request.repo_root)
@@ -80,31 +83,29 @@ def _read_runs(request: Request) -> int:
     return found
 
 
-def _find_projects(request: Request, sides: Sides) -> list[PythonProject]:
-    """Find the Python projects of the subject, and those that only the base has tests in."""
-    found = list(find_tested_projects(request, find_subject_files(request)))
-    with check_out(request, sides.base.tree) as index:
-        before = list(find_tested_projects(request, find_subject_files(request, index)))
-    folders = {project.folder for project in found}
-    return [*found, *(project for project in before if project.folder not in folders)]
-
-
 @dataclass(frozen=True)
-class _Cells:
-    """The cells of a change. ``runs`` is how often a test runs in each before its class decides something."""
+class _Calls:
+    """The runs of a change. ``runs`` is how often a test runs in each cell before its class decides something."""
 
     request: Request
+    checkout: TreeCheckout
     trees: Mapping[str, str]
     sides: Sides
     runs: int
 
+    def find_projects(self) -> list[PythonProject]:
+        """Find the Python projects of the subject, and those that only the base has tests in."""
+        found = list(find_tested_projects(self.request, find_subject_files(self.request)))
+        before = list(find_tested_projects(self.request, self._check_out("BB")))
+        folders = {project.folder for project in found}
+        return [*found, *(project for project in before if project.folder not in folders)]
+
     def run(self, cells: PythonCells, files: Sequence[str]) -> dict[str, CellRun]:
         """Run the files once in each cell."""
-        return {cell: self._run(cells, self.trees[cell], files) for cell in CELLS}
+        return {cell: cells.run(self._check_out(cell), files) for cell in CELLS}
 
-    def _run(self, cells: PythonCells, tree: str, files: Sequence[str]) -> CellRun:
-        with check_out(self.request, tree) as index:
-            return cells.run(find_subject_files(self.request, index), files)
+    def _check_out(self, cell: str) -> SubjectFiles:
+        return find_subject_files(self.request, self.checkout.check_out(self.trees[cell]))
 
     def compare(self, done: Sequence[Mapping[str, CellRun]]) -> list[Compared]:
         """Compare the tests by these runs."""
@@ -113,7 +114,7 @@ class _Cells:
         return compare(runs, self.sides.base_forms, self.sides.head_forms, changed_dependencies=changed)
 
 
-def _compare_project(calls: _Cells, project: PythonProject, found: _Found) -> None:
+def _compare_project(calls: _Calls, project: PythonProject, found: _Found) -> None:
     """Run the chosen files of a project in each cell; what decides something runs again before it does."""
     cells = find_cells(calls.request, find_subject_files(calls.request), project)
     if cells is None:

@@ -1,0 +1,26 @@
+"""Whether a change may concern tests: by paths alone, generously, since a capability then looks at them closely."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+COMPARES_TESTS = "code:counterfactual"
+"""Runs changed tests on the code of base and subject."""
+
+RUNS_TESTS = "code:tests"
+
+_PLACES = re.compile(
+    r"(?:^|[/._-])(?:tests?|specs?|testing|testdata|conftest|fixtures?|snapshots?|mocks?|goldens?|cassettes?|e2e)(?=[/._-]|$)"
+    r"|(?:^|/)test[^/]*\.py$|tests?\.java$|\.(?:snap|ambr)$",
+    re.IGNORECASE,
+)
+_SETTINGS = re.compile(
+    r"(?:^|/)(?:pyproject\.toml|setup\.cfg|tox\.ini|noxfile\.py|\.?pytest\.(?:ini|toml)|package\.json|\.mocharc[^/]*"
+    r"|(?:jest|vitest|ava|karma)\.[^/]*|\.coveragerc|Cargo\.toml)$"
+)
+
+
+def may_change_tests(paths: Iterable[str]) -> bool:
+    """Whether one of ``paths`` may be a test, its support or data, or settings of a runner."""
+    return any(_PLACES.search(path) or _SETTINGS.search(path) for path in paths)
