@@ -102,3 +102,32 @@ def to_unittest(text: str | None) -> str | None:
     head, _, body = text.replace("@pytest.mark.skip", "@unittest.skip('x')").partition("\n\n\n")
     lines = [f"    {line}" if line else "" for line in body.replace("():", "(self):").split("\n")]
     return f"import unittest\n{head}\n\n\nclass ShopTest(unittest.TestCase):\n" + "\n".join(lines)
+
+
+SHOP = (
+    "def total(prices):\n    return sum(prices)\n\n\n"
+    "def half(n):\n    if n % 2:\n        raise ValueError(n)\n    return n // 2\n"
+)
+TWO = (
+    "from shop import half, total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n\n\n"
+    "def test_half():\n    assert half(4) == 2\n"
+)
+
+
+def test_one_import_that_is_gone_does_not_keep_the_other_tests_from_running(tmp_path: Path) -> None:
+    without = SHOP[: SHOP.index("\n\ndef half")]
+    tests = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) > 0\n"
+    found = compare(tmp_path, {"shop.py": SHOP, "test_shop.py": TWO}, {"shop.py": without, "test_shop.py": tests})
+    assert classes(found) == {"test_total": "kept", "test_half": "lost"}
+    (half,) = [test for test in found["tests"] if test["test"] == "test_half"]
+    assert (half["gone"], half["cells"]["HB"][0]) == (["shop.half"], "F")
+
+
+def test_a_renamed_function_is_called_by_its_new_name(tmp_path: Path) -> None:
+    head = {
+        "shop.py": SHOP.replace("def half", "def halve"),
+        "test_shop.py": TWO.replace("half(", "halve(").replace("import half", "import halve"),
+    }
+    found = compare(tmp_path, {"shop.py": SHOP, "test_shop.py": TWO}, head)
+    assert classes(found) == {"test_total": "kept", "test_halve": "kept"}
+    assert [test["gone"] for test in found["tests"]] == [[], []]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from code_adapter.counterfactual.classes import Outcome
@@ -21,12 +21,26 @@ class CellRun:
     """The outcomes of one run. ``broken`` are files that couldn't be imported or compiled: each of their tests is X.
 
     ``canary`` is what a test did that must fail, None if it isn't in the report. ``why`` says why a run left no report.
+    ``gone`` maps files to the names that they import and the code doesn't have any more, by the name in the file.
     """
 
     outcomes: Mapping[TestName, Outcome]
     broken: Mapping[str, str]
     canary: Outcome | None
     why: str = ""
+    gone: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def merge(self, again: CellRun, gone: Mapping[str, Mapping[str, str]]) -> CellRun:
+        """Take over a run of the files in ``gone``, with what these miss replaced; its canary counts as well."""
+        kept = {path: why for path, why in self.broken.items() if path not in gone}
+        canary = self.canary if again.canary is Outcome.FAILED else again.canary
+        return replace(
+            self,
+            outcomes={**self.outcomes, **again.outcomes},
+            broken=kept | (dict.fromkeys(gone, again.why) if again.why else dict(again.broken)),
+            canary=canary,
+            gone=gone,
+        )
 
     def get(self, test: TestName) -> Outcome:
         """Return the outcome of ``test``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ class Compared:
     head: TestName | None
     cells: Cells
     found: Classified
+    gone: tuple[str, ...] = ()
+    """What the base form uses and the code of the subject doesn't have."""
 
     @property
     def name(self) -> TestName:
@@ -68,21 +71,30 @@ def _compare_one(
 ) -> Compared:
     was, now = names
     forms = (base.find(was) if was else None, head.find(now) if now else None)
+    gone = _find_gone(runs["HB"], was, forms[0] or "")
     cells = Cells(
         bb=tuple(_read(run, was) for run in runs["BB"]),
         hb=tuple(_read(run, was) for run in runs["HB"]),
         bh=tuple(_read(run, now) for run in runs["BH"]),
         hh=tuple(_read(run, now) for run in runs["HH"]),
         same_form=forms[0] is not None and forms[0] == forms[1],
+        subject_gone=bool(gone),
     )
     found = classify(cells)
     if changed and found.name in _OF_BASE_FAILURES and cells.bb[0] is not Outcome.PASSED:
         why = "it fails in base with the dependencies of the subject, which the change changed"
         found = Classified(Class.NOT_COMPARABLE, Weakens.TEXT, why)
-    return Compared(was, now, cells, found)
+    return Compared(was, now, cells, found, gone)
 
 
 _OF_BASE_FAILURES = frozenset({Class.FIXED, Class.BLINDED, Class.GREENED, Class.LOST, Class.BROKEN_BEFORE})
+
+
+def _find_gone(runs: Sequence[CellRun], name: TestName | None, form: str) -> tuple[str, ...]:
+    """Find which of the names that are gone a test uses."""
+    missing = runs[0].gone.get(name.path, {}) if name is not None else {}
+    words = frozenset(re.findall(r"\w+", form)) if missing else frozenset()
+    return tuple(sorted(full for written, full in missing.items() if written in words))
 
 
 def _read(run: CellRun, name: TestName | None) -> Outcome:

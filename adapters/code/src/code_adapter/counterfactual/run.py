@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.counterfactual.cell_runs import CellRun, TestName
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare, list_decisive
+from code_adapter.counterfactual.gone_files import replace_in_files
 from code_adapter.counterfactual.python_cells import PythonCells, find_cells
 from code_adapter.counterfactual.sides import Sides, read_sides
 from code_adapter.counterfactual.versions import make_trees
@@ -102,7 +103,15 @@ class _Calls:
 
     def run(self, cells: PythonCells, files: Sequence[str]) -> dict[str, CellRun]:
         """Run the files once in each cell."""
-        return {cell: cells.run(self._check_out(cell), files) for cell in CELLS}
+        return {cell: self._run(cells, cell, files) for cell in CELLS}
+
+    def _run(self, cells: PythonCells, cell: str, files: Sequence[str]) -> CellRun:
+        here = self._check_out(cell)
+        found = cells.run(here, files)
+        if cell != "HB" or not found.broken:
+            return found
+        with replace_in_files(self.request, self.sides, found.broken) as gone:
+            return found.merge(cells.run(here, sorted(gone)), gone) if gone else found
 
     def _check_out(self, cell: str) -> SubjectFiles:
         return find_subject_files(self.request, self.checkout.check_out(self.trees[cell]))
@@ -154,6 +163,7 @@ def _describe(item: Compared, sides: Sides, texts: Texts) -> dict[str, Any]:
         "weakens": item.found.weakens.value,
         "cells": item.cells.describe(),
         "why": texts.message(item.found.why),
+        "gone": list(item.gone),
         "id": make_weakening_id(kind, path, test, digest_form(base), digest_form(head)),
     }
 
