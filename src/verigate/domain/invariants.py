@@ -11,6 +11,7 @@ an invented severity.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -116,6 +117,14 @@ def _check_integrity(value: Mapping[str, Any]) -> Iterator[Violation]:
         yield "/files_examined", f"it is {value['files_examined']}, more than the total of {value['total']}"
 
 
+def _check_counterfactual(value: Mapping[str, Any]) -> Iterator[Violation]:
+    if value["total"] != len(value["tests"]):
+        yield "/total", f"it is {value['total']}, but the list has {len(value['tests'])} entries"
+    counted = Counter(entry["class"] for entry in value["tests"])
+    if dict(counted) != value["counts"]:
+        yield "/counts", "it differs from the classes of the listed tests"
+
+
 def _check_urlset(value: Sequence[str]) -> Iterator[Violation]:
     # JavaScript sorts by UTF-16 units, most others by code points; both are stable orders.
     orders: tuple[Callable[[str], Any], ...] = (str, lambda url: url.encode("utf-16-be", "surrogatepass"))
@@ -186,6 +195,7 @@ _TABLE: Mapping[str, Callable[[Any], Iterator[Violation]]] = {
     "verigate:build.v1": _check_build,
     "verigate:functions.v1": _check_functions,
     "verigate:integrity.v1": _check_integrity,
+    "verigate:counterfactual.v1": _check_counterfactual,
     "verigate:urlset.v1": _check_urlset,
     "verigate:api-schema.v1": _check_api_schema,
     "verigate:auth.v1": _check_auth,

@@ -25,6 +25,28 @@ EXAMPLES: dict[str, Any] = {
     "diff-names": {"added": ["a"], "modified": [], "deleted": []},
     "lint": {"errors": 0, "warnings": 0, "files_checked": 3, "issues": []},
     "tests": {"passed": 2, "failed": 0, "total": 3, "skipped": 1, "duration": 12},
+    "counterfactual": {
+        "tests": [
+            {
+                "path": "tests/test_a.py",
+                "test": "test_a",
+                "was": None,
+                "class": "loosened",
+                "weakens": "yes",
+                "cells": {"BB": "PP", "HB": "FF", "BH": "PP", "HH": "PP"},
+                "why": "",
+                "gone": [],
+                "id": "0123456789ab",
+            }
+        ],
+        "counts": {"loosened": 1},
+        "total": 1,
+        "changed": ["tests/test_a.py"],
+        "files": ["tests/test_a.py"],
+        "control": [{"cell": "BB", "outcome": "F"}],
+        "unexamined": [],
+        "runs": 2,
+    },
     "coverage": {
         "pct": 0.93,
         "lines": {"covered": 93, "total": 100},

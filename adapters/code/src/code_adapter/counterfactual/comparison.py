@@ -38,7 +38,7 @@ class Compared:
 def compare(runs: Runs, base: Forms, head: Forms, *, changed_dependencies: bool) -> list[Compared]:
     """Compare every test of the chosen files that a run of base or subject reports, sorted by name.
 
-    Base failures can't be told from missing dependencies where these changed.
+    Failures in base may come from missing dependencies where these changed.
     """
     before = _list_names(base, (*runs["BB"], *runs["HB"]))
     after = _list_names(head, (*runs["BH"], *runs["HH"]))

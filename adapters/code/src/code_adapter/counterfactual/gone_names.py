@@ -48,7 +48,7 @@ class Modules:
         return min(found, key=lambda path: (path.count("/"), path), default=None)
 
     def has(self, module: str, name: str) -> bool | None:
-        """Whether the module defines, imports or contains ``name``; None if that can't be told, or it isn't here."""
+        """Whether the module defines, imports or contains ``name``; None if that isn't known, or it isn't here."""
         path = self.find(module)
         if path is None:
             return None
@@ -124,7 +124,7 @@ def _find_moved(body: str, head: Modules) -> tuple[str, str] | None:
 
 
 def _list_names(source: str) -> frozenset[str] | None:
-    """List the names at a module's top; None if it can't be told: a star import, ``__getattr__``, a syntax error."""
+    """List the names at a module's top; None if that isn't known: a star import, ``__getattr__``, a syntax error."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):

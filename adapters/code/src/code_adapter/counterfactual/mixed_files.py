@@ -1,4 +1,4 @@
-"""Files in which settings of test runners stand beside those of the product: take each part from its own version.
+"""Files in which settings of test runners stand with those of the product: take each part from its own version.
 
 The part of the tests is chosen by key; where the two versions differ in one part only, the file of that version is
 taken as it is.

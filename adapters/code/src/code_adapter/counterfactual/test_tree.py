@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from code_adapter.integrity.roles import is_test_code
 
 MIXED = frozenset({"pyproject.toml", "package.json", "setup.cfg"})
-"""Names of files in which settings of runners stand beside those of the product."""
+"""Names of files in which settings of runners stand with those of the product."""
 
 _DATA_FOLDERS = frozenset(
     {
@@ -38,7 +38,7 @@ def find_test_tree(paths: Iterable[str]) -> frozenset[str]:
 
 
 def is_settings(path: str) -> bool:
-    """Whether the file configures a runner, alone or beside other things."""
+    """Whether the file configures a runner, alone or with other things."""
     name = path.rpartition("/")[2]
     return name in MIXED or any(fnmatch.fnmatchcase(name, pattern) for pattern in _SETTINGS)
 
