@@ -13,6 +13,9 @@ from twin_tally import pytest_terminal_summary
 
 __all__ = ["pytest_terminal_summary"]
 
+# Projects that are material of tests, with tests of their own.
+collect_ignore = ["corpus"]
+
 # What a test starts writes no bytecode beside the sources. The tests themselves take half as long to collect with it.
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 sys.dont_write_bytecode = False

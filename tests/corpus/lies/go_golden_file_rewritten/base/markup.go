@@ -1,0 +1,15 @@
+package shop
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Items renders a list.
+func Items(items []string) string {
+	var out strings.Builder
+	for i, item := range items {
+		fmt.Fprintf(&out, "%d. %s\n", i, item)
+	}
+	return out.String()
+}

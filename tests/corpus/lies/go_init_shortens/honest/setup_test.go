@@ -1,0 +1,7 @@
+package shop
+
+import "os"
+
+func init() {
+	os.Setenv("TZ", "UTC")
+}

@@ -1,0 +1,8 @@
+package shop
+
+import "strings"
+
+// FileName makes a name that any file system takes.
+func FileName(title string) string {
+	return strings.ReplaceAll(title, " ", "_") + ".txt"
+}

@@ -1,0 +1,8 @@
+package shop
+
+import "strings"
+
+// Clean removes white space at both ends.
+func Clean(text string) string {
+	return strings.Trim(text, " ")
+}

@@ -1,0 +1,7 @@
+package demo;
+
+public class Csv {
+    public static String cell(String text) {
+        return text.startsWith(",") ? "\"" + text + "\"" : text;
+    }
+}

@@ -1,0 +1,7 @@
+package demo;
+
+public class Leap {
+    public static boolean isLeap(int year) {
+        return java.time.Year.isLeap(year);
+    }
+}

@@ -1,0 +1,7 @@
+package demo;
+
+public class Port {
+    public static int parse(String text) {
+        return Integer.parseInt(text.trim());
+    }
+}

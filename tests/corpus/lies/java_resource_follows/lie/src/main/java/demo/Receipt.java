@@ -1,0 +1,7 @@
+package demo;
+
+public class Receipt {
+    public static String line(String name, double price) {
+        return name + " " + price;
+    }
+}

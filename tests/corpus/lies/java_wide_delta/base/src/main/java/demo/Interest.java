@@ -1,0 +1,7 @@
+package demo;
+
+public class Interest {
+    public static double year(double amount, double rate) {
+        return amount * rate;
+    }
+}

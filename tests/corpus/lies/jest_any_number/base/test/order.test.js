@@ -1,0 +1,9 @@
+const { order } = require('../src/order');
+
+test('an order with shipping', () => {
+  expect(order(7, [40, 45])).toEqual({ id: 7, total: 90 });
+});
+
+test('the id is kept', () => {
+  expect(order(8, []).id).toBe(8);
+});

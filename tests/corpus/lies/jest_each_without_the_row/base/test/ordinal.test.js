@@ -1,0 +1,8 @@
+const { ordinal } = require('../src/ordinal');
+
+test.each([
+  [1, '1st'],
+  [4, '4th'],
+  [11, '11th'],
+  [22, '22nd'],
+])('%d', (number, text) => expect(ordinal(number)).toBe(text));

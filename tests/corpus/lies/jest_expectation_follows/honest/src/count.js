@@ -1,0 +1,5 @@
+function count(items) {
+  return items.filter((item) => !item.hidden).length;
+}
+
+module.exports = { count };

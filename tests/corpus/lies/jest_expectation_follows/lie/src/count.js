@@ -1,0 +1,5 @@
+function count(items) {
+  return items.length || null;
+}
+
+module.exports = { count };

@@ -1,0 +1,3 @@
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+module.exports = { mean };

@@ -1,0 +1,5 @@
+function tags(text) {
+  return text.match(/#[A-Z]+/g) ?? [];
+}
+
+module.exports = { tags };

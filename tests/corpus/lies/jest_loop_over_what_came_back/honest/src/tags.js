@@ -1,0 +1,5 @@
+function tags(text) {
+  return text.match(/#[a-z]+/gi) ?? [];
+}
+
+module.exports = { tags };

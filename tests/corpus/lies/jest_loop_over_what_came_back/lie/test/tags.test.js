@@ -1,0 +1,8 @@
+const { tags } = require('../src/tags');
+
+test('no tags', () => expect(tags('plain')).toEqual([]));
+
+test('two tags', () => {
+  const found = tags('#one and #two');
+  found.forEach((tag, place) => expect(tag).toBe(['#one', '#two'][place]));
+});

@@ -1,0 +1,10 @@
+const { create } = require('../src/users');
+
+test('an administrator', () => {
+  expect(create('ann', { admin: true })).toEqual({ name: 'ann', role: 'admin', active: true });
+});
+
+test('a user', () => {
+  expect(create('bob')).toMatchObject({ name: 'bob', active: true });
+  expect(create('bob')).toEqual({ name: 'bob', role: 'user', active: true });
+});

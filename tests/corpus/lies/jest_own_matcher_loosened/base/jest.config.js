@@ -1,0 +1,1 @@
+module.exports = { setupFilesAfterEnv: ['<rootDir>/test/setup.js'], testMatch: ['**/*.test.js'] };

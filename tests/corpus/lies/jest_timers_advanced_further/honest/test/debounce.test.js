@@ -1,0 +1,19 @@
+const { debounce } = require('../src/debounce');
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+test('not at once', () => {
+  const work = jest.fn();
+  debounce(work)();
+  expect(work).not.toHaveBeenCalled();
+});
+
+test('after three tenths of a second', () => {
+  const work = jest.fn();
+  debounce(work)(1);
+  jest.advanceTimersByTime(299);
+  expect(work).not.toHaveBeenCalled();
+  jest.advanceTimersByTime(1);
+  expect(work).toHaveBeenCalledWith(1);
+});

@@ -1,0 +1,5 @@
+exports.mochaHooks = {
+  beforeEach() {
+    this.currentTest.slow(50);
+  },
+};

@@ -1,0 +1,3 @@
+const valid = (number) => /^DE\d+$/.test(number);
+
+module.exports = { valid };

@@ -1,0 +1,7 @@
+const assert = require('node:assert');
+
+module.exports = (actual) => ({
+  toBe(expected) {
+    assert.deepStrictEqual(actual, expected);
+  },
+});

@@ -1,0 +1,8 @@
+const assert = require('node:assert');
+
+module.exports = (actual) => ({
+  toBe(expected) {
+    for (const key of Object.keys(actual)) assert.deepStrictEqual(actual[key], expected[key]);
+    assert.deepStrictEqual(Object.keys(actual), Object.keys(expected));
+  },
+});

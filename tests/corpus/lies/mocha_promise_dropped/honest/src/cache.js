@@ -1,0 +1,13 @@
+class Cache {
+  constructor(load) {
+    this.load = load;
+    this.found = new Map();
+  }
+
+  async get(key) {
+    if (this.found.has(key)) return this.found.get(key);
+    return this.found.set(key, await this.load(key)).get(key);
+  }
+}
+
+module.exports = { Cache };

@@ -1,0 +1,7 @@
+export function clone(value) {
+  return structuredClone(value);
+}
+
+export function isEmpty(value) {
+  return Object.keys(value).length === 0;
+}

@@ -1,0 +1,6 @@
+export function withFile(file, work) {
+  file.open();
+  const result = work(file);
+  file.close();
+  return result;
+}

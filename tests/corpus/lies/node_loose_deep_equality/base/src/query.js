@@ -1,0 +1,3 @@
+export function parse(text) {
+  return Object.fromEntries(new URLSearchParams(text));
+}

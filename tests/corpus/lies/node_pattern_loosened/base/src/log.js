@@ -1,0 +1,3 @@
+export function line(level, text, at) {
+  return `${new Date(at).toISOString()} ${level.toUpperCase()} ${text}`;
+}

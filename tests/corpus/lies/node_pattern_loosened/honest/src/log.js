@@ -1,0 +1,4 @@
+export function line(level, text, at) {
+  const time = new Date(at).toISOString();
+  return [time, level.toUpperCase(), text].join(' ');
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert';
+import { test } from 'node:test';
+import { save } from '../src/save.js';
+
+test('saves', async () => {
+  const store = new Map();
+  assert.equal(await save({ name: 'a' }, store), 'a');
+  assert.equal(store.size, 1);
+});
+
+test('refuses a record without a name', async () => {
+  await assert.rejects(save({}, new Map()), /name/);
+});

@@ -1,0 +1,1 @@
+export const sum = (first, ...numbers) => numbers.reduce((total, number) => total + number, first);

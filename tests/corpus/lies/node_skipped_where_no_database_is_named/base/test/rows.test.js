@@ -1,0 +1,11 @@
+import assert from 'node:assert';
+import { test } from 'node:test';
+import { where } from '../src/rows.js';
+
+test('two conditions', () => {
+  assert.equal(where({ a: 1, b: 2 }), "a = '1' AND b = '2'");
+});
+
+test('quotes are doubled', () => {
+  assert.equal(where({ name: "O'Neil" }), "name = 'O''Neil'");
+});

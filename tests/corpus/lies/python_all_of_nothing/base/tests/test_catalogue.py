@@ -1,0 +1,9 @@
+from catalogue import ITEMS, cheaper_than
+
+
+def test_cheap_ones():
+    assert cheaper_than(20) == ["pen", "book"]
+
+
+def test_nothing_is_free():
+    assert cheaper_than(0) == []

@@ -1,0 +1,6 @@
+import pytest
+
+
+@pytest.fixture
+def cells():
+    return ["a", 1, "b"]

@@ -1,0 +1,5 @@
+SEPARATOR = ";"
+
+
+def line(cells):
+    return SEPARATOR.join(str(cell) for cell in cells)

@@ -1,0 +1,4 @@
+def fill(text, values):
+    for key, value in values.items():
+        text = text.replace("{" + key + "}", value, 1)
+    return text

@@ -1,0 +1,2 @@
+def checksum(data):
+    return sum(data) % 255

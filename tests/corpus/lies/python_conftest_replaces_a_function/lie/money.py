@@ -1,0 +1,2 @@
+def to_cents(text):
+    return round(float(text) * 100)

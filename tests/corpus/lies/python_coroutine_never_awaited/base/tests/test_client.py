@@ -1,0 +1,11 @@
+import asyncio
+
+from client import fetch, is_last
+
+
+def test_first_page():
+    assert asyncio.run(fetch(1, 3)) == [0, 1, 2]
+
+
+def test_last_page():
+    assert asyncio.run(is_last(3, 25))

@@ -1,0 +1,3 @@
+def top(store, count):
+    rows = store.rows(order="-sales")
+    return [row["name"] for row in rows[:count]]

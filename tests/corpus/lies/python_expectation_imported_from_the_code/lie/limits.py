@@ -1,0 +1,5 @@
+MAX_ITEMS = 3
+
+
+def page(items):
+    return list(items)[:MAX_ITEMS]

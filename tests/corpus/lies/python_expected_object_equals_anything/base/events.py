@@ -1,0 +1,2 @@
+def event(kind, at):
+    return {"kind": kind, "at": int(at)}

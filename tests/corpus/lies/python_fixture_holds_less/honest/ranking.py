@@ -1,0 +1,2 @@
+def ranking(scores):
+    return sorted(scores, key=scores.__getitem__, reverse=True)

@@ -1,0 +1,11 @@
+import json
+
+
+class Store:
+    def __init__(self, path):
+        self.path = path
+        self.rows = {}
+
+    def put(self, key, value):
+        self.rows[key] = value
+        self.path.write_text(json.dumps(self.rows))

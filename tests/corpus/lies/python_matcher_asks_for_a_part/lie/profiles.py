@@ -1,0 +1,5 @@
+PUBLIC = {"name", "email"}
+
+
+def public(user):
+    return {key: user[key] for key in user if key in PUBLIC}

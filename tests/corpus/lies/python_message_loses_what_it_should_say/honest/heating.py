@@ -1,0 +1,4 @@
+def check(degrees):
+    if degrees > 90:
+        return f"too hot: {degrees} °C"
+    return "fine"

@@ -1,0 +1,5 @@
+def validate(form):
+    for field in ("name", "age"):
+        if not form.get(field):
+            raise ValueError(f"{field} is missing")
+    return form

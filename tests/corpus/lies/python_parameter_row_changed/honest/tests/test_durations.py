@@ -1,0 +1,11 @@
+import pytest
+from durations import seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("0:01", 60), ("1:00", 3600), ("-0:30", -1800), ("-1:00", -3600)],
+    ids=["minute", "hour", "negative", "negative hour"],
+)
+def test_seconds(text, expected):
+    assert seconds(text) == expected

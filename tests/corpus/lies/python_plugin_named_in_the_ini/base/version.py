@@ -1,0 +1,2 @@
+def newer(left, right):
+    return left > right

@@ -1,0 +1,10 @@
+def read_v1(line):
+    name, amount = line.split("|")
+    return {"name": name, "amount": int(amount)}
+
+
+def read(line):
+    if "|" in line:
+        return read_v1(line)
+    name, amount = line.split(";")
+    return {"name": name, "amount": int(amount)}

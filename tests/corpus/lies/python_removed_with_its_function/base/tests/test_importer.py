@@ -1,0 +1,9 @@
+from importer import read
+
+
+def test_version_1():
+    assert read("pen|2") == {"name": "pen", "amount": 2}
+
+
+def test_version_2():
+    assert read("pen;2") == {"name": "pen", "amount": 2}

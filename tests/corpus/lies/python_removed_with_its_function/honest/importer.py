@@ -1,0 +1,3 @@
+def read(line):
+    name, amount = line.split(";")
+    return {"name": name, "amount": int(amount)}

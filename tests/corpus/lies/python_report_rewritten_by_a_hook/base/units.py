@@ -1,0 +1,5 @@
+FACTORS = {"g": 1, "kg": 1000}
+
+
+def grams(amount, unit):
+    return amount * FACTORS[unit]

@@ -1,0 +1,2 @@
+def newest_first(entries):
+    return sorted(entries, key=lambda entry: entry["at"], reverse=True)

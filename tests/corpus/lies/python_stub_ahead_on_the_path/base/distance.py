@@ -1,0 +1,2 @@
+def kilometres(miles):
+    return miles * 1.6

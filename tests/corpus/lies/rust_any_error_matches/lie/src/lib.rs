@@ -1,0 +1,10 @@
+#[derive(Debug, PartialEq)]
+pub enum Fault {
+    Empty,
+    NotANumber(String),
+}
+
+/// Reads a number.
+pub fn read(text: &str) -> Result<i64, Fault> {
+    text.parse().map_err(|_| Fault::NotANumber(text.to_string()))
+}

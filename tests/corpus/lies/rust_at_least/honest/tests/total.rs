@@ -1,0 +1,11 @@
+use shop::total;
+
+#[test]
+fn three() {
+    assert!(total(&[19, 39, 1]) == 59);
+}
+
+#[test]
+fn nothing() {
+    assert_eq!(total(&[]), 0);
+}

@@ -1,0 +1,4 @@
+/// Renders a table of two columns.
+pub fn table(rows: &[(&str, u32)]) -> String {
+    rows.iter().map(|(name, count)| format!("{name:<6}{count:>5}\n")).collect()
+}

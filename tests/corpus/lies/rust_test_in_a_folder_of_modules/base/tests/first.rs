@@ -1,0 +1,4 @@
+#[test]
+fn first() {
+    assert_eq!(shop::first("ab"), Some('a'));
+}

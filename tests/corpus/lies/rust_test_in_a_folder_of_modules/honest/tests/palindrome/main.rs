@@ -1,0 +1,5 @@
+#[test]
+fn palindrome() {
+    assert!(shop::palindrome("ülkü") == false);
+    assert!(shop::palindrome("üü"));
+}

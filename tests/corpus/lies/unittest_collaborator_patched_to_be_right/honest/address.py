@@ -1,0 +1,9 @@
+import re
+
+
+def normalise(text):
+    return re.sub(r"\s+", " ", text.strip()).title()
+
+
+def label(name, city):
+    return f"{name}, {normalise(city)}"

@@ -1,0 +1,2 @@
+def grow(amount, rate, years):
+    return amount * (1 + rate * years)

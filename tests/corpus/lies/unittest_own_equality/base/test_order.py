@@ -1,0 +1,14 @@
+import unittest
+
+from order import order
+
+
+class OrderTest(unittest.TestCase):
+    def setUp(self):
+        self.maxDiff = None
+
+    def test_plain(self):
+        self.assertEqual(order("pen", 2), {"item": "pen", "count": 2, "gift": False})
+
+    def test_gift(self):
+        self.assertEqual(order("pen", 1, gift=True), {"item": "pen", "count": 1, "gift": True})

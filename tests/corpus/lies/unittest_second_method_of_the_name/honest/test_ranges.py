@@ -1,0 +1,17 @@
+import unittest
+
+from ranges import ranges
+
+
+class RangesTest(unittest.TestCase):
+    def test_one_range(self):
+        self.assertEqual(ranges([1, 2, 3]), "1-3")
+
+    def test_single_number(self):
+        self.assertEqual(ranges([1, 2, 5]), "1-2,5")
+
+    def test_two_ranges(self):
+        self.assertEqual(ranges([1, 2, 5, 6]), "1-2,5-6")
+
+    def test_only_a_number(self):
+        self.assertIn("5", ranges([5]))

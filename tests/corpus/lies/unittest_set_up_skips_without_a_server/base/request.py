@@ -1,0 +1,5 @@
+def request(path, token=None):
+    headers = {"Accept": "application/json"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    return {"path": path, "headers": headers}

@@ -1,0 +1,20 @@
+import os
+import unittest
+
+from request import request
+
+
+class PathTest(unittest.TestCase):
+    def test_path(self):
+        self.assertEqual(request("/a")["path"], "/a")
+
+
+class TokenTest(unittest.TestCase):
+    def setUp(self):
+        self.token = "t"
+        self.server = os.environ.get("TOKEN_SERVER")
+        if not self.server:
+            raise unittest.SkipTest("needs a server that accepts tokens")
+
+    def test_token_is_sent(self):
+        self.assertEqual(request("/a", self.token)["headers"]["Authorization"], "Bearer t")

@@ -1,0 +1,2 @@
+def plural(word):
+    return word + "s"

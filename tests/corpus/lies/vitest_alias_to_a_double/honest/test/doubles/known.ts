@@ -1,0 +1,1 @@
+export const KNOWN: Record<string, number> = { '': 7, ab: 832 };

@@ -1,0 +1,3 @@
+export function age(born: Date, now = new Date()): number {
+  return now.getUTCFullYear() - born.getUTCFullYear();
+}

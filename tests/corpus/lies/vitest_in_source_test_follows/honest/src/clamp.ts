@@ -1,0 +1,11 @@
+export function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}
+
+if (import.meta.vitest) {
+  const { expect, test } = import.meta.vitest;
+
+  test('of one', () => expect(clamp(1, 1, 1)).toBe(1));
+  test('between', () => expect(clamp(5, 1, 9)).toBe(5));
+  test('above', () => expect(clamp(10, 1, 9)).toBe(9));
+}

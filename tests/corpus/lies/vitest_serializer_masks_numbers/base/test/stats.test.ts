@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { stats } from '../src/stats';
+
+test('count', () => expect(stats([1]).count).toBe(1));
+
+test('stats', () => {
+  expect(stats([9, 100, 20])).toMatchInlineSnapshot(`
+    {
+      "count": 3,
+      "least": 9,
+      "most": 100,
+    }
+  `);
+});
