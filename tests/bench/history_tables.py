@@ -1,0 +1,113 @@
+"""The tables of ``history.py``: verdicts, and the labels that a person gave to the commits that were stopped."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+LABELS = {
+    "unsaid": "really weakened, and not said",
+    "said": "really weakened, and said in the message",
+    "debatable": "debatable",
+    "fault": "the gate's fault",
+}
+UNREAD = "not read yet"
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """Read a file of JSON lines; one that doesn't exist is empty. A last line that was cut off is left out."""
+    if not path.exists():
+        return []
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    return [json.loads(line) for line in lines if line.strip() and line.endswith("\n")]
+
+
+def print_tables(
+    repositories: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], labels: Sequence[Mapping[str, Any]]
+) -> None:
+    """Print a row for each repository, what stopped commits, and the commits that were stopped."""
+    print(
+        f"{'repository':<18}{'language':<12}{'commits':>8}{'of tests':>9}{'stopped':>8}{'of tests':>9}{'%':>6}{'s':>7}"
+    )
+    for record in repositories:
+        own = [row for row in rows if row["name"] == record["name"]]
+        if own:
+            print_counts(record["name"], record["language"], own)
+    if not rows:
+        return
+    print_counts("all", "", rows)
+    stopped = [row for row in rows if is_stopped(row)]
+    print_counter("\nstopped by", Counter(cause for row in stopped for cause in name_causes(row)))
+    known = {(label["name"], label["commit"]): label for label in labels}
+    labelled = [(row, find_label(row, known)) for row in stopped]
+    kinds = Counter(LABELS.get(label["label"], label["label"]) if label else UNREAD for _, label in labelled)
+    print_counter("\nread as", kinds)
+    faults = [label for _, label in labelled if label and label["label"] == "fault"]
+    print_counter("\ncauses of the gate's faults", Counter(label["cause"] for label in faults))
+    print(f"\nthe gate's fault: {len(faults)} of {len(rows)} ({len(faults) / len(rows):.2%})")
+    print("\nstopped")
+    for row, label in labelled:
+        print_stopped(row, label)
+
+
+def print_counts(name: str, language: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print how many commits there are, and how many of them were stopped."""
+    tests = [row for row in rows if row["tests"]]
+    stopped = [row for row in rows if is_stopped(row)]
+    of_tests = sum(1 for row in stopped if row["tests"])
+    seconds = sum(row["seconds"] for row in rows)
+    print(
+        f"{name:<18}{language:<12}{len(rows):>8}{len(tests):>9}{len(stopped):>8}{of_tests:>9}"
+        f"{100 * len(stopped) / len(rows):>6.1f}{seconds:>7.0f}"
+    )
+
+
+def is_stopped(row: Mapping[str, Any]) -> bool:
+    """Whether the commit didn't pass."""
+    return bool(row["status"] != "pass")
+
+
+def name_causes(row: Mapping[str, Any]) -> list[str]:
+    """Name what stopped a commit, each once: check, outcome unless refuted, kind of finding or class of test."""
+    causes: set[str] = set()
+    for check in row["checks"]:
+        head = check["id"] if check["outcome"] == "refuted" else f"{check['id']} {check['outcome']}"
+        kinds = {finding.get("kind") or finding["class"] for finding in check["findings"]}
+        causes |= {f"{head} {kind}" for kind in kinds} or {head}
+    return sorted(causes) or [row["status"]]
+
+
+def find_label(row: Mapping[str, Any], labels: Mapping[tuple[str, str], Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """Find the label of a commit. One that was read when less stopped the commit doesn't count."""
+    label = labels.get((row["name"], row["commit"]))
+    return label if label is not None and set(name_causes(row)) <= set(label["stopped_by"]) else None
+
+
+def print_counter(title: str, counter: Counter[str]) -> None:
+    """Print counts, the greatest first."""
+    print(f"{title}:" if counter else f"{title}: none")
+    for name, count in sorted(counter.items(), key=lambda item: (-item[1], item[0])):
+        print(f"{count:>6}  {name}")
+
+
+def print_stopped(row: Mapping[str, Any], label: Mapping[str, Any] | None) -> None:
+    """Print a commit that was stopped, its label, and the findings."""
+    said = f"{label['label']}: {label['cause']}" if label else UNREAD
+    print(f"{row['name']} {row['commit'][:12]} {'tests ' if row['tests'] else ''}[{said}]")
+    for line in dict.fromkeys(describe_findings(row)):
+        print(f"    {line}")
+
+
+def describe_findings(row: Mapping[str, Any]) -> Iterable[str]:
+    """Describe each finding that decided: place, kind, message."""
+    for check in row["checks"]:
+        if not check["findings"]:
+            yield f"{check['id']} {check['outcome']}: {check.get('message', '')[:200]}"
+        for finding in check["findings"]:
+            place = f"{finding.get('path', '')}:{finding.get('line') or ''}"
+            yield f"{check['id']} {finding.get('kind') or finding['class']} {place} {finding.get('message', '')[:200]}"
+    if not row["checks"]:
+        yield row.get("stderr", row["status"])[:300]

@@ -1,0 +1,90 @@
+"""The replay of history: what it measures on a small repository, and that its records keep to their rules."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCH = ROOT / "tests" / "bench"
+SEEN_BEFORE = {"pallets/click"}
+"""Cells were tried by hand on its commits before the halves were chosen."""
+
+CODE = "def half(n):\n    return n // 2\n"
+TEST = "from half import half\n\n\ndef test_half():\n    assert half(4) == 2\n    assert half(0) == 0\n"
+
+
+def read_records(name: str) -> list[dict[str, Any]]:
+    """Read the records of the bench."""
+    return [json.loads(line) for line in (BENCH / "history" / name).read_text("utf-8").splitlines()]
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git; return what it prints."""
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    done = subprocess.run(("git", *who, *arguments), cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def commit(folder: Path, subject: str, **files: str) -> str:
+    """Write files and commit them; return the commit."""
+    for name, content in files.items():
+        (folder / f"{name}.py").write_text(content, "utf-8")
+    git(folder, "add", "--all")
+    git(folder, "commit", "-q", "-m", subject)
+    return git(folder, "rev-parse", "HEAD")
+
+
+def replay(*arguments: str | Path) -> str:
+    """Run the bench; return what it prints."""
+    argv = (sys.executable, BENCH / "history.py", *arguments)
+    return subprocess.run(argv, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_commit_that_weakens_a_test_is_stopped_and_the_repository_stays_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "half"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    commit(folder, "Add half", half=CODE, test_half=TEST)
+    honest = commit(folder, "Document half", half=CODE.replace(":\n", ':\n    """Divide by two."""\n'))
+    weaker = commit(folder, "Speed up", test_half=TEST.replace("    assert half(4) == 2\n", ""))
+    results = tmp_path / "results.jsonl"
+    before = git(folder, "count-objects", "-v")
+
+    printed = replay("--set", tmp_path, "--results", results, "--labels", tmp_path / "none", "half")
+
+    rows = {row["commit"]: row for row in map(json.loads, results.read_text("utf-8").splitlines())}
+    assert {name: row["status"] for name, row in rows.items()} == {honest: "pass", weaker: "fail"}
+    assert {name: row["tests"] for name, row in rows.items()} == {honest: False, weaker: True}
+    assert [each["kind"] for each in rows[weaker]["checks"][0]["findings"]] == ["assertion_removed"]
+    assert f"half {weaker[:12]} tests [not read yet]" in printed
+    assert (git(folder, "count-objects", "-v"), git(folder, "status", "--porcelain")) == (before, "")
+
+    label = {"name": "half", "commit": weaker, "stopped_by": ["code.integrity assertion_removed"], "label": "unsaid"}
+    (tmp_path / "labels").write_text(json.dumps(label | {"cause": "weakened"}) + "\n", "utf-8")
+    printed = replay("--set", tmp_path, "--results", results, "--labels", tmp_path / "labels", "half")
+    assert len(results.read_text("utf-8").splitlines()) == 2, "what has a result is not verified again"
+    assert f"half {weaker[:12]} tests [unsaid: weakened]" in printed
+    assert "the gate's fault: 0 of 2 (0.00%)" in printed
+
+
+def test_halves_are_chosen_by_the_digest_of_the_name() -> None:
+    records = read_records("repositories.jsonl")
+    for _, group in groupby(records, key=lambda record: record["language"]):
+        names = [record["repo"] for record in group]
+        assert names == sorted(names, key=lambda name: hashlib.sha256(name.encode()).hexdigest())
+    halves = {
+        record["repo"]: ("looked-at", "held-out")[n % 2]
+        for _, group in groupby(records, key=lambda record: record["language"])
+        for n, record in enumerate(group)
+    }
+    assert {each["repo"]: each["half"] for each in records} == halves | dict.fromkeys(SEEN_BEFORE, "looked-at")
+    assert len(records) >= 25
+    assert len({record["language"] for record in records}) == 6
+    assert all(re.fullmatch("[0-9a-f]{40}", record["commit"]) for record in records)
