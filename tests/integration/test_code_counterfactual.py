@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from code_repo import make_repo
+from npm_tools import node_modules, runners
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,3 +133,40 @@ def test_a_renamed_function_is_called_by_its_new_name(tmp_path: Path) -> None:
     found = compare(tmp_path, {"shop.py": SHOP, "test_shop.py": TWO}, head)
     assert classes(found) == {"test_total": "kept", "test_halve": "kept"}
     assert [test["gone"] for test in found["tests"]] == [[], []]
+
+
+JS_GOOD = "exports.total = (prices) => prices.reduce((sum, price) => sum + price, 0);\n"
+JS_BROKEN = JS_GOOD.replace("0);", "1);")
+EXPECTED = ("strictEqual(shop.total([1, 2]), 3)", "ok(shop.total([1, 2]) >= 3)", "strictEqual(shop.total([1, 2]), 4)")
+MATCHED = ("toBe(3)", "toBeGreaterThan(2)", "toBe(4)")
+REQUIRES = "const assert = require('assert');\nconst shop = require('./shop.js');\n\n"
+NODE = f"const test = require('node:test');\n{REQUIRES}test('total', () => {{\n  assert.@;\n}});\n"
+MOCHA = f"{REQUIRES}describe('shop', () => {{\n  it('total', () => {{\n    assert.@;\n  }});\n}});\n"
+JEST = "const shop = require('./shop.js');\n\ntest('total', () => {\n  expect(shop.total([1, 2])).@;\n});\n"
+IMPORTS = "import { expect, test } from 'vitest';\nimport shop from './shop.js';\n"
+VITEST = IMPORTS + JEST.partition("\n")[2]
+JS = {"node": (NODE, EXPECTED), "mocha": (MOCHA, EXPECTED), "jest": (JEST, MATCHED), "vitest": (VITEST, MATCHED)}
+SCRIPTS = {"node": "node --test", "mocha": "mocha '*.test.js'", "jest": "jest", "vitest": "vitest run"}
+
+
+@pytest.mark.parametrize("runner", JS)
+def test_javascript_has_the_same_classes(tmp_path: Path, runner: str) -> None:
+    text, expected = JS[runner]
+    name = "shop.test.mjs" if runner == "vitest" else "shop.test.js"
+    right, wide, wrong = (text.replace("@", each) for each in expected)
+    more = "\ntest('other', () => {});\n" if runner != "mocha" else "\nit('other', () => {});\n"
+    changes = {
+        "loosened": (JS_GOOD, {name: right}, {"shop.js": JS_BROKEN, name: wide}),
+        "followed": (JS_GOOD, {name: right}, {"shop.js": JS_BROKEN, name: wrong + more}),
+        "proven": (JS_BROKEN, {}, {"shop.js": JS_GOOD, name: right}),
+    }
+    for kind, (code, tests, change) in changes.items():
+        repo = make_repo(tmp_path / kind)
+        (repo.root / "node_modules").symlink_to(runners() if runner == "mocha" else node_modules())
+        package = json.dumps({"scripts": {"test": SCRIPTS[runner]}})
+        repo.write({"package.json": package, ".gitignore": "node_modules\n", "shop.js": code, **tests})
+        repo.commit()
+        repo.write(change)
+        found = read(repo, runs=1)
+        assert classes(found).get("shop total", classes(found).get("total")) == kind, found
+        assert {entry["outcome"] for entry in found["control"]} == {"F"}, found

@@ -2,38 +2,66 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from string import Template
 
 _WORDS = ("amount", "border", "column", "entry", "folder", "letter", "margin", "number", "record", "total")
-_PYTEST = """def test_{name}():
-    {word} = [{first}, {second}]
-    assert sum({word}) == {wrong}
-"""
-_UNITTEST = """import unittest
-
-
-class {title}Test(unittest.TestCase):
-    def test_{name}(self):
-        {word} = [{first}, {second}]
-        self.assertEqual(sum({word}), {wrong})
-"""
+_PYTHON = {
+    "pytest": Template("def test_$name():\n    $word = [$first, $second]\n    assert sum($word) == $wrong\n"),
+    "unittest": Template(
+        "import unittest\n\n\nclass ${title}Test(unittest.TestCase):\n    def test_$name(self):\n"
+        "        $word = [$first, $second]\n        self.assertEqual(sum($word), $wrong)\n"
+    ),
+}
+_JAVASCRIPT = Template(
+    "${imported}const $word = [$first, $second];\n"
+    "$test('$word $name', () => { throw new Error(`expected $${$word[0] + $word[1]} to be $wrong`); });\n"
+)
+_PACKAGES = {"node": "node:test", "ava": "ava", "tape": "tape", "vitest": "vitest"}
+_NAME = re.compile(r"^(?P<stem>.*?)(?P<tail>(?:[._-](?:test|spec|tests))?\.[cm]?[jt]sx?)$")
 
 
 @contextmanager
-def write_canary(folder: Path, runner: str) -> Iterator[Path]:
-    """Write a Python test that fails to ``folder``, like any other and under a name that nobody can know."""
+def write_canary(beside: Path, runner: str) -> Iterator[Path]:
+    """Write a test that fails next to ``beside``, like any other and under a name that nobody can know."""
     word, tail = secrets.choice(_WORDS), secrets.token_hex(3)
     name = f"{word}_{tail}"
     first, second = 1 + secrets.randbelow(50), 1 + secrets.randbelow(50)
-    text = (_UNITTEST if runner == "unittest" else _PYTEST).format(
-        name=name, word=word, title=word.title(), first=first, second=second, wrong=first + second + 1
+    text = _PYTHON.get(runner, _JAVASCRIPT).substitute(
+        name=name,
+        word=word,
+        title=word.title(),
+        first=first,
+        second=second,
+        wrong=first + second + 1,
+        imported=_write_import(beside, runner),
+        test="(globalThis.it || globalThis.test)" if runner == "mocha" else "test",
     )
-    path = folder / f"test_{name}.py"
+    path = beside.parent / _name_file(beside.name, name)
     path.write_text(text)
     try:
         yield path
     finally:
         path.unlink(missing_ok=True)
+
+
+def _name_file(like: str, name: str) -> str:
+    found = _NAME.match(like)
+    return f"{name.replace('_', '-')}{found['tail']}" if found else f"test_{name}.py"
+
+
+def _write_import(beside: Path, runner: str) -> str:
+    """Import the runner's function like the file next to it: with ``require`` where that has no ``import``."""
+    if runner not in _PACKAGES:
+        return ""
+    text = beside.read_text(encoding="utf-8", errors="replace") if beside.is_file() else ""
+    is_module = beside.suffix in {".mjs", ".mts"} or bool(re.search(r"^\s*import\s", text, re.MULTILINE))
+    name = "{ test }" if runner == "vitest" else "test"
+    package = _PACKAGES[runner]
+    if is_module or runner == "vitest":
+        return f"import {name} from '{package}';\n"
+    return f"const {name} = require('{package}');\n"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from code_adapter.counterfactual.classes import Outcome
+from code_adapter.subject_files import SubjectFiles
 
 
 class TestName(NamedTuple):
@@ -49,8 +50,19 @@ class CellRun:
         return self.outcomes.get(test, Outcome.ABSENT)
 
 
-RunFiles = Callable[[Sequence[str], int], CellRun]
-"""Run these test files of what is checked out, in one process where the runner does so; counts the runs from 0."""
+class CellRunner(Protocol):
+    """Runs chosen test files of a project, in whatever is checked out."""
+
+    @property
+    def folder(self) -> str:
+        """The project's folder, relative to the repository."""
+
+    def choose(self, tests: Sequence[str]) -> list[str]:
+        """Choose those files of the test tree, of either version, that this runner may run."""
+
+    def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
+        """Run the test files ``paths`` of what is checked out, whose files are ``files``."""
+
 
 _ORDER = (Outcome.FAILED, Outcome.BROKEN, Outcome.PASSED, Outcome.ABSENT)
 

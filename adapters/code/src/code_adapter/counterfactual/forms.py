@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from code_adapter.counterfactual.cell_runs import TestName
-from code_adapter.functions.symbols import extract
-from verigate.sdk.languages import language_of
+from code_adapter.integrity.found_tests import FINDERS
+from verigate.sdk.languages import grammar_of, language_of
+from verigate.sdk.languages.tree import parse
+
+_PLACEHOLDER = re.compile(r"%[sdifjoOpc#$%]|\$\{[^}]*\}|\$[\w.#]+")
+"""What runners of JavaScript fill in titles of tables: https://jestjs.io/docs/api#testeachtablename-fn-timeout."""
+
+
+class _Form(NamedTuple):
+    source: str
+    title: re.Pattern[str] | None
 
 
 class Forms:
@@ -14,36 +25,56 @@ class Forms:
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._files = files
-        self._sources: dict[str, dict[str, str]] = {}
-
-    def find(self, test: TestName) -> str | None:
-        """Return the source of the test, or of its file if it isn't written there; None without a file."""
-        if test.path not in self._files:
-            return None
-        return self._find_in(test.path).get(test.name) or self.read(test.path)
+        self._forms: dict[str, dict[str, _Form]] = {}
 
     def read(self, path: str) -> str:
         """Return the text of a file; empty without one."""
         return self._files.get(path, b"").decode("utf-8", "replace")
 
+    def find(self, test: TestName) -> str | None:
+        """Return the source of the test, or of its file if it isn't written there; None without a file."""
+        if test.path not in self._files:
+            return None
+        found = self._find_in(test.path).get(test.name)
+        return found.source if found is not None else self.read(test.path)
+
     def is_written(self, test: TestName) -> bool:
         """Whether the test itself stands in its file."""
         return test.path in self._files and test.name in self._find_in(test.path)
 
+    def name(self, path: str, reported: str) -> str:
+        """Return the name as it is written, of a test that a runner reports: with its placeholders, if it has any."""
+        if path not in self._files:
+            return reported
+        forms = self._find_in(path)
+        if reported in forms:
+            return reported
+        found = [name for name, form in forms.items() if form.title is not None and form.title.fullmatch(reported)]
+        return max(found, key=len, default=reported)
+
     def list_tests(self, path: str) -> list[TestName]:
-        """List the functions of a file whose names are those of tests."""
-        found = self._find_in(path) if path in self._files else {}
-        return [TestName(path, name) for name in found if name.rpartition(".")[2].startswith("test")]
+        """List the tests that are written in a file."""
+        return [TestName(path, name) for name in (self._find_in(path) if path in self._files else ())]
 
-    def _find_in(self, path: str) -> Mapping[str, str]:
-        if path not in self._sources:
-            self._sources[path] = dict(_read(self._files[path], path))
-        return self._sources[path]
+    def _find_in(self, path: str) -> Mapping[str, _Form]:
+        if path not in self._forms:
+            self._forms[path] = dict(_read(self._files[path], path))
+        return self._forms[path]
 
 
-def _read(source: bytes, path: str) -> Iterable[tuple[str, str]]:
-    if language_of(path) is None:
+def _read(source: bytes, path: str) -> Iterator[tuple[str, _Form]]:
+    language = language_of(path)
+    if language not in FINDERS:
         return
     lines = source.decode("utf-8", "replace").split("\n")
-    for symbol in extract(source, path).symbols:
-        yield symbol.qualified, "\n".join(lines[symbol.line - 1 : symbol.end_line])
+    for found in FINDERS[language](parse(source, grammar_of(path) or "")):
+        first, last = found.node.start_point[0], found.node.end_point[0]
+        if found.leading:
+            first = min(first, *(node.start_point[0] for node in found.leading))
+        name = found.qualified.replace(" > ", " ")
+        yield name, _Form("\n".join(lines[first : last + 1]), _make_title(name))
+
+
+def _make_title(name: str) -> re.Pattern[str] | None:
+    parts = _PLACEHOLDER.split(name)
+    return re.compile(".*".join(map(re.escape, parts)), re.DOTALL) if len(parts) > 1 else None

@@ -14,7 +14,7 @@ from code_adapter.python_environment import Python, find_python
 from code_adapter.python_programs import module_command
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import pytest_suite, unittest_suite
-from code_adapter.testing.python_projects import PythonProject
+from code_adapter.testing.python_projects import TEST_FILE, PythonProject
 from code_adapter.testing.python_tests import PythonTests
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.reports.outcomes import Case, merge_outcomes
@@ -42,13 +42,20 @@ class PythonCells:
         """The runner."""
         return self._project.runner
 
+    def choose(self, tests: Sequence[str]) -> list[str]:
+        """Choose the Python files below the folder whose names are those of tests."""
+        start = f"{self.folder}/" if self.folder else ""
+        return [path for path in tests if TEST_FILE.search(path) and path.startswith(start)]
+
     def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
         """Run the test files ``paths`` of what is checked out, whose files are ``files``."""
         here = [path for path in paths if path in files.known]
         if not here:
             return CellRun({}, {}, Outcome.FAILED)
-        folder = self._request.repo_root / Path(here[0]).parent
-        with write_canary(folder, self.tool) as canary, tempfile.TemporaryDirectory(prefix="verigate-") as private:
+        with (
+            write_canary(self._request.repo_root / here[0], self.tool) as canary,
+            tempfile.TemporaryDirectory(prefix="verigate-") as private,
+        ):
             planted = canary.relative_to(self._request.repo_root).as_posix()
             known = SubjectFiles(files.root, (*files.paths, planted))
             project = replace(self._project, tests=(*here, planted))

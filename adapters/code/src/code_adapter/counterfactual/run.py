@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.counterfactual.cell_runs import CellRun, TestName
+from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare, list_decisive
 from code_adapter.counterfactual.gone_files import replace_in_files
-from code_adapter.counterfactual.python_cells import PythonCells, find_cells
+from code_adapter.counterfactual.node_cells import NodeCells
+from code_adapter.counterfactual.python_cells import find_cells
 from code_adapter.counterfactual.sides import Sides, read_sides
 from code_adapter.counterfactual.versions import make_trees
 from code_adapter.subject_files import SubjectFiles, find_subject_files
+from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.python_tests import find_tested_projects
 from code_adapter.tree_checkout import TreeCheckout, open_trees
 from verigate.sdk import AdapterUsageError, write_json
@@ -23,7 +25,6 @@ from verigate.sdk.subject import open_repository, resolve_base
 from verigate.sdk.weakening_ids import digest_form, make_weakening_id
 
 if TYPE_CHECKING:
-    from code_adapter.testing.python_projects import PythonProject
     from verigate.sdk import Request
 
 RUNS = 2
@@ -52,8 +53,8 @@ def run(request: Request) -> None:
     if sides.changed:
         with open_trees(request) as checkout:
             calls = _Calls(request, checkout, trees.by_cell, sides, runs)
-            for project in calls.find_projects():
-                _compare_project(calls, project, found)
+            for runner in calls.find_runners(found.unexamined):
+                _compare_project(calls, runner, found)
     found.unexamined |= dict.fromkeys(sides.list_unread(frozenset(found.files)), _NO_RUNNER)
     unexamined = [{"path": path, "why": why} for path, why in sorted(found.unexamined.items())]
     texts = Texts(request.repo_root)
@@ -94,24 +95,40 @@ class _Calls:
     sides: Sides
     runs: int
 
-    def find_projects(self) -> list[PythonProject]:
-        """Find the Python projects of the subject, and those that only the base has tests in."""
-        found = list(find_tested_projects(self.request, find_subject_files(self.request)))
-        before = list(find_tested_projects(self.request, self._check_out("BB")))
-        folders = {project.folder for project in found}
-        return [*found, *(project for project in before if project.folder not in folders)]
+    def find_runners(self, unexamined: dict[str, str]) -> list[CellRunner]:
+        """Find the projects of the subject, and those that only the base has; ``unexamined`` gets what can't run."""
+        here = find_subject_files(self.request)
+        projects = {item.folder: item for item in find_tested_projects(self.request, here)}
+        folders = {item.folder for item in find_node_projects(here) if item.calls}
+        before = self._check_out("BB")
+        for item in find_tested_projects(self.request, before):
+            projects.setdefault(item.folder, item)
+        folders |= {item.folder for item in find_node_projects(before) if item.calls}
+        found: list[CellRunner] = []
+        here = self._check_out("HH")
+        for project in projects.values():
+            cells = find_cells(self.request, here, project)
+            if cells is None:
+                unexamined[project.folder or "."] = f"{project.runner} is not installed in the project's environment"
+            else:
+                found.append(cells)
+        return [*found, *(NodeCells(self.request, folder, self._name) for folder in sorted(folders))]
 
-    def run(self, cells: PythonCells, files: Sequence[str]) -> dict[str, CellRun]:
+    def _name(self, path: str, reported: str) -> str:
+        forms = (self.sides.head_forms, self.sides.base_forms)
+        return next((name for form in forms if (name := form.name(path, reported)) != reported), reported)
+
+    def run(self, runner: CellRunner, files: Sequence[str]) -> dict[str, CellRun]:
         """Run the files once in each cell."""
-        return {cell: self._run(cells, cell, files) for cell in CELLS}
+        return {cell: self._run(runner, cell, files) for cell in CELLS}
 
-    def _run(self, cells: PythonCells, cell: str, files: Sequence[str]) -> CellRun:
+    def _run(self, runner: CellRunner, cell: str, files: Sequence[str]) -> CellRun:
         here = self._check_out(cell)
-        found = cells.run(here, files)
+        found = runner.run(here, files)
         if cell != "HB" or not found.broken:
             return found
         with replace_in_files(self.request, self.sides, found.broken) as gone:
-            return found.merge(cells.run(here, sorted(gone)), gone) if gone else found
+            return found.merge(runner.run(here, sorted(gone)), gone) if gone else found
 
     def _check_out(self, cell: str) -> SubjectFiles:
         return find_subject_files(self.request, self.checkout.check_out(self.trees[cell]))
@@ -123,20 +140,16 @@ class _Calls:
         return compare(runs, self.sides.base_forms, self.sides.head_forms, changed_dependencies=changed)
 
 
-def _compare_project(calls: _Calls, project: PythonProject, found: _Found) -> None:
+def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
     """Run the chosen files of a project in each cell; what decides something runs again before it does."""
-    cells = find_cells(calls.request, find_subject_files(calls.request), project)
-    if cells is None:
-        found.unexamined[project.folder or "."] = f"{project.runner} is not installed in the project's environment"
-        return
-    files = calls.sides.choose(project.folder)
+    files = calls.sides.choose(runner)
     if not files:
         return
-    done = [calls.run(cells, files)]
+    done = [calls.run(runner, files)]
     compared = calls.compare(done)
     again = sorted(set(list_decisive(compared)).intersection(files))
     if again and calls.runs > 1:
-        done += [calls.run(cells, again) for _ in range(1, calls.runs)]
+        done += [calls.run(runner, again) for _ in range(1, calls.runs)]
         repeated = calls.compare(done)
         compared = [item for item in compared if item.name.path not in again]
         compared += [item for item in repeated if item.name.path in again]

@@ -7,19 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from code_adapter.counterfactual.affected_tests import choose_test_files, find_changed_tests
+from code_adapter.counterfactual.cell_runs import CellRunner
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.versions import Version, read_version
+from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
-from code_adapter.testing.python_projects import TEST_FILE
+from verigate.sdk.languages import language_of
 from verigate.sdk.subject import Repository
 
 _DEPENDENCIES = re.compile(
     r"(?:^|/)(?:requirements[^/]*\.(?:txt|in)|constraints[^/]*\.txt|uv\.lock|poetry\.lock|pdm\.lock|Pipfile(?:\.lock)?"
     r"|pylock[^/]*\.toml|environment\.ya?ml|setup\.py)$|\.(?:pyx|pxd|c|cc|cpp|h|hpp|rs)$"
-)
-_OTHER_SOURCES = (
-    *(".go", ".rs", ".java", ".js", ".mjs", ".cjs", ".jsx"),
-    *(".ts", ".mts", ".cts", ".tsx"),
 )
 
 
@@ -48,17 +47,18 @@ class Sides:
         """Whether a file differs that says which dependencies to install, or that is compiled."""
         return any(_DEPENDENCIES.search(path) for path in self.code if self._differs(path))
 
-    def choose(self, folder: str) -> list[str]:
-        """Choose the Python test files below ``folder`` whose own tree differs."""
-        start = f"{folder}/" if folder else ""
-        sources = [path for path in self.test_tree if path.endswith(".py") and path.startswith(start)]
-        tests = [path for path in sources if TEST_FILE.search(path)]
+    def choose(self, runner: CellRunner) -> list[str]:
+        """Choose the test files that ``runner`` may run and whose own tree differs."""
+        sources = [path for path in self.test_tree if language_of(path) in FINDERS]
+        tests = runner.choose(sources)
+        start = f"{runner.folder}/" if runner.folder else ""
         changed = [path for path in self.changed if path.startswith(start)]
-        return choose_test_files(changed, tests, [path for path in sources if path not in tests], self._read)
+        known = frozenset(tests)
+        return choose_test_files(changed, tests, [path for path in sources if path not in known], self._read)
 
     def list_unread(self, chosen: frozenset[str]) -> Iterator[str]:
-        """List the changed test files in languages whose cells don't run."""
-        return (path for path in sorted(self.changed - chosen) if path.endswith(_OTHER_SOURCES))
+        """List the changed test files that no cell ran."""
+        return (path for path in sorted(self.changed - chosen) if is_collected(path))
 
     def _differs(self, path: str) -> bool:
         return self.base.files.get(path) != self.head.files.get(path)
@@ -71,7 +71,9 @@ def read_sides(repository: Repository, base: str) -> Sides:
     """Read the base and the subject, which is the index. Raises ToolFailed, or AdapterError for too many bytes."""
     subject = repository.git("write-tree").stdout.decode().strip()
     before, after = read_version(repository, base), read_version(repository, subject)
-    oids = {version.files[path].oid for version in (before, after) for path in version.tests if path.endswith(".py")}
+    oids = {
+        version.files[path].oid for version in (before, after) for path in version.tests if language_of(path) in FINDERS
+    }
     blobs = read_blobs(repository, oids)
     base_forms, head_forms = (Forms(_list_sources(version, blobs)) for version in (before, after))
     return Sides(before, after, base_forms, head_forms, find_changed_tests(before, after))

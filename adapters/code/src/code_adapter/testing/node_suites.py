@@ -92,6 +92,13 @@ def run_call(request: Request, files: SubjectFiles, folder: str, call: RunnerCal
         return describe_run(request, folder, call, outcomes, texts.argv((call.runner, *argv[1:])), code=code)
 
 
+def run_arguments(  # noqa: PLR0917 - what a start needs
+    request: Request, files: SubjectFiles, folder: str, call: RunnerCall, argv: Sequence[str], report: Path
+) -> Outcomes:
+    """Run ``argv`` as ``call``, with the commands before it, and read ``report``. Raises ToolFailed without one."""
+    return _Start(request, files, folder, call, tuple(argv), report).run_built()[0]
+
+
 def describe_run(
     request: Request,
     folder: str,

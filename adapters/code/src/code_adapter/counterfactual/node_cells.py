@@ -1,0 +1,146 @@
+"""Run chosen test files of a JavaScript project in one cell, by the runner that its scripts call there."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from code_adapter.counterfactual.canary import write_canary
+from code_adapter.counterfactual.cell_runs import CellRun, TestName, merge_parameters
+from code_adapter.counterfactual.classes import Outcome
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.node_options import make_report_options, read_arguments
+from code_adapter.testing.node_programs import explain_missing, find_program
+from code_adapter.testing.node_projects import NodeProject, find_node_projects
+from code_adapter.testing.node_suites import PRINTS_TAP, run_arguments
+from code_adapter.testing.node_workspaces import join_path
+from verigate.sdk import Request, ToolFailed
+from verigate.sdk.normalised_texts import Texts
+from verigate.sdk.npm_scripts import RunnerCall
+from verigate.sdk.reports.outcomes import Case
+
+NameTest = Callable[[str, str], str]
+"""The name of a test as it is written, by the path of its file and the name that a runner reports."""
+
+_OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
+_SOURCE = re.compile(r"\.(?:[cm]?js|[cm]?ts|jsx|tsx)$")
+_TAKES_VALUE = re.compile(
+    r"--(?:require|import|loader|experimental-loader|config|project|file|setupFiles\w*|globalSetup|ui|extension|ignore"
+    r"|package|env|environment|testEnvironment|timeout|concurrency|test-concurrency|conditions|env-file|dir|root)$"
+    r"|-[rcupt]$"
+)
+_BROKEN = re.compile(
+    r"Cannot find module|ERR_MODULE_NOT_FOUND|SyntaxError|Failed to resolve import|does not provide an export"
+)
+
+
+class NodeCells:
+    """The cells of a JavaScript project. Each form of the tests has the runner that its own package.json calls."""
+
+    def __init__(self, request: Request, folder: str, name: NameTest) -> None:
+        self._request = request
+        self._folder = folder
+        self._name = name
+
+    @property
+    def folder(self) -> str:
+        """The project's folder, relative to the repository."""
+        return self._folder
+
+    def choose(self, tests: Sequence[str]) -> list[str]:
+        """Choose the files of JavaScript and TypeScript below the folder."""
+        start = f"{self._folder}/" if self._folder else ""
+        return [path for path in tests if _SOURCE.search(path) and path.startswith(start)]
+
+    def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
+        """Run the test files ``paths`` of what is checked out, by each runner call until all were run."""
+        left = [path for path in paths if path in files.known]
+        if not left:
+            return CellRun({}, {}, Outcome.FAILED)
+        project = next((found for found in find_node_projects(files) if found.folder == self._folder), None)
+        if project is None or not project.calls:
+            return CellRun({}, {}, Outcome.FAILED, "no runner is called there")
+        found: list[CellRun] = []
+        for call in project.calls:
+            batches = [[path] for path in left] if call.runner in PRINTS_TAP else [left]
+            found += [self._run(files, project, call, batch) for batch in batches]
+            reported = {name.path for run in found for name in run.outcomes} | {
+                path for run in found for path in run.broken
+            }
+            left = [path for path in left if path not in reported]
+            if not left:
+                break
+        return _merge(found)
+
+    def _run(self, files: SubjectFiles, project: NodeProject, call: RunnerCall, paths: Sequence[str]) -> CellRun:
+        program = find_program(self._request, files, project.folder, call)
+        if program is None:
+            why = explain_missing(self._request, files, project.folder, call.runner)
+            return CellRun({}, {}, Outcome.FAILED, why)
+        place = self._request.repo_root / join_path(project.folder, call.folder)
+        with (
+            write_canary(self._request.repo_root / paths[0], call.runner) as canary,
+            tempfile.TemporaryDirectory(prefix="verigate-") as private,
+        ):
+            report = Path(private) / "report.json"
+            named = [str(self._request.repo_root / path) for path in paths]
+            argv = _make_arguments(program, call, place, report, [*named, str(canary)])
+            alone = replace(call, after=())
+            try:
+                outcomes = run_arguments(self._request, files, project.folder, alone, argv, report)
+            except ToolFailed as error:
+                return CellRun({}, {}, Outcome.FAILED, error.message)
+            planted = canary.relative_to(self._request.repo_root).as_posix()
+        return self._read(outcomes.cases, join_path(project.folder, call.folder), paths, planted)
+
+    def _read(self, cases: Iterable[Case], place: str, paths: Sequence[str], planted: str) -> CellRun:
+        texts = Texts(self._request.repo_root)
+        found: list[tuple[TestName, Outcome]] = []
+        broken: dict[str, str] = {}
+        canary: Outcome | None = None
+        for case in cases:
+            path = texts.path(case.path, place) or paths[0]
+            is_file = case.path is not None and (texts.path(case.id, place) or case.id) == path
+            if planted in {path, texts.path(case.id, place)} or planted.rpartition("/")[2] in case.id:
+                canary = _OUTCOMES[case.outcome]
+            elif case.outcome == "failed" and (is_file or case.id in {"", path}):
+                broken[path] = case.message
+            else:
+                name = self._name(path, " ".join(case.id.split(" > ")))
+                found.append((TestName(path, name), _OUTCOMES[case.outcome]))
+        return CellRun(merge_parameters(found), broken, canary)
+
+
+def _make_arguments(
+    program: Sequence[str], call: RunnerCall, place: Path, report: Path, paths: Sequence[str]
+) -> list[str]:
+    options = list(_drop_files(read_arguments(place, call), place))
+    reporting = make_report_options(call.runner, report, report.parent)
+    if call.runner == "node":
+        return [*program, *reporting, *options, *paths]
+    by_path = ["--runTestsByPath"] if call.runner == "jest" else []
+    return [*program, *options, *reporting, *by_path, *paths]
+
+
+def _drop_files(words: Sequence[str], place: Path) -> Iterator[str]:
+    """Drop the words that choose files; the values of options stay."""
+    before = ""
+    for word in words:
+        is_value = bool(_TAKES_VALUE.match(before))
+        chooses = not word.startswith("-") and ("*" in word or "/" in word or (place / word).exists())
+        if is_value or not chooses:
+            yield word
+        before = word
+
+
+def _merge(runs: Sequence[CellRun]) -> CellRun:
+    """Merge runs of different files. Each has a canary of its own: one that passed counts."""
+    outcomes = {name: outcome for run in runs for name, outcome in run.outcomes.items()}
+    broken = {path: why for run in runs for path, why in run.broken.items()}
+    whys = [run.why for run in runs if run.why]
+    ended = [run for run in runs if not run.why]
+    canary = next((run.canary for run in ended if run.canary is not Outcome.FAILED), Outcome.FAILED)
+    return CellRun(outcomes, broken, canary, whys[0] if whys and not outcomes and not broken else "")
