@@ -152,6 +152,15 @@ def test_a_working_tree_with_changes_is_refused(tmp_path: Path) -> None:
     assert "the working tree differs from the current commit: test_shop.py" in done.err
 
 
+def test_a_file_that_git_does_not_track_is_named_and_refuses_nothing(tmp_path: Path) -> None:
+    repo = make(tmp_path, only("old"))
+    repo.put("left-by-a-test", "x")
+    done = repo.gate(*OUTSIDE)
+    assert done.code == 1, done.output
+    assert "outside alone, as git doesn't track it: left-by-a-test" in done.err
+    assert "1 test fails inside and outside: the project's own" in done.out
+
+
 @pytest.mark.parametrize("arguments", [["--outside"], ["--yes"], ["--tests", "code"]])
 def test_options_that_belong_to_the_comparison(tmp_path: Path, arguments: list[str]) -> None:
     repo = make(tmp_path, only())

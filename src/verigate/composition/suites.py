@@ -45,14 +45,17 @@ def examine_suite(
 ) -> ExaminedSuite:
     """Compare the suite of the current commit; ``first`` is its run inside if there was one.
 
-    Raises UsageError where the working tree differs from the commit.
+    Raises UsageError where tracked files differ from the commit.
     """
-    if dirty := find_dirty_paths(root, environ):
+    dirty = find_dirty_paths(root, environ)
+    if dirty.changed:
         raise UsageError(
-            f"the working tree differs from the current commit: {', '.join(dirty[:5])}",
+            f"the working tree differs from the current commit: {', '.join(dirty.changed[:5])}",
             where=str(root),
             hint="commit or stash the changes: what is compared is the commit, inside and outside",
         )
+    if dirty.untracked:
+        report(f"outside alone, as git doesn't track it: {', '.join(dirty.untracked[:5])}")
     baseline = read_baseline(root, today())
     known = (
         frozenset(entry.key for entry in baseline.tests if not baseline.has_expired(entry)) if baseline else frozenset()

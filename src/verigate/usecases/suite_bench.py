@@ -272,8 +272,21 @@ def _read_outside(ended: EndedProcess, place: Path, seconds: float) -> SuiteResu
     return read_result(value, seconds)
 
 
-def find_dirty_paths(root: Path, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Find the paths that differ from the current commit, without the gate's own configuration."""
+class DirtyPaths(Struct, frozen=True):
+    """Paths that differ from the current commit, without the gate's own configuration."""
+
+    changed: tuple[str, ...]
+    untracked: tuple[str, ...]
+
+
+def find_dirty_paths(root: Path, environ: Mapping[str, str]) -> DirtyPaths:
+    """Find what differs from the current commit: changed files, and files that git neither tracks nor ignores."""
     lines = read_git_lines(root, environ, "status", "--porcelain", "--untracked-files=all")
-    paths = (line.split(maxsplit=1)[-1] for line in lines)
-    return tuple(path for path in paths if not path.startswith(("config/", f"{ARTIFACTS_FOLDER}/")))
+    entries = [line.split(maxsplit=1) for line in lines]
+    listed = [
+        (entry[0], entry[-1]) for entry in entries if not entry[-1].startswith(("config/", f"{ARTIFACTS_FOLDER}/"))
+    ]
+    return DirtyPaths(
+        tuple(path for letters, path in listed if letters != "??"),
+        tuple(path for letters, path in listed if letters == "??"),
+    )
