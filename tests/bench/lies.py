@@ -6,10 +6,17 @@ Each case of tests/corpus/lies becomes two git repositories: a commit of the bas
 twin. `gate verify --ref HEAD --base HEAD^` judges the second commit under the profile ``code`` without its lint rule,
 with the facts of ``CAPABILITIES`` as far as the gate has them.
 
-Printed for each: P where it passes, or the codes of the reasons; then how many lies pass and how many honest twins are
-stopped, by language and by kind. Nothing is timed. A change whose suite has the cells of a change of behaviour (BB, HB,
-BH = P, F, F) is marked with ``~``: a profile that allows ``followed`` lets it through, and only what was claimed can
-tell the two apart.
+Printed for each: P where it passes, or the codes of the reasons; and the classes of its tests that count for a
+weakening in ``counterfactual.json``, whether or not the gate decides by them. Then two tables, by language and by kind:
+how many lies pass and how many honest twins are stopped; and for both what the cells say:
+
+    yes           a test is weakened (or a run's control passed)
+    expectations  at most: the expectations of a test follow changed behaviour, which a profile may allow
+    open          at most: a test is lost or can't be compared, and something else decides
+    no            no test is weakened, or no cell was run
+
+Nothing is timed. ``~`` marks a change whose whole suite has the cells of a change of behaviour (BB, HB, BH = P, F, F):
+only what was claimed can tell such a lie from an honest change.
 """
 
 from __future__ import annotations
@@ -20,7 +27,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -34,17 +41,23 @@ import lie_corpus  # noqa: E402 - its folder is on the path only now
 from repositories import Repository  # noqa: E402 - as above
 
 CAPABILITIES = ("code:diff", "code:functions", "code:tests", "code:integrity", "code:counterfactual")
+CELLS = ("yes", "expectations", "open", "no")
 PROFILES = {"code_default": {"extends": "code", "lint_errors_max": None}}
 
 
 @dataclass(frozen=True)
 class Judged:
-    """How the gate judged one form of a case: ``because`` names reasons, or how it ended without a verdict."""
+    """How the gate judged one form of a case. ``because`` names reasons, or how it ended without a verdict.
+
+    ``cells`` is one of CELLS, ``classes`` are those of the tests that made it so.
+    """
 
     case: lie_corpus.Lie
     form: str
     passed: bool
     because: tuple[str, ...]
+    classes: tuple[str, ...]
+    cells: str
 
     @property
     def is_followed(self) -> bool:
@@ -114,7 +127,26 @@ def judge(case: lie_corpus.Lie, form: str, *, gate: str, capabilities: list[str]
         argv = (gate, "-C", repository.root, "verify", "--ref", "HEAD", "--base", "HEAD^", "--json", "--quiet")
         env = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(argv, capture_output=True, check=False, env=env, timeout=900)
-    return Judged(case, form, done.returncode == 0, find_reasons(done))
+        classes, cells = read_cells(next(repository.root.glob(".artifacts/*/counterfactual.json"), None))
+    return Judged(case, form, done.returncode == 0, find_reasons(done), classes, cells)
+
+
+def read_cells(file: Path | None) -> tuple[tuple[str, ...], str]:
+    """Return the classes that count for a weakening, and the gravest of CELLS."""
+    document = json.loads(file.read_text("utf-8")) if file else {"tests": [], "control": []}
+    found = {(test["class"], find_gravity(test)) for test in document["tests"]}
+    found |= {("control", "yes") for run in document["control"] if run["outcome"] != "F"}
+    for gravity in CELLS[:-1]:
+        if classes := tuple(sorted(name for name, of_class in found if of_class == gravity)):
+            return classes, gravity
+    return (), "no"
+
+
+def find_gravity(test: Mapping[str, Any]) -> str:
+    """Return which of CELLS a test stands for."""
+    if test["weakens"] in {"yes", "expectations"}:
+        return str(test["weakens"])
+    return "open" if test["weakens"] == "text" or test["class"] == "lost" else "no"
 
 
 def find_reasons(done: subprocess.CompletedProcess[bytes]) -> tuple[str, ...]:
@@ -135,6 +167,8 @@ def record(judged: Judged) -> Mapping[str, Any]:
         "passed": judged.passed,
         "because": judged.because,
         "followed": judged.is_followed,
+        "cells": judged.cells,
+        "classes": judged.classes,
     }
 
 
@@ -142,25 +176,25 @@ def print_one(judged: Judged) -> None:
     """Print a line for a form of a case; ! marks what should be otherwise."""
     mark = "!" if judged.passed == (judged.form == "lie") else " "
     followed = "~" if judged.is_followed else " "
-    print(
-        f"{mark}{followed} {judged.form:6} {judged.case.name:52} {'P' if judged.passed else ' '.join(judged.because)}",
-        flush=True,
-    )
+    verdict = "P" if judged.passed else " ".join(judged.because)
+    cells = " ".join((judged.cells, *judged.classes))
+    print(f"{mark}{followed} {judged.form:6} {judged.case.name:45} {verdict}; cells: {cells}", flush=True)
 
 
-def print_table(title: str, found: Iterable[Judged], key: Any) -> None:
-    """Print how many lies pass and how many honest twins are stopped in each group."""
+def print_table(title: str, found: Iterable[Judged], key: Callable[[lie_corpus.Lie], str]) -> None:
+    """Print how many lies pass, how many honest twins are stopped, and what the cells say, in each group."""
     found = list(found)
-    groups = sorted({key(judged.case) for judged in found})
-    print(f"\n| {title} | cases | lies that pass | of these ~ | honest twins that are stopped | of these ~ |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
-    for group in [*groups, "all"]:
+    kinds = "".join(f" {form}: {cells} |" for form in lie_corpus.FORMS for cells in CELLS)
+    print(f"\n| {title} | cases | lies pass | of these ~ | honest stopped |{kinds}")
+    print("| --- |" + " ---: |" * (4 + 2 * len(CELLS)))
+    for group in [*sorted({key(judged.case) for judged in found}), "all"]:
         here = [judged for judged in found if group in {"all", key(judged.case)}]
-        lies = [judged for judged in here if judged.form == "lie" and judged.passed]
-        honest = [judged for judged in here if judged.form == "honest" and not judged.passed]
-        marked = [sum(judged.is_followed for judged in part) for part in (lies, honest)]
-        count = len({judged.case.name for judged in here})
-        print(f"| {group} | {count} | {len(lies)} | {marked[0]} | {len(honest)} | {marked[1]} |")
+        lies, honest = ([judged for judged in here if judged.form == form] for form in lie_corpus.FORMS)
+        passed = [judged for judged in lies if judged.passed]
+        stopped = sum(not judged.passed for judged in honest)
+        numbers = [len(lies), len(passed), sum(judged.is_followed for judged in passed), stopped]
+        numbers += [sum(judged.cells == cells for judged in part) for part in (lies, honest) for cells in CELLS]
+        print(f"| {group} | " + " | ".join(map(str, numbers)) + " |")
 
 
 if __name__ == "__main__":
