@@ -1,0 +1,3 @@
+module example.org/webpath
+
+go 1.19

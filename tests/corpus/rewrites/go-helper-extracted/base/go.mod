@@ -1,0 +1,3 @@
+module example.org/greeter
+
+go 1.19

@@ -1,0 +1,3 @@
+module example.org/toc
+
+go 1.19

@@ -1,0 +1,3 @@
+module example.org/sets
+
+go 1.19

@@ -1,0 +1,3 @@
+module example.org/ini
+
+go 1.19

@@ -1,0 +1,3 @@
+module example.org/appdirs
+
+go 1.19

@@ -1,0 +1,22 @@
+'use strict'
+
+const assert = require('assert')
+const { parse } = require('../address')
+
+describe('parse(text)', function () {
+  it('should parse host and port', function () {
+    const address = parse('https://x.org:8443')
+    assert.equal(address.host, 'x.org')
+    assert.equal(address.port, 8443)
+  })
+
+  it('should know default ports', function () {
+    assert.equal(parse('https://x.org').port, 443)
+    assert.deepEqual(parse('x.org'), { protocol: 'http', host: 'x.org', port: 80 })
+  })
+
+  it('should throw for anything else', function () {
+    assert.throws(function () { parse('ftp://x.org') }, SyntaxError)
+    assert.throws(function () { parse('') }, /no address/)
+  })
+})

@@ -1,0 +1,3 @@
+from .reading import read
+
+__all__ = ["read"]

@@ -1,0 +1,13 @@
+class Board:
+    def __init__(self):
+        self._scores = []
+
+    def enter(self, player, points):
+        if points < 0:
+            raise ValueError("points below zero")
+        self._scores.append((points, player))
+
+    def best(self, count):
+        """Return the best players, highest score first; of equal scores the first one entered."""
+        ranked = sorted(self._scores, key=lambda entry: -entry[0])
+        return [player for _, player in ranked[:count]]

@@ -1,0 +1,41 @@
+import json
+
+import pytest
+
+from issues_client import Client, NotFound
+
+
+class FakeTransport:
+    """Answers every request alike and keeps what was sent."""
+
+    def __init__(self, status, body=b"{}"):
+        self.answer = (status, body)
+        self.sent = []
+
+    def __call__(self, method, url, data):
+        self.sent.append((method, url, data))
+        return self.answer
+
+
+def test_title():
+    transport = FakeTransport(200, b'{"title": "It breaks"}')
+    assert Client("https://x.org/", transport).title(7) == "It breaks"
+    assert transport.sent == [("GET", "https://x.org/issues/7", None)]
+
+
+def test_close():
+    transport = FakeTransport(200, b'{"state": "closed"}')
+    assert Client("https://x.org", transport).close(7) == "closed"
+    [(method, url, data)] = transport.sent
+    assert (method, url) == ("PATCH", "https://x.org/issues/7")
+    assert json.loads(data) == {"state": "closed", "reason": "done"}
+
+
+def test_not_found():
+    with pytest.raises(NotFound, match="/issues/8"):
+        Client("https://x.org", FakeTransport(404)).title(8)
+
+
+def test_other_errors():
+    with pytest.raises(OSError, match="GET /issues/8: 500"):
+        Client("https://x.org", FakeTransport(500)).title(8)

@@ -1,0 +1,3 @@
+from .selection import Selection
+
+__all__ = ["Selection"]

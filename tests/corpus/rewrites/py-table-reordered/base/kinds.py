@@ -1,0 +1,18 @@
+_KINDS = {
+    "py": "python",
+    "pyi": "python",
+    "js": "javascript",
+    "ts": "typescript",
+    "rs": "rust",
+    "tar.gz": "archive",
+    "gz": "compressed",
+}
+
+
+def kind_of(name):
+    """Return the kind of a file by its name, None if it is unknown."""
+    parts = name.lower().split(".")[1:]
+    for start in range(len(parts)):
+        if kind := _KINDS.get(".".join(parts[start:])):
+            return kind
+    return None

@@ -1,0 +1,3 @@
+from .config import Config, ConfigError
+
+__all__ = ["Config", "ConfigError"]

@@ -1,0 +1,29 @@
+//! Ordinal numbers in English.
+
+/// Returns the number with its ending.
+///
+/// ```
+/// use ordinal::ordinal;
+///
+/// assert_eq!(ordinal(1), "1st");
+/// assert_eq!(ordinal(2), "2nd");
+/// assert_eq!(ordinal(3), "3rd");
+/// assert_eq!(ordinal(4), "4th");
+/// assert_eq!(ordinal(0), "0th");
+/// assert_eq!(ordinal(11), "11th");
+/// assert_eq!(ordinal(12), "12th");
+/// assert_eq!(ordinal(13), "13th");
+/// assert_eq!(ordinal(21), "21st");
+/// assert_eq!(ordinal(111), "111th");
+/// assert_eq!(ordinal(122), "122nd");
+/// ```
+pub fn ordinal(number: u64) -> String {
+    let ending = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}

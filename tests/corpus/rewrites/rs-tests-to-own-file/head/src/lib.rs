@@ -1,0 +1,3 @@
+//! Words of a command line.
+
+pub mod split;
