@@ -14,12 +14,13 @@ from integrity_cases import HONEST as PLAIN_HONEST
 from integrity_cases import WEAKENING as PLAIN_WEAKENING
 from integrity_evasions import HONEST_MORE, WEAKENING_MORE
 from integrity_imports import HONEST_IMPORTS, WEAKENING_IMPORTS
+from integrity_weights import WEIGHED
 from jsonschema import Draft202012Validator
 
 from verigate.domain.invariants import find_violations
 
 SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/integrity.v1.schema.json"
-REFUTING = {"critical", "high"}
+REFUTING = {"tampering", "weakening"}
 HONEST = (*PLAIN_HONEST, *HONEST_MORE, *HONEST_IMPORTS)
 WEAKENING = (*PLAIN_WEAKENING, *WEAKENING_MORE, *WEAKENING_IMPORTS)
 
@@ -38,7 +39,7 @@ def read(repository: ChangeRepository, task_dir: Path, **call: Any) -> dict[str,
 
 
 def refuting(value: dict[str, Any]) -> list[dict[str, Any]]:
-    return [finding for finding in value["findings"] if finding["severity"] in REFUTING]
+    return [finding for finding in value["findings"] if finding["weight"] in REFUTING]
 
 
 def test_there_are_enough_changes_of_both_kinds() -> None:
@@ -73,18 +74,65 @@ def test_a_weakening_change_is_refuted(change: Change, tmp_path: Path) -> None:
     assert own.intersection(change.kinds), value["findings"]
 
 
+@pytest.mark.parametrize(("change", "weight"), WEIGHED, ids=lambda each: getattr(each, "name", ""))
+def test_a_finding_has_the_weight_that_it_deserves(change: Change, weight: str, tmp_path: Path) -> None:
+    value = integrity(tmp_path, change.before, change.after)
+    weights = [finding["weight"] for finding in value["findings"]]
+    assert weights[:1] == [weight], value["findings"]
+    assert weights == sorted(weights, key=["tampering", "weakening", "note"].index)
+
+
 def test_findings_say_where_and_who(tmp_path: Path) -> None:
     after: dict[str, Content] = {"tests/test_calc.py": TEST_CALC.replace("    assert add(0, 0) == 0\n", "")}
     value = integrity(tmp_path, PYTHON, after)
-    assert {finding["source"] for finding in value["findings"]} == {"verigate", "checkwash"}
-    own = next(f for f in value["findings"] if f["kind"] == "assertion_removed" and f["source"] == "verigate")
-    assert (own["path"], own["line"]) == ("tests/test_calc.py", 6)
+    (own,) = value["findings"]
+    assert (own["kind"], own["source"], own["weight"]) == ("assertion_removed", "verigate", "weakening")
+    assert (own["path"], own["line"], own["test"]) == ("tests/test_calc.py", 6, "test_add")
     assert "assert add(0, 0) == 0" in own["message"]
 
 
-def test_gate_files_are_a_fact_for_the_record(tmp_path: Path) -> None:
+def weakened(tmp_path: Path, name: str, before: str, after: str) -> dict[str, Any]:
+    """The one finding about an assertion of a test file."""
+    project = {**PYTHON, "tests/test_calc.py": before}
+    value = integrity(tmp_path / name, project, {"tests/test_calc.py": after})
+    (found,) = [finding for finding in value["findings"] if finding["kind"] == "assertion_removed"]
+    return found
+
+
+def test_an_id_survives_a_rebase_and_is_void_once_the_test_changes_again(tmp_path: Path) -> None:
+    less = TEST_CALC.replace("    assert add(0, 0) == 0\n", "")
+    first = weakened(tmp_path, "first", TEST_CALC, less)
+    other = "def test_other():\n    assert divide(9, 3) == 3\n\n\ndef test_add("
+    rebased = weakened(tmp_path, "rebased", *(text.replace("def test_add(", other) for text in (TEST_CALC, less)))
+    assert (first["line"], first["id"]) != (rebased["line"], "")
+    assert rebased["id"] == first["id"]
+    again = weakened(tmp_path, "again", TEST_CALC, less.replace("add(1, 2) == 3", "add(2, 1) == 3"))
+    before = weakened(tmp_path, "before", *(text.replace("add(1, 2)", "add(2, 1)") for text in (TEST_CALC, less)))
+    assert len({first["id"], again["id"], before["id"]}) == 3
+
+
+def test_findings_of_two_tests_have_two_ids(tmp_path: Path) -> None:
+    after = TEST_CALC.replace("def test_add", "@pytest.mark.skip\ndef test_add")
+    value = integrity(tmp_path, PYTHON, {"tests/test_calc.py": after})
+    found = {finding["test"]: finding["id"] for finding in refuting(value)}
+    assert set(found) == {"test_add", "test_add_negative"}
+    assert len(set(found.values())) == 2
+
+
+def test_a_setting_that_changes_again_has_another_id(tmp_path: Path) -> None:
+    ids, lines = list[str](), set[tuple[None, None]]()
+    for name, lowered in (("one", "80"), ("two", "70")):
+        after = str(PYTHON["pyproject.toml"]).replace("fail_under = 90", f"fail_under = {lowered}")
+        (found,) = refuting(integrity(tmp_path / name, PYTHON, {"pyproject.toml": after}))
+        ids.append(found["id"])
+        lines.add((found["line"], found["test"]))
+    assert len(set(ids)) == 2
+    assert lines == {(None, None)}
+
+
+def test_gate_files_are_no_finding(tmp_path: Path) -> None:
     value = integrity(tmp_path, PYTHON, {"config/adapter-plan.json": "{}", "hooks/pre-commit": "#!/bin/sh\n"})
-    assert [(f["kind"], f["severity"]) for f in value["findings"]] == [("gate_file_touched", "info")] * 2
+    assert value["findings"] == []
 
 
 def test_an_empty_change_has_nothing_to_examine(tmp_path: Path) -> None:

@@ -294,10 +294,10 @@ def code_formats() -> str:
 
 
 def integrity_kinds() -> str:
-    """What code:integrity looks for, with the severities."""
+    """What code:integrity looks for, with the weights."""
     from code_adapter.integrity.finding import KINDS
 
-    return table(("kind", "what it is, and how severe"), ((f"`{kind}`", text) for kind, text in sorted(KINDS.items())))
+    return table(("kind", "what it is, and its weight"), ((f"`{kind}`", text) for kind, text in sorted(KINDS.items())))
 
 
 def report_formats() -> str:

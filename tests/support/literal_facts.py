@@ -70,6 +70,12 @@ def _response(latency_ms: float) -> dict[str, Any]:
     return {"status": 200, "latency_ms": latency_ms, "body_sample": "{}"}
 
 
+def integrity_finding(kind: str, path: str, weight: str, message: str, **more: Any) -> dict[str, Any]:
+    """A finding of integrity.json."""
+    finding_id = hashlib.sha256(f"{kind} {path} {message}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return {"id": finding_id, "kind": kind, "path": path, "test": None, "weight": weight, "message": message, **more}
+
+
 GOOD: Mapping[str, Any] = {
     "diff.json": {"files_modified": [], "files_created": ["a.py"], "files_deleted": [], "total_changes": 1},
     "diff_names.json": {"added": ["a.py"], "modified": [], "deleted": []},
@@ -136,7 +142,7 @@ BAD: Mapping[str, Any] = {
     "build.json": {"success": False, "errors": ["syntax error"], "warnings": []},
     "functions.json": functions([BAR]),
     "integrity.json": {
-        "findings": [{"kind": "test_skipped", "path": "t.py", "severity": "high", "message": "skipped"}],
+        "findings": [integrity_finding("test_skipped", "t.py", "weakening", "skipped")],
         "files_examined": 1,
         "total": 1,
         "checks": ["tests"],

@@ -23,40 +23,40 @@ def _changes(*files: tuple[str, str | None, str | None]) -> ChangeSet:
 
 
 def _found(*files: tuple[str, str | None, str | None]) -> list[tuple[str, str, str]]:
-    return [(item.kind, item.severity, item.path) for item in find_silenced_linters(_changes(*files))]
+    return [(item.kind, item.weight, item.path) for item in find_silenced_linters(_changes(*files))]
 
 
 @pytest.mark.parametrize(
-    ("path", "old", "new", "severity"),
+    ("path", "old", "new", "weight"),
     [
-        (".shellcheckrc", None, "disable=all\n", "high"),
-        (".shellcheckrc", "disable=SC2086\n", "disable=SC2086,SC2164\n", "high"),
-        ("scripts/.shellcheckrc", None, "extended-analysis=false\n", "high"),
-        (".shellcheckrc", None, "disable=SC1091\n", "warn"),
-        (".yamllint", None, "rules: {}\n", "high"),
-        (".yamllint", YAML_DEFAULT, "extends: relaxed\n", "high"),
-        (".yamllint.yml", YAML_DEFAULT, YAML_DEFAULT + "rules: {key-duplicates: disable}\n", "high"),
-        (".yamllint", YAML_DEFAULT, YAML_DEFAULT + "rules: {key-duplicates: {level: warning}}\n", "high"),
-        (".yamllint", YAML_DEFAULT, YAML_DEFAULT + "ignore: |\n  a.yml\n", "high"),
-        (".yamllint", YAML_DEFAULT, YAML_DEFAULT + "ignore: [node_modules/]\n", "warn"),
-        (".yamllint", YAML_DEFAULT, YAML_DEFAULT + "rules: {line-length: disable}\n", "warn"),
-        (".hadolint.yaml", None, "ignored: [DL3004]\n", "high"),
-        (".hadolint.yaml", None, "override: {info: [DL3004]}\n", "high"),
-        (".hadolint.yaml", None, "no-fail: true\n", "high"),
-        (".codespellrc", None, "[codespell]\nskip = *\n", "high"),
-        (".codespellrc", None, "[codespell]\nignore-regex = .*\n", "high"),
-        ("setup.cfg", "", "[codespell]\nskip = docs/guide.md\n", "high"),
-        ("pyproject.toml", "", '[tool.codespell]\nskip = "docs/*"\n', "high"),
-        ("pyproject.toml", "", '[tool.codespell]\nignore-words-list = "hist"\n', "warn"),
-        (".markdownlint.json", None, '{"default": false}', "high"),
-        (".markdownlint.yaml", "MD013: false\n", "MD013: false\nMD025: false\n", "high"),
-        (".markdownlintignore", None, "docs/\n", "high"),
-        (".bandit", None, "[bandit]\nskips: B307\n", "high"),
+        (".shellcheckrc", None, "disable=all\n", "weakening"),
+        (".shellcheckrc", "disable=SC2086\n", "disable=SC2086,SC2164\n", "weakening"),
+        ("scripts/.shellcheckrc", None, "extended-analysis=false\n", "weakening"),
+        (".shellcheckrc", None, "disable=SC1091\n", "note"),
+        (".yamllint", None, "rules: {}\n", "weakening"),
+        (".yamllint", YAML_DEFAULT, "extends: relaxed\n", "weakening"),
+        (".yamllint.yml", YAML_DEFAULT, YAML_DEFAULT + "rules: {key-duplicates: disable}\n", "weakening"),
+        (".yamllint", YAML_DEFAULT, YAML_DEFAULT + "rules: {key-duplicates: {level: warning}}\n", "weakening"),
+        (".yamllint", YAML_DEFAULT, YAML_DEFAULT + "ignore: |\n  a.yml\n", "weakening"),
+        (".yamllint", YAML_DEFAULT, YAML_DEFAULT + "ignore: [node_modules/]\n", "note"),
+        (".yamllint", YAML_DEFAULT, YAML_DEFAULT + "rules: {line-length: disable}\n", "note"),
+        (".hadolint.yaml", None, "ignored: [DL3004]\n", "weakening"),
+        (".hadolint.yaml", None, "override: {info: [DL3004]}\n", "weakening"),
+        (".hadolint.yaml", None, "no-fail: true\n", "weakening"),
+        (".codespellrc", None, "[codespell]\nskip = *\n", "weakening"),
+        (".codespellrc", None, "[codespell]\nignore-regex = .*\n", "weakening"),
+        ("setup.cfg", "", "[codespell]\nskip = docs/guide.md\n", "weakening"),
+        ("pyproject.toml", "", '[tool.codespell]\nskip = "docs/*"\n', "weakening"),
+        ("pyproject.toml", "", '[tool.codespell]\nignore-words-list = "hist"\n', "note"),
+        (".markdownlint.json", None, '{"default": false}', "weakening"),
+        (".markdownlint.yaml", "MD013: false\n", "MD013: false\nMD025: false\n", "weakening"),
+        (".markdownlintignore", None, "docs/\n", "weakening"),
+        (".bandit", None, "[bandit]\nskips: B307\n", "weakening"),
     ],
 )
-def test_settings(path: str, old: str | None, new: str, severity: str) -> None:
+def test_settings(path: str, old: str | None, new: str, weight: str) -> None:
     assert is_text_linter_file(path)
-    assert _found((path, old, new)) == [("lint_config_weakened", severity, path)]
+    assert _found((path, old, new)) == [("lint_config_weakened", weight, path)]
 
 
 @pytest.mark.parametrize(
@@ -81,32 +81,32 @@ def test_a_setting_may_move() -> None:
 
 
 def test_settings_that_can_not_be_read() -> None:
-    assert _found((".yamllint", None, "rules: [\n")) == [("unexamined", "high", ".yamllint")]
-    assert _found((".hadolint.yaml", None, "override: [1]\n")) == [("unexamined", "high", ".hadolint.yaml")]
+    assert _found((".yamllint", None, "rules: [\n")) == [("unexamined", "weakening", ".yamllint")]
+    assert _found((".hadolint.yaml", None, "override: [1]\n")) == [("unexamined", "weakening", ".hadolint.yaml")]
 
 
 @pytest.mark.parametrize(
-    ("path", "line", "severity"),
+    ("path", "line", "weight"),
     [
-        ("say.sh", "# shellcheck disable=all", "high"),
-        ("say.sh", "# shellcheck shell=sh disable=SC2086", "high"),
-        ("say.sh", "# shellcheck disable=SC2086 # the words are options, one by one", "warn"),
-        ("say.sh", "# shellcheck disable=all # it has its reasons", "high"),
-        ("a.yml", "# yamllint disable", "high"),
-        ("a.yml", "b: 1  # yamllint disable-line rule:key-duplicates", "high"),
-        ("a.yml", "# yamllint disable rule:line-length", "warn"),
-        ("Dockerfile", "# hadolint ignore=DL3004", "high"),
-        ("Dockerfile.dev", "# hadolint global ignore=DL3008", "warn"),
-        ("docs/guide.md", "<!-- markdownlint-disable -->", "high"),
-        ("docs/guide.md", "<!-- markdownlint-disable-next-line MD025 -->", "high"),
-        ("docs/guide.md", "<!-- markdownlint-disable MD013 -->", "warn"),
-        ("docs/guide.md", "teh <!-- codespell:ignore -->", "high"),
-        ("k.py", 'KEY = "x"  # pragma: allowlist secret', "high"),
-        ("k.py", 'KEY = "x"  # pragma: allowlist secret, the example of the manual', "warn"),
+        ("say.sh", "# shellcheck disable=all", "weakening"),
+        ("say.sh", "# shellcheck shell=sh disable=SC2086", "weakening"),
+        ("say.sh", "# shellcheck disable=SC2086 # the words are options, one by one", "note"),
+        ("say.sh", "# shellcheck disable=all # it has its reasons", "weakening"),
+        ("a.yml", "# yamllint disable", "weakening"),
+        ("a.yml", "b: 1  # yamllint disable-line rule:key-duplicates", "weakening"),
+        ("a.yml", "# yamllint disable rule:line-length", "note"),
+        ("Dockerfile", "# hadolint ignore=DL3004", "weakening"),
+        ("Dockerfile.dev", "# hadolint global ignore=DL3008", "note"),
+        ("docs/guide.md", "<!-- markdownlint-disable -->", "weakening"),
+        ("docs/guide.md", "<!-- markdownlint-disable-next-line MD025 -->", "weakening"),
+        ("docs/guide.md", "<!-- markdownlint-disable MD013 -->", "note"),
+        ("docs/guide.md", "teh <!-- codespell:ignore -->", "weakening"),
+        ("k.py", 'KEY = "x"  # pragma: allowlist secret', "weakening"),
+        ("k.py", 'KEY = "x"  # pragma: allowlist secret, the example of the manual', "note"),
     ],
 )
-def test_directives(path: str, line: str, severity: str) -> None:
-    assert _found((path, "one\n", f"one\n{line}\n")) == [("suppression_added", severity, path)]
+def test_directives(path: str, line: str, weight: str) -> None:
+    assert _found((path, "one\n", f"one\n{line}\n")) == [("suppression_added", weight, path)]
     # What stood in base already, or only moved, is not new.
     assert _found((path, f"{line}\none\n", f"two\none\n{line}\n")) == []
     assert _found((path, f"{line}\n", "one\n"), (f"more/{path}", None, f"{line}\n")) == []

@@ -5,6 +5,7 @@ The words are for people. Whether a number counts against the change is for the 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Any
@@ -13,6 +14,7 @@ from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun
+from verigate.domain.weight import REFUTING, Weight
 from verigate.reporting.escape import escape
 
 
@@ -113,14 +115,14 @@ def _summarise_build(value: Mapping[str, Any]) -> ArtifactSummary | None:
 
 
 def _summarise_integrity(value: Mapping[str, Any]) -> ArtifactSummary | None:
-    severities = [item.get("severity") for item in value["findings"]]
-    severe, mild = sum(each in {"critical", "high"} for each in severities), severities.count("warn")
-    if severe:
+    weights = Counter(item.get("weight") for item in value["findings"])
+    refuting, notes = sum(weights[weight] for weight in REFUTING), weights[Weight.NOTE]
+    if refuting:
         return ArtifactSummary(
-            f"{count(severe, 'change')} {'weakens' if severe == 1 else 'weaken'} the checks", Finding.SOME
+            f"{count(refuting, 'change')} {'weakens' if refuting == 1 else 'weaken'} the checks", Finding.SOME
         )
-    if mild:
-        return ArtifactSummary(f"integrity: {count(mild, 'warning')}", Finding.WARNINGS)
+    if notes:
+        return ArtifactSummary(f"integrity: {count(notes, 'note')}", Finding.WARNINGS)
     return None
 
 

@@ -13,13 +13,17 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.link_status import LinkStatus, classify_link
 from verigate.domain.task_folder import BASELINE_COPY
 from verigate.domain.verdict import Check, EvidenceRef
+from verigate.domain.weight import REFUTING
 from verigate.formats.pointer import join, split
 from verigate.reporting.escape import escape_value
 from verigate.reporting.locations import parse_line_number, repository_path
 
 
 class ListedItem(Struct, frozen=True):
-    """One member of an artifact's list, not yet a finding; ``known_as`` is its own fingerprint, if it has one."""
+    """One member of an artifact's list, not yet a finding; ``known_as`` is its own fingerprint, if it has one.
+
+    ``weight`` and ``id`` are those of a finding of ``code:integrity``.
+    """
 
     message: str
     path: str | None = None
@@ -28,6 +32,8 @@ class ListedItem(Struct, frozen=True):
     rule: str | None = None
     known_as: str | None = None
     severity: str | None = None
+    weight: str | None = None
+    id: str | None = None
 
 
 Place = tuple[str, str]
@@ -135,7 +141,7 @@ def _read_member(item: Any, *, rule: str | None = None, name: str | None = None)
     """Convert a member to an item; ``rule`` and ``name`` are the keys of the tool's rule and of its own name."""
     if not isinstance(item, dict):
         return ListedItem(item if isinstance(item, str) else escape_value(item))
-    message, severity = item.get("message"), item.get("severity")
+    message = item.get("message")
     text = message if isinstance(message, str) else ""
     called = item.get(name) if name else None
     if isinstance(called, str) and called:
@@ -147,8 +153,15 @@ def _read_member(item: Any, *, rule: str | None = None, name: str | None = None)
         parse_line_number(item.get("line")),
         parse_line_number(item.get("column")),
         its_rule if isinstance(its_rule, str) and its_rule else None,
-        severity=severity if isinstance(severity, str) else None,
+        severity=_read_text(item, "severity"),
+        weight=_read_text(item, "weight"),
+        id=_read_text(item, "id"),
     )
+
+
+def _read_text(item: Mapping[str, Any], key: str) -> str | None:
+    value = item.get(key)
+    return value if isinstance(value, str) else None
 
 
 def _read_issue(item: Any) -> ListedItem:
@@ -178,8 +191,8 @@ def _has_severity(severity: str) -> Callable[[Any], bool]:
     return lambda issue: not isinstance(issue, dict) or issue.get("severity", severity) == severity
 
 
-def _is_severe(finding: Any) -> bool:
-    return isinstance(finding, dict) and finding.get("severity") in {"critical", "high"}
+def _is_refuting(finding: Any) -> bool:
+    return isinstance(finding, dict) and finding.get("weight") in REFUTING
 
 
 LISTINGS: Mapping[str, Listing] = {
@@ -197,7 +210,7 @@ LISTINGS: Mapping[str, Listing] = {
     ),
     "verigate:build.v1": Listing("errors", _read_member, {"code.build_success": _accept_any}),
     "verigate:integrity.v1": Listing(
-        "findings", lambda item: _read_member(item, rule="kind"), {"code.integrity": _is_severe}
+        "findings", lambda item: _read_member(item, rule="kind"), {"code.integrity": _is_refuting}
     ),
 }
 """Artifacts that list findings, by media spec."""

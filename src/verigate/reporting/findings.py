@@ -44,7 +44,8 @@ class ReportFinding(Struct, frozen=True):
     ``message`` is foreign text, not escaped. ``path`` is relative to the repository's root, None if the finding isn't
     about a file; ``line`` and ``column`` count from 1. ``rule`` is the tool's name for it. ``fingerprint`` (64 hex
     digits) is unique in a report and survives moved lines. ``severity`` is the tool's, None where it has none.
-    ``entry`` is the baseline entry that suppresses it.
+    ``entry`` is the baseline entry that suppresses it. ``weight`` and ``id`` are those of a finding of
+    ``code:integrity``.
     """
 
     check: Check
@@ -57,6 +58,8 @@ class ReportFinding(Struct, frozen=True):
     fingerprint: str
     entry: BaselineEntry | None = None
     severity: str | None = None
+    weight: str | None = None
+    id: str | None = None
 
     @property
     def code(self) -> str:
@@ -181,6 +184,8 @@ class _Collector:
             fingerprint.number_fingerprint(known_as, alike),
             entry,
             item.severity,
+            item.weight,
+            item.id,
         )
         (self.found if entry is None else self.covered).append(finding)
 

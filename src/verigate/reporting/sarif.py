@@ -115,6 +115,8 @@ def _build_result(finding: ReportFinding, rule: int, report: Report, accounts: C
         properties["evidence"] = [format_evidence(ref) for ref in check.evidence[:MAX_EVIDENCE]]
     if finding.rule:
         properties["rule"] = escape(finding.rule, limit=100)
+    if finding.weight is not None:
+        properties |= {"weight": escape(finding.weight, limit=20), "id": escape(finding.id or "", limit=20)}
     return {
         "ruleId": escape(finding.code, limit=60),
         "ruleIndex": rule,

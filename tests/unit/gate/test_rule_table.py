@@ -383,7 +383,7 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         "integrity.json",
         {
             **lf.BAD["integrity.json"],
-            "findings": [{"kind": "noqa", "path": "a.py", "severity": "warn", "message": "m"}],
+            "findings": [lf.integrity_finding("noqa", "a.py", "note", "m")],
         },
         "holds",
         None,

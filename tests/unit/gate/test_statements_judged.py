@@ -195,8 +195,8 @@ def test_more_statements_than_are_read_are_undecided() -> None:
     assert (outcomes.count("supported"), outcomes[-1]) == (1000, "undecided")
 
 
-def weakened(kind: str, severity: str) -> dict[str, Any]:
-    finding = {"kind": kind, "path": "tests/t.py", "line": 3, "severity": severity, "message": "m", "rule": "r"}
+def weakened(kind: str, weight: str) -> dict[str, Any]:
+    finding = lf.integrity_finding(kind, "tests/t.py", weight, "m", line=3, rule="r")
     return {**lf.GOOD, "integrity.json": {**lf.GOOD["integrity.json"], "findings": [finding]}}
 
 
@@ -204,35 +204,35 @@ TESTS, LINTERS, SUPPRESSIONS = "No tests were weakened.", "No lint rules were di
 
 
 @pytest.mark.parametrize(
-    ("kind", "severity", "of_tests", "of_linters", "of_suppressions"),
+    ("kind", "weight", "of_tests", "of_linters", "of_suppressions"),
     [
-        ("test_removed", "high", "refuted", "holds", "holds"),
-        ("test_removed", "warn", "unknown", "holds", "holds"),
-        ("assertion_weakened", "warn", "unknown", "holds", "holds"),
-        ("worth_a_look", "warn", "unknown", "unknown", "holds"),
-        ("unexamined", "warn", "unknown", "unknown", "holds"),
-        ("of a later version", "of its own", "unknown", "unknown", "holds"),
-        ("lint_config_weakened", "warn", "holds", "unknown", "holds"),
-        ("lint_config_weakened", "critical", "refuted", "refuted", "holds"),
-        ("suppression_added", "warn", "holds", "unknown", "refuted"),
-        ("suppression_added", "high", "refuted", "refuted", "refuted"),
-        ("coverage_narrowed", "warn", "holds", "holds", "holds"),
-        ("unexamined", "info", "holds", "holds", "holds"),
+        ("test_removed", "weakening", "refuted", "holds", "holds"),
+        ("test_removed", "note", "unknown", "holds", "holds"),
+        ("assertion_weakened", "note", "unknown", "holds", "holds"),
+        ("assertion_weakened", "weakening", "refuted", "holds", "holds"),
+        ("worth_a_look", "note", "unknown", "unknown", "holds"),
+        ("unexamined", "note", "unknown", "unknown", "holds"),
+        ("of a later version", "note", "unknown", "unknown", "holds"),
+        ("lint_config_weakened", "note", "holds", "unknown", "holds"),
+        ("checks_shadowed", "tampering", "refuted", "refuted", "holds"),
+        ("suppression_added", "note", "holds", "unknown", "refuted"),
+        ("suppression_added", "weakening", "refuted", "refuted", "refuted"),
+        ("coverage_narrowed", "note", "holds", "holds", "holds"),
     ],
 )
-def test_flip_a_warning_leaves_open_what_it_is_about(
-    kind: str, severity: str, of_tests: str, of_linters: str, of_suppressions: str
+def test_flip_a_note_leaves_open_what_it_is_about(
+    kind: str, weight: str, of_tests: str, of_linters: str, of_suppressions: str
 ) -> None:
-    # Before: no warning counted, and "No tests were weakened." was supported next to a removed test.
-    documents = weakened(kind, severity)
+    # Before: no note counted, and "No tests were weakened." was supported next to a removed test.
+    documents = weakened(kind, weight)
     found = (outcome_of(TESTS, documents), outcome_of(LINTERS, documents), outcome_of(SUPPRESSIONS, documents))
     assert found == (of_tests, of_linters, of_suppressions)
 
 
-def test_what_is_left_open_names_the_first_warning() -> None:
-    check = verdict_on(TESTS, weakened("test_removed", "warn")).check("unit:statement:1")
+def test_what_is_left_open_names_the_first_note() -> None:
+    check = verdict_on(TESTS, weakened("test_removed", "note")).check("unit:statement:1")
     assert check is not None
-    assert "1 warning, first test_removed in tests/t.py:3" in check.message
+    assert "1 note, first test_removed in tests/t.py:3" in check.message
     assert check.evidence[0].pointer == "/findings/0"
 
 

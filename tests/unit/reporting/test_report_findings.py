@@ -122,7 +122,7 @@ def test_what_no_check_holds_against_the_change_is_a_note() -> None:
     artifact = samples.lint(warnings=1, issues=[warning])
     mild = {
         **literal.GOOD["integrity.json"],
-        "findings": [{"kind": "k", "path": "t.py", "severity": "warn", "message": "m"}],
+        "findings": [literal.integrity_finding("k", "t.py", "note", "m")],
     }
     report = of({"lint.json": artifact, "integrity.json": mild}, lint_errors_max=0, integrity=True)
     assert report.verdict.status is Status.PASS
@@ -257,9 +257,16 @@ def test_endpoints_are_listed_one_by_one(rules: dict[str, Any], artifacts: dict[
 
 
 def test_what_is_for_the_record_is_no_warning() -> None:
-    findings = [
-        {"kind": "ci_changed", "path": "ci.yml", "severity": "info", "message": "changed"},
-        {"kind": "test_removed", "path": "t.py", "line": 4, "severity": "warn", "message": "gone"},
-    ]
-    report = of({"integrity.json": {**literal.GOOD["integrity.json"], "findings": findings}}, integrity=True)
-    assert [finding.path for finding in listed(report) if is_warning(finding)] == ["t.py"]
+    issues = [samples.issue("a.py", 4, "odd", severity="warning"), samples.issue("b.py", 4, "fact", severity="info")]
+    report = of({"lint.json": samples.lint(warnings=1, issues=issues)}, lint_errors_max=0)
+    assert [finding.path for finding in listed(report) if is_warning(finding)] == ["a.py"]
+
+
+@pytest.mark.parametrize(
+    ("weight", "level"), [("tampering", Level.ERROR), ("weakening", Level.ERROR), ("note", Level.NOTE)]
+)
+def test_a_finding_of_integrity_has_weight_and_id(weight: str, level: Level) -> None:
+    finding = literal.integrity_finding("test_removed", "t.py", weight, "gone", line=4)
+    report = of({"integrity.json": {**literal.GOOD["integrity.json"], "findings": [finding]}}, integrity=True)
+    (shown,) = [item for item in listed(report) if item.path == "t.py"]
+    assert (shown.level, shown.weight, shown.id) == (level, weight, finding["id"])

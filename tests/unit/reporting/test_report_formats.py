@@ -433,10 +433,7 @@ def test_any_text_is_one_code_span(text: str) -> None:
 
 
 def of_warnings(message: str = "the test went with its function", rule: str = "test_removed") -> Report:
-    found = [
-        {"kind": rule, "path": "tests/a.py", "line": 4, "severity": "warn", "message": message},
-        {"kind": "ci_changed", "path": "ci.yml", "severity": "info", "message": "changed"},
-    ]
+    found = [literal.integrity_finding(rule, "tests/a.py", "note", message, line=4)]
     documents = {"integrity.json": {**literal.GOOD["integrity.json"], "findings": found}}
     return samples.report(literal.facts({"integrity": True}, documents, implicit=True))
 

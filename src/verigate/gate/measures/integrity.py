@@ -8,13 +8,13 @@ from typing import Any
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
+from verigate.domain.weight import REFUTING
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
 
-_REFUTING = frozenset({"critical", "high"})
 _ABOUT_TESTS = ("test_", "assertion_")
 _OF_LINTERS = frozenset({"lint_config_weakened", "suppression_added"})
-_OF_NEITHER = frozenset({"ci_changed", "coverage_narrowed", "gate_file_touched"})
+_OF_NEITHER = frozenset({"coverage_narrowed"})
 
 Chosen = Callable[[Any], bool]
 
@@ -22,20 +22,20 @@ Chosen = Callable[[Any], bool]
 def measure_integrity(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``/findings`` (of tests), ``linters`` or ``suppressions``.
 
-    What refutes the rule ``integrity`` refutes the statement. A warning, for which an honest change can have reasons,
+    What refutes the rule ``integrity`` refutes the statement. A note, for which an honest change can have reasons,
     leaves it undecided: whether the tests are weaker is for a person to see. A suppression was added, whatever the
     reason.
     """
     if artifact.value["files_examined"] == 0:
         return leave_undecided(fact, "no changed file was examined", cite(artifact, "files_examined"))
-    against, open_to_doubt = _CHOSEN[fact.what]
-    for chosen in (against, open_to_doubt):
+    against, doubtful = _CHOSEN[fact.what]
+    for chosen in (against, doubtful):
         found = [item for item in artifact.value["findings"] if chosen(item)]
         refs = cite_each(artifact, "findings", chosen)
         if found and chosen is against:
             return contradict(fact, len(found), *refs)
         if found:
-            noun = "warning" if len(found) == 1 else "warnings"
+            noun = "note" if len(found) == 1 else "notes"
             return leave_undecided(fact, f"{len(found)} {noun}, first {_describe(found[0])}", *refs)
     return compare(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))
 
@@ -46,7 +46,7 @@ def _describe(item: Any) -> str:
 
 
 def _refutes(item: Any) -> bool:
-    return item.get("severity") in _REFUTING
+    return item.get("weight") in REFUTING
 
 
 def _refutes_linters(item: Any) -> bool:
@@ -57,14 +57,14 @@ def _is_suppression(item: Any) -> bool:
     return bool(item.get("kind") == "suppression_added")
 
 
-def _warns_of(others: Chosen) -> Chosen:
-    """Choose what is neither for the record only nor of a kind that ``others`` chooses: an unknown kind counts."""
-    return lambda item: item.get("severity") != "info" and item.get("kind") not in _OF_NEITHER and not others(item)
+def _leaves_open(others: Chosen) -> Chosen:
+    """Choose all that ``others`` doesn't and that is about tests or linters: an unknown kind counts."""
+    return lambda item: item.get("kind") not in _OF_NEITHER and not others(item)
 
 
 _CHOSEN: Mapping[str, tuple[Chosen, Chosen]] = {
-    "/findings": (_refutes, _warns_of(lambda item: item.get("kind") in _OF_LINTERS)),
-    "linters": (_refutes_linters, _warns_of(lambda item: str(item.get("kind")).startswith(_ABOUT_TESTS))),
+    "/findings": (_refutes, _leaves_open(lambda item: item.get("kind") in _OF_LINTERS)),
+    "linters": (_refutes_linters, _leaves_open(lambda item: str(item.get("kind")).startswith(_ABOUT_TESTS))),
     "suppressions": (_is_suppression, lambda _: False),
 }
 """For each fact, the findings that refute it, and those that leave it undecided."""

@@ -8,6 +8,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
+from verigate.domain.weight import REFUTING
 from verigate.gate import symbols
 from verigate.gate.path_scope import is_path_covered
 from verigate.gate.rule_outcome import (
@@ -25,8 +26,6 @@ from verigate.gate.rules.lint import LINT_JUDGES
 from verigate.gate.rules.rule import Rule, flag_rule, for_each_artifact, missing_artifact
 from verigate.gate.rules.tests import TEST_JUDGES
 from verigate.gate.units import judge_unit
-
-_REFUTING = frozenset({"critical", "high"})
 
 
 def _refute_no_coverage(artifact: Artifact) -> RuleOutcome | None:
@@ -173,11 +172,11 @@ def _integrity(facts: Facts, wanted: bool) -> RuleOutcome:
 @flag_rule
 def _integrity_of_artifact(artifact: Artifact) -> RuleOutcome:
     findings = artifact.value["findings"]
-    bad = [finding for finding in findings if finding.get("severity") in _REFUTING]
+    bad = [finding for finding in findings if finding.get("weight") in REFUTING]
     if bad:
         first = bad[0]
         message = f"{len(bad)} changes weaken the checks, first: {first.get('kind')} in {first.get('path')}"
-        refs = cite_each(artifact, "findings", lambda finding: finding.get("severity") in _REFUTING)
+        refs = cite_each(artifact, "findings", lambda finding: finding.get("weight") in REFUTING)
         return refuted("INTEGRITY_FAIL", message, len(bad), *refs)
     if artifact.value["files_examined"] == 0:
         return refuted("INTEGRITY_FAIL", "no changed file was examined", 0, cite(artifact, "files_examined"))

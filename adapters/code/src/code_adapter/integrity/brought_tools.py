@@ -39,7 +39,7 @@ def find_brought_tools(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         for name, value in _brought(after.path, text(after)):
             if known.get(name) != value:
                 message = f"{name} = {value[:120]} takes the place of the tool that is installed"
-                yield IntegrityFinding("checks_shadowed", after.path, None, message, "critical", "tool-brought")
+                yield IntegrityFinding("checks_shadowed", after.path, None, message, "weakening", "tool-brought")
 
 
 def _brought(path: str, source: str) -> Iterator[tuple[str, str]]:

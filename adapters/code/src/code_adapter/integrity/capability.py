@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.brought_tools import find_brought_tools
 from code_adapter.integrity.changeset import ChangeSet
+from code_adapter.integrity.check_scripts import find_weakened_scripts
 from code_adapter.integrity.checkwash_run import CheckwashReport, run_checkwash
 from code_adapter.integrity.disguises import find_disguises
 from code_adapter.integrity.doctests import find_lost_doctests, read_patterns
@@ -16,10 +17,11 @@ from code_adapter.integrity.eslint_settings import find_weakened_eslint
 from code_adapter.integrity.finding import KINDS, IntegrityFinding
 from code_adapter.integrity.hooks import find_runner_hooks
 from code_adapter.integrity.lost_tests import find_lost_tests, find_removed_names
+from code_adapter.integrity.named_units import UnitReader
 from code_adapter.integrity.pipelines import find_weakened_pipelines
 from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.repeats import find_repeated_tests
-from code_adapter.integrity.roles import is_collected, is_gate_file, is_pipeline, is_test_code
+from code_adapter.integrity.roles import is_collected, is_pipeline, is_test_code
 from code_adapter.integrity.runner_parts import find_replaced_parts
 from code_adapter.integrity.settings import is_settings_file, read_settings
 from code_adapter.integrity.shadowed_imports import find_shadowed_imports
@@ -34,6 +36,7 @@ from verigate.sdk import path_text, write_json
 from verigate.sdk.subject import open_repository, resolve_base
 
 if TYPE_CHECKING:
+    from code_adapter.syntax.changes import Side
     from verigate.sdk import Request
 
 _PYTEST_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
@@ -48,10 +51,14 @@ def run(request: Request) -> None:
         changes = ChangeSet(files, repository, base, paths)
         report = run_checkwash(changes, request.environ) if files else CheckwashReport((), "", ())
         findings = {*report.findings, *_own(changes)}
+        reader = UnitReader(changes)
+        entries = [
+            (finding.sort_key, found.entry(forms)) for finding in findings for found, forms in [reader.place(finding)]
+        ]
     unread = {file.path: file.unread for file in files if file.unread}
     examined = [file.path for file in files if file.path not in unread]
     artifact = {
-        "findings": [finding.entry() for finding in sorted(findings, key=lambda finding: finding.sort_key)],
+        "findings": [entry for _, entry in sorted(entries, key=lambda each: (each[0], each[1]["id"]))],
         "files_examined": len(files) - sum(_is_blind(path) for path in unread),
         "total": len(files),
         "checks": sorted(KINDS),
@@ -78,6 +85,7 @@ def _own(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     yield from find_new_suppressions(changes)
     yield from find_silenced_linters(changes)
     yield from find_weakened_pipelines(changes)
+    yield from find_weakened_scripts(changes)
     yield from find_weakened_settings(changes)
     yield from find_weakened_eslint(changes)
     yield from find_runner_hooks(changes)
@@ -88,7 +96,6 @@ def _own(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     yield from find_repeated_tests(changes)
     yield from find_stand_ins(changes)
     yield from find_disguises(changes)
-    yield from _touched(changes)
     yield from _unexamined(changes)
 
 
@@ -115,33 +122,22 @@ def _walk(changes: ChangeSet) -> Walk:
     return Walk(_of_pytest(changes, "testpaths"), _of_pytest(changes, "norecursedirs"), is_project)
 
 
-def _touched(changes: ChangeSet) -> Iterator[IntegrityFinding]:
-    for file in changes.files:
-        for side in (file.before, file.after):
-            if side is not None and is_gate_file(side.path):
-                message = "this file belongs to the gate, its adapters or the hooks that start it"
-                yield IntegrityFinding("gate_file_touched", side.path, None, message, "info", "gate-file")
-
-
 def _unexamined(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     for file in changes.files:
-        if file.unread:
-            severe = _is_blind(file.path) or (file.before is not None and _is_blind(file.before.path))
+        if file.unread and any(_is_blind(side.path) for side in (file.before, file.after) if side is not None):
             message = f"could not be examined: {file.unread}"
-            yield IntegrityFinding("unexamined", file.path, None, message, "high" if severe else "info", "unread")
-        for side in (file.after,):
-            tree = (
-                changes.tree(side) if side is not None and is_collected(side.path) and is_test_code(side.path) else None
-            )
-            if tree is not None and tree.broken and not _was_broken(changes, file.before):
-                message = f"this test file has a syntax error in line {tree.first_error()}"
-                yield IntegrityFinding("unexamined", file.path, tree.first_error(), message, "warn", "syntax-error")
+            yield IntegrityFinding("unexamined", file.path, None, message, "weakening", "unread")
+        after = file.after
+        if after is None or not (is_collected(after.path) and is_test_code(after.path)):
+            continue
+        tree = changes.tree(after)
+        if tree is not None and tree.broken and not _was_broken(changes, file.before):
+            message = f"this test file has a syntax error in line {tree.first_error()}"
+            yield IntegrityFinding("unexamined", file.path, tree.first_error(), message, "note", "syntax-error")
 
 
-def _was_broken(changes: ChangeSet, side: object) -> bool:
-    from code_adapter.syntax.changes import Side
-
-    tree = changes.tree(side) if isinstance(side, Side) else None
+def _was_broken(changes: ChangeSet, side: Side | None) -> bool:
+    tree = changes.tree(side)
     return tree is not None and tree.broken
 
 

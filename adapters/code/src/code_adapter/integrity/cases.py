@@ -25,7 +25,10 @@ _MULTI = re.compile(r"parametrize|\.each\b|\bsubTest\(|\bt\.Run\(|\bfor\b|@Param
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A test. ``id`` is its name with enclosing classes or suites; ``words`` are its identifiers and literals."""
+    """A test. ``id`` is its name with enclosing classes or suites; ``words`` are its identifiers and literals.
+
+    ``source`` is its text with decorators and attributes.
+    """
 
     id: str
     name: str
@@ -35,6 +38,7 @@ class Case:
     assertions: Assertions
     words: frozenset[str]
     multi: bool
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,8 @@ def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int]) -> Inventory
 
 
 def _case(item: FoundTest, path: str, helpers: Mapping[str, int]) -> Case:
-    text = " ".join(text_of(node) for node in (*item.leading, item.node))
+    above = [node for node in item.leading if node.start_byte < item.node.start_byte]
+    text = "\n".join(text_of(node) for node in (*above, item.node))
     return Case(
         id=item.qualified,
         name=item.name,
@@ -65,6 +70,7 @@ def _case(item: FoundTest, path: str, helpers: Mapping[str, int]) -> Case:
         assertions=find_assertions(item.body, helpers),
         words=frozenset(_WORD.findall(text)) - {item.name},
         multi=bool(_MULTI.search(text)),
+        source=text,
     )
 
 

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from code_adapter.integrity.roles import is_test_code
 from code_adapter.syntax.changes import MAX_BLOB_BYTES, ChangedFile, Side
 from verigate.sdk.languages import grammar_of
-from verigate.sdk.languages.tree import Tree, fingerprint, parse
+from verigate.sdk.languages.tree import Tree, parse
 
 if TYPE_CHECKING:
     from verigate.sdk.subject import Repository
@@ -67,6 +66,11 @@ class ChangeSet:
         """The subject's version of a file that may be no part of the change; None where there is none."""
         return self._show(f":{path}")
 
+    def object_id(self, tree: str, path: str) -> str | None:
+        """The id of git's object for a path of ``tree``, ":0" for the subject; None where there is none."""
+        run = self.repository.git("rev-parse", "--verify", "--quiet", f"{tree}:{path}", check=False)
+        return run.stdout.decode("ascii", "replace").strip() if run.exit_code == 0 else None
+
     def _show(self, name: str) -> bytes | None:
         if name in self._shown:
             return self._shown[name]
@@ -84,13 +88,3 @@ def _readable(side: Side | None) -> Side | None:
 def text(side: Side | None) -> str:
     """Decode one side; bytes that aren't UTF-8 are replaced. Empty for a missing side."""
     return "" if side is None or side.content is None else side.content.decode("utf-8-sig", "replace")
-
-
-def changes_code(changes: ChangeSet) -> bool:
-    """Whether code outside tests differs in more than comments and layout."""
-    for _, before, after in changes.sides():
-        trees = [changes.tree(side) for side in (before, after) if side is not None and not is_test_code(side.path)]
-        digests = {fingerprint(tree.root) for tree in trees if tree is not None}
-        if len(digests) == 2 or (len(digests) == 1 and (before is None or after is None)):
-            return True
-    return False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
@@ -17,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from code_adapter.integrity.changeset import changes_code, text
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.changeset import text
+from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.roles import is_pipeline
+from code_adapter.integrity.stand_ins import keeps_imports
 from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
 from verigate.sdk.subject import Repository
 
@@ -40,7 +42,6 @@ _WHO = {
     "GIT_COMMITTER_DATE": "2000-01-01T00:00:00Z",
 }
 _KINDS: Mapping[str, str] = {
-    "ASSERT_REMOVED": "assertion_removed",
     "ASSERT_SUBSTITUTED": "assertion_weakened",
     "ASSERT_WEAKENED": "assertion_weakened",
     "BROAD_EXCEPT_ADDED": "assertion_swallowed",
@@ -54,29 +55,20 @@ _KINDS: Mapping[str, str] = {
     "HIDDEN_UNICODE": "hidden_text",
     "SUBJECT_INPUT_CHANGED": "assertion_weakened",
     "SUBJECT_NORMALIZED": "assertion_weakened",
-    "SUPPRESSION_ADDED": "suppression_added",
     "TEST_DISABLED": "test_skipped",
     "TEST_FILE_UNPARSEABLE": "unexamined",
     "TEST_PATCHES_SUBJECT": "test_tampered",
     "TOLERANCE_LOOSENED": "assertion_weakened",
 }
-_JUDGED_HERE = frozenset({"ASSERT_REMOVED", "GUARDRAIL_TOUCHED", "SUPPRESSION_ADDED", "SCOPE_DRIFT"})
-"""Rules whose question is answered by a check of our own, which knows more replacements: kept, but never refuting."""
+_JUDGED_HERE = frozenset({"ASSERT_REMOVED", "SUPPRESSION_ADDED", "SCOPE_DRIFT"})
+"""Rules whose question is answered by a check of our own, which knows more replacements."""
 
+_EXCUSES = frozenset({"REPAIR_EVIDENCE", "PACKAGE_REPAIR", "DEPENDENCY_DRIFT"})
+"""That other things changed too: what accounts for a weakening, and no reason to take it for less than one."""
 
-_MAY_FOLLOW_CODE = frozenset(
-    {
-        "ASSERT_SUBSTITUTED",
-        "EXPECTATION_DEFINITION_CHANGED",
-        "EXPECTED_VALUE_CHANGED",
-        "EXPECTED_VALUE_DERIVED",
-        "EXPECTED_VALUE_HARDCODED",
-        "SUBJECT_INPUT_CHANGED",
-        "TEST_PATCHES_SUBJECT",
-    }
-)
-"""Rules about a test that expects something else, not less. Where the code under test changed too, that is what an
-honest change looks like, and the tests themselves tell whether code and expectation agree."""
+_IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\s")
+_STILL_EXACT, _MILD_DROP = 90, 30
+"""checkwash's own measure of a matcher that changed in style alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +107,12 @@ def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashRe
             context, report = "change", _judged(repository, (part[0], part[1]), environ, Path(folder))
     shown = set(whole[0]) | set(whole[1])
     left_out = tuple(sorted(path_text(path) for path in changed if path not in shown))
-    code_changed = changes_code(changes)
     added = {file.path for file in changes.files if file.before is None}
     if any(file.before is not None and is_pipeline(file.before.path) for file in changes.files):
         added = set()  # a pipeline that takes another's place is no addition
-    findings = tuple(_finding(entry, changes, added, code_changed=code_changed) for entry in report["findings"])
+    findings = tuple(
+        _finding(entry, changes) for entry in report["findings"] if not _is_judged_here(entry, added, changes)
+    )
     return CheckwashReport(findings, str(report["run"]["checkwash_version"]), left_out, context)
 
 
@@ -212,44 +205,58 @@ def _check(repository: Repository, base: str, subject: str, environ: Mapping[str
     return dict(report)
 
 
-def _finding(
-    entry: Mapping[str, Any], changes: ChangeSet, added: Collection[str], *, code_changed: bool
-) -> IntegrityFinding:
+def _finding(entry: Mapping[str, Any], changes: ChangeSet) -> IntegrityFinding:
     rule = str(entry["rule"])
-    severity: Severity = entry["severity"] if entry["severity"] in {"critical", "high", "warn", "info"} else "high"
-    kind = _KINDS.get(rule, "worth_a_look")
-    weakened = rule != "CI_WORKFLOW_TOUCHED" or severity in {"critical", "high"}
-    if not weakened:
-        kind, severity = "ci_changed", "info"
-    if entry.get("allowlisted"):
-        severity = "info"
-    elif rule == "GUARDRAIL_TOUCHED":
-        severity = "high" if str(entry["path"]).startswith((".checkwash/", ".greenwash/")) else "info"
-        kind = "exemption_added" if severity == "high" else "gate_file_touched"
-    elif rule == "EXEMPTION_ADDED":
-        severity = "high"
-    elif severity in {"critical", "high"} and _is_accounted_for(entry, added, code_changed=code_changed):
-        kind, severity = ("test_removed" if entry.get("shape") == "unit_removed" else kind), "warn"
-    unit = f"{entry['unit']}: " if entry.get("unit") else ""
+    unit, message = clean_text(str(entry["unit"])) if entry.get("unit") else "", str(entry["message"])
     return IntegrityFinding(
-        kind=kind,
+        kind="exemption_added" if rule == "GUARDRAIL_TOUCHED" else _KINDS.get(rule, "worth_a_look"),
         path=clean_text(str(entry["path"])),
         line=_line(entry, changes),
-        message=clean_text(f"{unit}{entry['message']}", 500),
-        severity=severity,
+        message=clean_text(message if not unit or message.startswith(f"{unit}: ") else f"{unit}: {message}", 500),
+        weight=_weigh(entry),
         rule=rule,
         source="checkwash",
+        test=unit or None,
     )
 
 
-def _is_accounted_for(entry: Mapping[str, Any], added: Collection[str], *, code_changed: bool) -> bool:
-    """Whether something here, or in the change, answers what the rule asks."""
-    rule = entry["rule"]
-    if rule in _JUDGED_HERE or entry.get("shape") == "unit_removed":
-        return True
+def _is_judged_here(entry: Mapping[str, Any], added: Collection[str], changes: ChangeSet) -> bool:
+    """Whether a check of our own answers the rule's question, or there is nothing to ask."""
+    rule, path = entry["rule"], str(entry["path"])
+    if rule == "GUARDRAIL_TOUCHED":
+        return not path.startswith((".checkwash/", ".greenwash/"))
     if rule == "CI_WORKFLOW_TOUCHED":
-        return is_pipeline(entry["path"]) and entry["path"] in added
-    return rule in _MAY_FOLLOW_CODE and code_changed
+        return entry["severity"] not in {"critical", "high"} or (is_pipeline(path) and path in added)
+    after = entry.get("after")
+    if rule == "TEST_PATCHES_SUBJECT" and isinstance(after, dict) and _IMPORT.match(str(after.get("text"))):
+        return keeps_imports(changes, path)
+    return rule in _JUDGED_HERE or entry.get("shape") == "unit_removed"
+
+
+def _weigh(entry: Mapping[str, Any]) -> Weight:
+    """Weigh an entry, whatever else the change does: ``_EXCUSES`` lower checkwash's severity, and not the weight."""
+    if entry.get("allowlisted"):
+        return "note"
+    if entry["rule"] in {"EXEMPTION_ADDED", "GUARDRAIL_TOUCHED"}:
+        return "weakening"
+    excused = _is_excused(entry) and not _is_mild(entry)
+    return "weakening" if excused or entry["severity"] not in {"warn", "info"} else "note"
+
+
+def _is_excused(entry: Mapping[str, Any]) -> bool:
+    return not _EXCUSES.isdisjoint(entry.get("deescalators") or ())
+
+
+def _is_mild(entry: Mapping[str, Any]) -> bool:
+    """Whether an assertion is as exact as before, about the same."""
+    drop, after = entry.get("strength_drop"), entry.get("strength_after")
+    return (
+        isinstance(drop, int)
+        and isinstance(after, int)
+        and drop < _MILD_DROP
+        and after >= _STILL_EXACT
+        and not entry.get("subject_changed")
+    )
 
 
 def _line(entry: Mapping[str, Any], changes: ChangeSet) -> int | None:

@@ -94,3 +94,56 @@ def _numbers(pattern: re.Pattern[str], before: str, after: str, *, falls: bool) 
             yield f"{name} {value:g} is gone"
         elif now is not None and (now < value if falls else now > value) and name != "--maxfail":
             yield f"{name} {value:g} became {now:g}"
+
+
+_FAMILIES = (
+    {
+        "pytest",
+        "py.test",
+        "unittest",
+        "tox",
+        "nox",
+        "python -m pytest",
+        "python3 -m pytest",
+        "python -m unittest",
+        "make test",
+    },
+    {
+        "jest",
+        "vitest",
+        "mocha",
+        "ava",
+        "tap",
+        "node --test",
+        "npm test",
+        "npm run test",
+        "npm t",
+        "yarn test",
+        "pnpm test",
+    },
+    {"ruff", "flake8", "pylint", "black", "isort", "pre-commit", "prek", "make lint", "tox", "nox"},
+    {"eslint", "biome", "oxlint", "prettier", "npm run lint", "yarn lint", "pnpm lint"},
+    {"mypy", "pyright", "tox", "nox"},
+    {"cargo test", "cargo nextest", "nextest"},
+    {"c8", "nyc", "coverage", "codecov", "pytest", "npm run coverage", "jest", "vitest"},
+)
+
+
+def is_replaced(tool: str, ran: Counter[str], runs: Counter[str]) -> bool:
+    """Whether another judge of the same kind, that didn't run before, runs now; a whole suite runs what it starts."""
+    new = {name for name in runs if runs[name] > ran[name]} | (
+        set(runs) & {"make test", "make check", "make ci"} - set(ran)
+    )
+    plain = re.sub(r"^(?:npm|yarn|pnpm|bun)(?: run)? ", "npm run ", tool)
+    if plain != tool and plain in runs:
+        return True
+    if tool.startswith("python") and any(name in tool.split() for name in runs):
+        return True
+    return any(tool in family and family & new for family in _FAMILIES) or bool(
+        {"gate", "make check", "make ci", "make verify", "tox", "nox", "pre-commit"} & new
+    )
+
+
+def join_lines(command: str) -> str:
+    """Join lines that end in a backslash."""
+    return re.sub(r"\\\n\s*", " ", command)

@@ -39,7 +39,7 @@ def find_disguises(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         old = before.content or b"" if before is not None else b""
         for place, what in _found(after.path, after.content, old):
             line = after.content.count(b"\n", 0, place) + 1
-            yield IntegrityFinding("hidden_text", file.path, line, what, "high", "disguise")
+            yield IntegrityFinding("hidden_text", file.path, line, what, "weakening", "disguise")
 
 
 def _found(path: str, new: bytes, old: bytes) -> Iterator[tuple[int, str]]:

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Weight
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -49,10 +49,10 @@ def find_lost_doctests(
             continue
         first = next(iter(net))
         gone = all(any(name in example for name in gone_names) for example in net)
-        severity: Severity = "warn" if gone else "high"
+        weight: Weight = "note" if gone else "weakening"
         path = old.path if new is None else new.path
         message = f"{count} fewer doctest{'s' if count > 1 else ''}, among them: {' '.join(first.split())[:160]}"
-        yield IntegrityFinding("assertion_removed", path, None, message, severity, "doctest-removed")
+        yield IntegrityFinding("assertion_removed", path, None, message, weight, "doctest-removed")
 
 
 def _asked(side: Side | None, patterns: Collection[str]) -> Counter[str]:

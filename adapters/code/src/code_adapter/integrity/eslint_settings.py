@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.settings import Options, read_settings
 from verigate.sdk.languages import language_of
 
@@ -39,34 +39,34 @@ def find_weakened_eslint(changes: ChangeSet) -> Iterator[IntegrityFinding]:
             above = [str(folder) for folder in PurePosixPath(after.path).parents][1:]
             names = [f"{folder}/{name}".removeprefix("./") for folder in above for name in _names()]
             if "../" not in new and any(changes.at_base(name) is not None for name in names):
-                yield _finding(file.path, "the configuration above no longer holds in this folder", "high")
+                yield _finding(file.path, "the configuration above no longer holds in this folder", "weakening")
             continue
-        for severity, what in _lost(changes, after.path, old, new):
-            yield _finding(file.path, what, severity)
+        for weight, what in _lost(changes, after.path, old, new):
+            yield _finding(file.path, what, weight)
 
 
 def _names() -> Iterator[str]:
     return (f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts", "mts", "cts"))
 
 
-def _finding(path: str, what: str, severity: Severity) -> IntegrityFinding:
-    return IntegrityFinding("lint_config_weakened", path, None, f"eslint: {what}", severity, "eslint-flat")
+def _finding(path: str, what: str, weight: Weight) -> IntegrityFinding:
+    return IntegrityFinding("lint_config_weakened", path, None, f"eslint: {what}", weight, "eslint-flat")
 
 
-def _lost(changes: ChangeSet, path: str, old: str, new: str) -> Iterator[tuple[Severity, str]]:
+def _lost(changes: ChangeSet, path: str, old: str, new: str) -> Iterator[tuple[Weight, str]]:
     if _WORKED_ON.search(new) and not _WORKED_ON.search(old):
-        yield "high", "the configuration is worked on before it holds, or depends on the environment"
+        yield "weakening", "the configuration is worked on before it holds, or depends on the environment"
     gained = _modules(new) - _modules(old) or set(_SET.findall(new)) - set(_SET.findall(old))
     if gained:
         return  # another set, which may say as much
     for family in sorted(set(_SET.findall(old)) - set(_SET.findall(new))):
-        yield "high" if family in _CORE else "warn", f"the set {family}.configs is gone"
+        yield "weakening" if family in _CORE else "note", f"the set {family}.configs is gone"
     was, now = _options(path, old), _options(path, new)
     before, after = _patterns(was), _patterns(now)
     source = [name for name in changes.subject_paths if language_of(name) in _SCRIPTS]
     left = [name for name in source if _takes(before, name) and after and not _takes(after, name)]
     if left:
-        yield "high", f"{left[0]} and {len(left) - 1} more are no longer named"
+        yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer named"
 
 
 def _modules(source: str) -> set[str]:

@@ -65,7 +65,7 @@ def find_external_skips(
         message = f"{where} lets tests off that call it: {shown[:160]}"
         findings.append(
             IntegrityFinding(
-                "test_skipped", new.path, line_of(node), message, "high" if severe else "warn", "test-let-off"
+                "test_skipped", new.path, line_of(node), message, "weakening" if severe else "note", "test-let-off"
             )
         )
     findings += _callers(before, after, skipping)
@@ -88,7 +88,9 @@ def _callers(
             if key in before or function.automatic:
                 reported.add(key)
                 message = f"{function.name} now calls {called[0]}, which skips tests"
-                yield IntegrityFinding("test_skipped", function.path, function.line, message, "high", "test-let-off")
+                yield IntegrityFinding(
+                    "test_skipped", function.path, function.line, message, "weakening", "test-let-off"
+                )
             else:
                 skipping.add(function.name)
                 grown = True

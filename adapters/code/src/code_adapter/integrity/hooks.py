@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
@@ -61,14 +61,20 @@ _HOOKS = frozenset(
         "pytest_runtest_teardown",
     }
 )
-_OUTCOME = re.compile(
-    r"\.outcome\s*=|\boutcome\s*=\s*['\"]|\.passed\s*=|\.failed\s*=|wasxfail|force_result|force_exception|exitstatus\s*=|"
-    r"testsfailed\s*=|os\._exit|sys\.exit|pytest\.exit|returncode|items\s*\[[^\]]*:[^\]]*\]\s*=|items\.(?:clear|remove|pop)|"
-    r"del\s+items|deselected|add_marker\(\s*(?:pytest\.)?(?:mark\.)?(?:skip|xfail)|add_marker\(\s*['\"](?:skip|xfail)|\.excinfo\s*=|"
-    r"_excinfo\s*=|longrepr\s*=|\.stats\b.*(?:=|pop|clear)|\.runtest\s*=|\.obj\s*=|pytest\.skip\(|atexit|signal\.|"
-    r"return\s+(?:True|0|['\"]|\()|\.collect\s*=|setattr\(|"
+_SETS_OUTCOME = re.compile(
+    r"\.(?:outcome|passed|failed)\s*=(?!=)|\boutcome\s*=\s*['\"]|(?:excinfo|longrepr|testsfailed|exitstatus|wasxfail)\s*=(?!=)|"
+    r"force_result|force_exception|\.stats\b.*(?:=(?!=)|pop|clear)"
+)
+"""What a hook only does to make the outcome of a test, or of the run, another one."""
+
+_CHOOSES = re.compile(
+    r"\.(?:runtest|obj|collect)\s*=(?!=)|wasxfail|os\._exit|sys\.exit|pytest\.exit|returncode|items\s*\[[^\]]*:[^\]]*\]\s*=|items\.(?:clear|remove|pop)|"
+    r"del\s+items|deselected|add_marker\(\s*(?:pytest\.)?(?:mark\.)?(?:skip|xfail)|add_marker\(\s*['\"](?:skip|xfail)|"
+    r"pytest\.skip\(|atexit|signal\.|return\s+(?:True|0|['\"]|\()|setattr\((?!\s*item,\s*['\"]rep_)|"
     r"fixturenames\.(?:append|insert|extend)|\.parametrize\([^()]*,\s*(?:\[\s*\]|\(\s*\))"
 )
+"""What a hook does to choose, skip or end tests."""
+
 _IGNORING = re.compile(r"^\s*(collect_ignore(?:_glob)?)\b.*=", re.MULTILINE)
 _SHADOWS = re.compile(
     r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|(?:^|/)[^/]*\.pth$|\.py[co]$|\.(?:egg|dist)-info/entry_points\.txt$|"
@@ -85,12 +91,13 @@ _LOOKED_UP = (
 
 _REPLACES_PYTHON = re.compile(
     r"(?<![\w.])(?:pytest|unittest(?:\.TestCase)?|TestCase|sys\.modules\[['\"](?:pytest|unittest)['\"]\]|builtins)"
-    r"(?:\.\w+)*\s*=[^=]|(?:setattr|patch(?:\.object)?)\(\s*['\"]?(?:pytest|unittest|_pytest|builtins\.Assert)\b|"
+    r"(?:\.(?!maxDiff\b|longMessage\b)\w+)*\s*=[^=]|(?:setattr|patch(?:\.object)?)\(\s*['\"]?(?:pytest|unittest|_pytest|builtins\.Assert)\b|"
     r"(?<![\w.])(?:os\.(?:_exit|abort|exec[lv]\w*)|pytest\.exit)\(|"
     r"(?<![\w.])(?:globals\(\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.update\()|setattr\(\s*sys\.modules\[__name__\])|"
     rf"{_LOOKED_UP}(?:\.\w+|\[[^\]\n]*\])+\s*=[^=]|(?<![\w.])setattr\(\s*{_LOOKED_UP}|"
     rf"(?<![\w.])vars\(\s*{_LOOKED_UP}\s*\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.update\()"
 )
+_OF_RUNNER = re.compile(r"(?!pytest\.exit)[^\n]*(?:pytest|unittest|TestCase|builtins|expect|assert|global(?:This)?\.)")
 _NAMES_MODULE = re.compile(rf"(?<![\w.])(\w+)\s*:?=\s*{_LOOKED_UP}")
 _IMPORTS_RUNNER = re.compile(
     r"^[ \t]*(?:import[ \t]+_?pytest[\w.]*[ \t]+as[ \t]+(\w+)|from[ \t]+_pytest[\w.]*[ \t]+import[ \t]+\(?([\w, \t]+))",
@@ -113,17 +120,19 @@ def find_runner_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         path = file.path
         if after is not None and (before is None or file.renamed) and _SHADOWS.search(path):
             message = "this file takes the place of a judge or of the source next to it, or runs before it"
-            yield IntegrityFinding("checks_shadowed", path, None, message, "critical", "judge-shadowed")
+            yield IntegrityFinding("checks_shadowed", path, None, message, "tampering", "judge-shadowed")
         if after is not None and before is None and _hides_source(changes, after):
             message = "tests import this file in the place of the source of that name"
-            yield IntegrityFinding("checks_shadowed", path, None, message, "critical", "source-shadowed")
+            yield IntegrityFinding("checks_shadowed", path, None, message, "tampering", "source-shadowed")
         for name, digest, line, source in _hooks(changes, after):
             if known[digest]:
                 known[digest] -= 1
                 continue
-            severity: Severity = "critical" if _OUTCOME.search(source) else "warn"
-            what = "can change what tests report or which run" if severity == "critical" else "runs around tests"
-            yield IntegrityFinding("test_outcome_hook", path, line, f"{name} {what}", severity, "pytest-hook")
+            weight: Weight = (
+                "tampering" if _SETS_OUTCOME.search(source) else "weakening" if _CHOOSES.search(source) else "note"
+            )
+            what = "runs around tests" if weight == "note" else "can change what tests report or which run"
+            yield IntegrityFinding("test_outcome_hook", path, line, f"{name} {what}", weight, "pytest-hook")
         if after is not None and _is_support(path):
             yield from _ignoring(path, text(before), text(after))
             yield from _replacing(changes, before, after)
@@ -195,18 +204,18 @@ def _ignoring(path: str, before: str, after: str) -> Iterator[IntegrityFinding]:
             line = after.count("\n", 0, match.start(1)) + 1
             shown = after[match.start() :].partition("\n")[0].strip()[:120]
             yield IntegrityFinding(
-                "test_collection_narrowed", path, line, f"tests are left out: {shown}", "high", "collect-ignore"
+                "test_collection_narrowed", path, line, f"tests are left out: {shown}", "weakening", "collect-ignore"
             )
 
 
 def _replacing(changes: ChangeSet, before: Side | None, after: Side) -> Iterator[IntegrityFinding]:
-    known = Counter(shown for _, shown in _replacements(changes, before))
-    for line, shown in _replacements(changes, after):
+    known = Counter(shown for _, shown, _ in _replacements(changes, before))
+    for line, shown, weight in _replacements(changes, after):
         if known[shown]:
             known[shown] -= 1
             continue
         message = f"test code replaces its own runner or what it tests, or ends the run: {shown}"
-        yield IntegrityFinding("test_tampered", after.path, line, message, "critical", "runner-replaced")
+        yield IntegrityFinding("test_tampered", after.path, line, message, weight, "runner-replaced")
 
 
 def _under_other_names(source: str) -> Iterator[re.Match[str]]:
@@ -219,8 +228,8 @@ def _under_other_names(source: str) -> Iterator[re.Match[str]]:
         yield from re.finditer(rf"(?<![\w.])(?:{known})(?:\.\w+)+\s*=[^=]|(?<![\w.])setattr\(\s*(?:{known})\b", source)
 
 
-def _replacements(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:
-    """Line and text of each place, those in strings and comments left out."""
+def _replacements(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, Weight]]:
+    """Line, text and weight of each place, those in strings and comments left out."""
     tree = changes.tree(side)
     if tree is None or side is None:
         return
@@ -239,4 +248,5 @@ def _replacements(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, 
             continue
         if not any(start <= match.start() < end for start, end in quoted):
             line = source.count("\n", 0, match.start()) + 1
-            yield line, clean_text(tree.source.splitlines()[line - 1].strip(), 120)
+            weight: Weight = "tampering" if _OF_RUNNER.match(match.group(0)) else "weakening"
+            yield line, clean_text(tree.source.splitlines()[line - 1].strip(), 120), weight

@@ -18,7 +18,7 @@ from code_adapter.functions.symbols import extract
 from code_adapter.integrity.assertions import Assertion
 from code_adapter.integrity.cases import Case, Inventory, find_helpers, list_tests
 from code_adapter.integrity.external_skips import find_external_skips
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.markers import Marker
 from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_test_code
@@ -43,6 +43,11 @@ _COMMON = frozenset(
 class _Pair:
     before: Case
     after: Case
+
+    def find(self, kind: str, line: int, message: str, weight: Weight, rule: str) -> IntegrityFinding:
+        """Make a finding about this test."""
+        forms = Forms(self.before.source, self.after.source)
+        return IntegrityFinding(kind, self.after.path, line, message, weight, rule, test=self.after.id, forms=forms)
 
 
 def find_lost_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> Iterator[IntegrityFinding]:
@@ -192,19 +197,18 @@ def _removed(
     if any(_in_table(case, multi) for multi in multis):
         return
     about = sorted(case.words & gone_names)
-    severity: Severity = "warn" if about else "high"
+    weight: Weight = "note" if about else "weakening"
     why = f", with {about[0]}, which it was about" if about else " and nothing replaces it"
     if case.digest in astray:
         why = f": no runner comes to {astray[case.digest]}"
-    yield IntegrityFinding(
-        "test_removed", case.path, None, f"the test {case.id} is gone{why}", severity, "test-removed"
-    )
+    message, forms = f"the test {case.id} is gone{why}", Forms(case.source, None)
+    yield IntegrityFinding("test_removed", case.path, None, message, weight, "test-removed", test=case.id, forms=forms)
 
 
 def _find_skips(pair: _Pair, skipping: frozenset[str]) -> Iterator[IntegrityFinding]:
     for name in sorted((pair.after.words - pair.before.words) & skipping):
         message = f"{pair.after.id} now uses {name}, which skips tests"
-        yield IntegrityFinding("test_skipped", pair.after.path, pair.after.line, message, "high", "test-let-off")
+        yield pair.find("test_skipped", pair.after.line, message, "weakening", "test-let-off")
 
 
 def _in_table(case: Case, multi: Case) -> bool:
@@ -233,13 +237,11 @@ def _asserts_less(pair: _Pair, gained: Counter[str], gone_names: frozenset[str])
         return
     gone = sum(count for text, count in lost.items() if any(name in text for name in gone_names))
     merged = bool(won) and _weight(won) >= _SAME_WEIGHT * _weight(lost)
-    severity: Severity = "warn" if net - elsewhere - gone <= 0 or merged else "high"
+    weight: Weight = "note" if net - elsewhere - gone <= 0 or merged else "weakening"
     first = next(iter(lost))
     count = net - elsewhere
     message = f"{pair.after.id} makes {count} fewer assertion{'s' if count > 1 else ''}, among them: {first[:160]}"
-    yield IntegrityFinding(
-        "assertion_removed", pair.after.path, pair.after.line, message, severity, "assertion-removed"
-    )
+    yield pair.find("assertion_removed", pair.after.line, message, weight, "assertion-removed")
 
 
 def _weight(texts: Counter[str]) -> int:
@@ -254,9 +256,7 @@ def _swallowed(pair: _Pair) -> Iterator[IntegrityFinding]:
             known[assertion.text] -= 1
             continue
         message = f"{pair.after.id}: the failure of this assertion is caught and dropped: {assertion.text[:160]}"
-        yield IntegrityFinding(
-            "assertion_swallowed", pair.after.path, assertion.line, message, "high", "assertion-swallowed"
-        )
+        yield pair.find("assertion_swallowed", assertion.line, message, "weakening", "assertion-swallowed")
 
 
 def _held_back(pair: _Pair) -> Iterator[IntegrityFinding]:
@@ -272,9 +272,7 @@ def _held_back(pair: _Pair) -> Iterator[IntegrityFinding]:
         elif sure[key]:
             sure[key] -= 1
             message = f"{pair.after.id}: this assertion need not run any more: {assertion.text[:160]}"
-            yield IntegrityFinding(
-                "assertion_swallowed", pair.after.path, assertion.line, message, "high", "assertion-held-back"
-            )
+            yield pair.find("assertion_swallowed", assertion.line, message, "weakening", "assertion-held-back")
 
 
 def _tokens(assertion: Assertion) -> tuple[str, ...]:
@@ -290,12 +288,19 @@ def _vacuous(pairs: Iterable[_Pair], added: Iterable[Case]) -> Iterator[Integrit
                 known[assertion.text] -= 1
                 continue
             fewer = before is not None and len(after.assertions.real) < len(before.assertions.real)
-            severity: Severity = (
-                "high" if fewer or not (after.assertions.real or after.assertions.delegated) else "warn"
+            weight: Weight = (
+                "weakening" if fewer or not (after.assertions.real or after.assertions.delegated) else "note"
             )
             message = f"{after.id}: this can't fail: {assertion.text[:160]}"
             yield IntegrityFinding(
-                "assertion_vacuous", after.path, assertion.line, message, severity, "assertion-vacuous"
+                "assertion_vacuous",
+                after.path,
+                assertion.line,
+                message,
+                weight,
+                "assertion-vacuous",
+                test=after.id,
+                forms=Forms(before.source if before is not None else None, after.source),
             )
 
 
@@ -310,12 +315,12 @@ def _marked(
         fresh = marker.case is not None and marker.case in new_cases and marker.case not in old_cases
         if marker.kind == "focus":
             message = f"{marker.text} keeps every other test from running"
-            yield IntegrityFinding("test_focused", marker.path, marker.line, message, "high", "test-focused")
+            yield IntegrityFinding("test_focused", marker.path, marker.line, message, "weakening", "test-focused")
             continue
         if marker.text.startswith("#[should_panic") and fresh:
             continue
-        severity: Severity = "warn" if fresh or marker.conditional else "high"
+        weight: Weight = "note" if fresh or marker.conditional else "weakening"
         what = "is expected to fail" if marker.kind == "xfail" else "is skipped"
         subject = f"the new test {marker.case}" if fresh else marker.case or "the whole file or class"
         message = f"{subject} {what}: {marker.text}"
-        yield IntegrityFinding("test_skipped", marker.path, marker.line, message, severity, f"test-{marker.kind}")
+        yield IntegrityFinding("test_skipped", marker.path, marker.line, message, weight, f"test-{marker.kind}")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
@@ -34,8 +34,8 @@ def find_repeated_tests(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     for before, after, (line, shown) in changes.newly(partial(_places, changes)):
         fresh = before is None and is_collected(after.path) and not shown.startswith("jest.")
         message = f"tests that fail are run again until they pass: {shown}"
-        severity: Severity = "warn" if fresh else "high"
-        yield IntegrityFinding("assertion_swallowed", after.path, line, message, severity, "test-repeated")
+        weight: Weight = "note" if fresh else "weakening"
+        yield IntegrityFinding("assertion_swallowed", after.path, line, message, weight, "test-repeated")
 
 
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:

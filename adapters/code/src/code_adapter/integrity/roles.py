@@ -1,4 +1,4 @@
-"""Classify paths: test files, test support, pipelines, files of the gate."""
+"""Classify paths: test files, test support, pipelines."""
 
 from __future__ import annotations
 
@@ -11,22 +11,6 @@ _PYTHON_TEST = re.compile(r"(?:test.*|.*_test)\.py")
 _JS_TEST = re.compile(r".*[._-](?:test|spec|tests)\.[cm]?[jt]sx?|(?:test|tests|test-.*)\.[cm]?[jt]sx?")
 _JS = re.compile(r".*\.[cm]?[jt]sx?")
 _TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "e2e", "testing", "cypress"})
-_GATE = (
-    "config/adapter-plan.json",
-    "config/verification.profiles.json",
-    "config/adapters.json",
-    "config/verigate-baseline.json",
-    "adapters/*",
-    "hooks/*",
-    ".pre-commit-config.yaml",
-    ".pre-commit-config.yml",
-    ".pre-commit-hooks.yaml",
-    ".husky/*",
-    "lefthook.y*ml",
-    ".lefthook.y*ml",
-    ".githooks/*",
-    ".gate/*",
-)
 _PIPELINES = (
     ".github/workflows/*.y*ml",
     ".github/actions/*/action.y*ml",
@@ -75,8 +59,3 @@ def is_test_code(path: str) -> bool:
 def is_pipeline(path: str) -> bool:
     """Whether a CI system reads this file."""
     return any(fnmatch.fnmatchcase(path, pattern) for pattern in _PIPELINES)
-
-
-def is_gate_file(path: str) -> bool:
-    """Whether the gate, its adapters or the hooks that start it read this file."""
-    return any(fnmatch.fnmatchcase(path, pattern) for pattern in _GATE)

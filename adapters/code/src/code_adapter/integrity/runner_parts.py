@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.finding import IntegrityFinding
+from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
@@ -72,6 +72,9 @@ _LOADERS = re.compile(
     r"\bimport\s*\{[^}]*\b(?:register|registerHooks)\b[^}]*\}\s*from\s*['\"](?:node:)?module['\"]|"
     r"\bModule\.(?:_load|_resolveFilename|_extensions\b[^=\n]*|prototype\.(?:require|_compile))\s*=(?!=)"
 )
+_LOADS = re.compile(r"sys\.(?:meta_path|path_hooks)|module['\"]|Module\._extensions")
+"""Hooks into loading have honest uses too: compilers, and tests of importers."""
+
 _GLOBALS = re.compile(r"(?<![\w.$])(?:global|globalThis)\.(?:expect|it|test|describe|assert)\s*=(?![=>])")
 _RUST = re.compile(r"\bmacro_rules!\s+(?:debug_)?(?:assert(?:_eq|_ne)?|panic|unreachable)\b")
 _GO = re.compile(r"(?<![\w.])(?:t|tb|b)\s*:?=\s*(?:&testing\.[TB]\s*\{|new\(\s*testing\.[TB]\s*\))")
@@ -81,7 +84,8 @@ def find_replaced_parts(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     """Find parts that the subject replaces and the base didn't."""
     for _, after, (line, shown) in changes.newly(partial(_places, changes)):
         message = f"this replaces a part of the test runner, or what tests load: {shown}"
-        yield IntegrityFinding("test_tampered", after.path, line, message, "critical", "runner-part-replaced")
+        weight: Weight = "weakening" if _LOADS.search(shown) else "tampering"
+        yield IntegrityFinding("test_tampered", after.path, line, message, weight, "runner-part-replaced")
 
 
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str]]:

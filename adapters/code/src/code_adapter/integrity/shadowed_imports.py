@@ -60,7 +60,7 @@ def find_shadowed_imports(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         entry = next((entry for entry in entries if entry.takes(folder)), None)
         if entry is not None and reader.is_another(name, path):
             message = f"tests import {name} from here instead of where it was: {entry.where} puts {folder or '.'} first"
-            yield IntegrityFinding("checks_shadowed", path, None, message, "critical", "import-shadowed")
+            yield IntegrityFinding("checks_shadowed", path, None, message, "tampering", "import-shadowed")
 
 
 def _entries(changes: ChangeSet) -> Iterator[_Entry]:

@@ -17,7 +17,7 @@ from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages import language_of
-from verigate.sdk.languages.tree import line_of, string_value, text_of, walk
+from verigate.sdk.languages.tree import line_of, parse, string_value, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -46,7 +46,16 @@ def find_stand_ins(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         if old is not None and new is not None:
             for name, line in _Reader(changes, language == "python").replaced(before, old, after, new):
                 message = f"{name} is no longer what the source defines under this name, and tests go on using it"
-                yield IntegrityFinding("test_tampered", after.path, line, message, "high", "stand-in")
+                yield IntegrityFinding("test_tampered", after.path, line, message, "weakening", "stand-in")
+
+
+def keeps_imports(changes: ChangeSet, path: str) -> bool:
+    """Whether a test file of Python imports some names from elsewhere, and all of them are what they were."""
+    for _, before, after in changes.sides():
+        if after is not None and before is not None and after.path == path and language_of(path) == "python":
+            old, new = changes.tree(before), changes.tree(after)
+            return old is not None and new is not None and _Reader(changes, True).keeps(before, old, path, new)
+    return False
 
 
 class _Reader:
@@ -60,18 +69,18 @@ class _Reader:
     def replaced(self, before: Side, old: Tree, after: Side, new: Tree) -> Iterator[tuple[str, int]]:
         """Names and lines."""
         was, now = dict(self._imports(old)), dict(self._imports(new))
-        homes = {name: self._home(before.path, module, original) for name, (module, original, _) in was.items()}
-        tested = {name: home for name, home in homes.items() if home and self._defines(home, was[name][1])}
+        origins = {name: self._origin(before.path, module, original) for name, (module, original, _) in was.items()}
+        tested = {name: origin[0] for name, origin in origins.items() if origin is not None}
         if not tested:
             return
         known, source = {name for name, _ in self._bound(old)}, text(after)
-        for name, home in sorted(tested.items()):
-            if name in now:
-                module, original, line = now[name]
-                if (module, original) != was[name][:2] and not self._is_same(
-                    after.path, module, original, home, was[name][1]
-                ):
-                    yield name, line
+        for name in sorted(tested):
+            if (
+                name in now
+                and now[name][:2] != was[name][:2]
+                and not self._is_same(after.path, now[name], origins[name])
+            ):
+                yield name, now[name][2]
         for name, line in self._bound(new):
             if name in tested and name not in known:
                 known.add(name)
@@ -161,8 +170,33 @@ class _Reader:
         held = rf"{start}(?:(?:const|let|var)[ \t]+)?{re.escape(name)}[ \t]*(?::[^=\n]*)?=[^=]"
         return bool(re.search(f"{own}|{held}", self._source(path), re.MULTILINE))
 
-    def _is_same(self, path: str, module: str, original: str, home: str, was: str) -> bool:
-        """Whether a new import still leads to ``was`` in ``home``."""
+    def _origin(self, path: str, module: str, original: str, most: int = 5) -> tuple[str, str] | None:
+        """The file of the source that defines what is imported, and its name there, through ``most`` modules."""
+        home = self._home(path, module, original)
+        if home is None or most == 0:
+            return None
+        if self._defines(home, original):
+            return home, original
+        tree = parse(self._changes.at_subject(home) or b"", "python") if self._python else None
+        handed = dict(self._imports(tree)).get(original) if tree is not None else None
+        return self._origin(home, handed[0], handed[1], most - 1) if handed is not None else None
+
+    def keeps(self, before: Side, old: Tree, path: str, new: Tree) -> bool:
+        """Whether every import that the subject has otherwise leads to what it led to."""
+        was, now = dict(self._imports(old)), dict(self._imports(new))
+        changed = {name: found for name, found in now.items() if name in was and found[:2] != was[name][:2]}
+        origins = {name: self._origin(before.path, *was[name][:2]) for name in changed}
+        return bool(changed) and all(
+            origins[name] is not None and self._origin(path, *found[:2]) == origins[name]
+            for name, found in changed.items()
+        )
+
+    def _is_same(self, path: str, imported: tuple[str, str, int], origin: tuple[str, str] | None) -> bool:
+        """Whether a new import still leads to the origin of the old one."""
+        module, original, _ = imported
+        if origin is None or self._origin(path, module, original) == origin:
+            return origin is not None
+        home, was = origin
         there = self._home(path, module, original)
         if there == home:
             return original == was

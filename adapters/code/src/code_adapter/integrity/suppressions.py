@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk
@@ -123,24 +123,24 @@ def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
         message = f"new suppression{codes}: {item.shown}"
         yield IntegrityFinding(
-            "suppression_added", item.path, item.line, message, _severity(item), f"suppression-{item.rule}"
+            "suppression_added", item.path, item.line, message, _weigh(item), f"suppression-{item.rule}"
         )
 
 
-def _severity(item: Suppression) -> Severity:
+def _weigh(item: Suppression) -> Weight:
     reasoned = len(item.reason.split()) >= _WORDS
     if item.rule == "coverage":
-        return "warn" if _NEVER_RUNS.search(item.around) else "high"
+        return "note" if _NEVER_RUNS.search(item.around) else "weakening"
     if item.rule == "typescript":
-        return "warn" if item.codes == ("expect-error",) and reasoned else "high"
+        return "note" if item.codes == ("expect-error",) and reasoned else "weakening"
     if item.rule == "java" and item.codes and _JAVA_IDIOMS.issuperset(item.codes):
-        return "warn"
+        return "note"
     if item.codes and all(_LAYOUT.fullmatch(code) for code in item.codes):
-        return "warn"
+        return "note"
     if item.codes and (is_test_code(item.path) or all(_OPINION.fullmatch(code) for code in item.codes)):
-        return "warn" if item.rule != "mypy-file" else "high"
+        return "note" if item.rule != "mypy-file" else "weakening"
     whole_file = item.rule in {"ruff-file", "mypy-file"} or (item.rule == "eslint" and item.shown.startswith("/*"))
-    return "warn" if item.codes and reasoned and not whole_file else "high"
+    return "note" if item.codes and reasoned and not whole_file else "weakening"
 
 
 def _suppressions(changes: ChangeSet, side: Side | None) -> list[Suppression]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk
@@ -60,10 +60,10 @@ def find_lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[I
             if net <= 0 or not lost:
                 continue
             about = [row for row in lost if any(re.search(rf"\b{re.escape(gone)}\b", row) for gone in gone_names)]
-            severity: Severity = "warn" if len(about) >= net else "high"
+            weight: Weight = "note" if len(about) >= net else "weakening"
             first = clean_text(next(iter(lost)), 100)
             message = f"{name}: {net} of {len(rows)} cases are gone, among them: {first}"
-            yield IntegrityFinding("assertion_removed", side.path, line, message, severity, "case-removed")
+            yield IntegrityFinding("assertion_removed", side.path, line, message, weight, "case-removed")
         yield from _cut(side.path, text(old_side), text(side), set(was) & set(now))
 
 
@@ -80,7 +80,12 @@ def _cut(path: str, before: str, source: str, names: Collection[str]) -> Iterato
         if cut and cut[0] not in before:
             line = source.count("\n", 0, cut.start()) + 1
             yield IntegrityFinding(
-                "assertion_removed", path, line, f"{name}: cases are taken out of the table", "high", "case-removed"
+                "assertion_removed",
+                path,
+                line,
+                f"{name}: cases are taken out of the table",
+                "weakening",
+                "case-removed",
             )
 
 

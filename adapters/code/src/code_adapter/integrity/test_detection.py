@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.integrity.settings import is_settings_file
 from verigate.sdk import clean_text
@@ -75,14 +75,14 @@ def find_test_detection(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     """Find code that newly detects its tests, or newly compares equal to everything."""
     if any(b"pytest11" in (changes.at_base(path) or b"") for path in _PLUGIN):
         return  # a plug-in of pytest has to know it
-    for _, after, (line, shown, severity, what) in changes.newly(partial(_places, changes)):
+    for _, after, (line, shown, weight, what) in changes.newly(partial(_places, changes)):
         yield IntegrityFinding(
-            "test_detected", after.path, line, f"{what}: {clean_text(shown, 160)}", severity, "test-detected"
+            "test_detected", after.path, line, f"{what}: {clean_text(shown, 160)}", weight, "test-detected"
         )
 
 
-def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, Severity, str]]:
-    """Line, text, severity and what it is."""
+def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, Weight, str]]:
+    """Line, text, weight and what it is."""
     language = language_of(side.path) if side is not None else None
     if side is None or language is None or is_test_code(side.path) or is_settings_file(side.path):
         return
@@ -98,22 +98,22 @@ def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, S
         return
     comments = [(node.start_byte, node.end_byte) for node in walk(tree.root) if _says_nothing(node)]
     plain = tree.source.decode("latin-1")
-    asking: tuple[tuple[re.Pattern[str], Severity], ...] = ((certain, "high"), (_LIKELY, "warn"))
-    for pattern, severity in asking:
+    asking: tuple[tuple[re.Pattern[str], Weight], ...] = ((certain, "weakening"), (_LIKELY, "note"))
+    for pattern, weight in asking:
         for match in pattern.finditer(plain):
             if not any(start <= match.start() and match.end() <= end for start, end in comments):
                 line = plain.count("\n", 0, match.start()) + 1
                 shown = " ".join(tree.source.splitlines()[line - 1].decode("utf-8", "replace").split())
-                yield line, shown, severity, "code that is no test asks whether it is being tested"
+                yield line, shown, weight, "code that is no test asks whether it is being tested"
     for node in walk(tree.root):
         if node.type in _FUNCTIONS and not _inner(node):
             body = _said(node)
             asked, named = _CALLERS.search(body), _NAMES_TESTS.search(body)
             if asked and named:
                 shown = f"{asked[0]}...{named[0]}"
-                yield line_of(node), shown, "high", "code that is no test looks for tests among its callers"
+                yield line_of(node), shown, "weakening", "code that is no test looks for tests among its callers"
             if language == "python" and _equals_everything(node):
-                yield line_of(node), " ".join(body.split()), "high", "__eq__ is true whatever it is compared with"
+                yield line_of(node), " ".join(body.split()), "weakening", "__eq__ is true whatever it is compared with"
 
 
 def _says_nothing(node: Node) -> bool:

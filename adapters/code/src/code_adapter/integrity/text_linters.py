@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable, load_ini, load_json, load_toml, load_yaml
-from code_adapter.integrity.finding import IntegrityFinding, Severity
+from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.left_out import matches
 
 if TYPE_CHECKING:
@@ -168,11 +168,11 @@ class _Directive:
     shown: str
 
     @property
-    def severity(self) -> Severity:
+    def weight(self) -> Weight:
         named = self.codes and "all" not in self.codes
         taste = named and all(_TASTE.fullmatch(code) for code in self.codes)
         reasoned = (named or self.tool == "detect-secrets") and len(self.reason.split()) >= _WORDS
-        return "warn" if taste or reasoned else "high"
+        return "note" if taste or reasoned else "weakening"
 
 
 def is_text_linter_file(path: str) -> bool:
@@ -204,7 +204,9 @@ def _settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
                 except (Unreadable, AttributeError, TypeError) as problem:
                     if side is new and side is not None:
                         message = f"{tool}: can't be read: {problem}"[:400]
-                        yield IntegrityFinding("unexamined", side.path, None, message, "high", "settings-unreadable")
+                        yield IntegrityFinding(
+                            "unexamined", side.path, None, message, "weakening", "settings-unreadable"
+                        )
                     continue
                 if side is new and side is not None:
                     after.update(dict.fromkeys(found, side.path))
@@ -212,23 +214,26 @@ def _settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
                     before.update(found)
     for key in sorted(after.keys() - before):
         tool, folder, (kind, what) = key
-        severity = _severity(kind, what, folder, changes)
+        weight = _weigh(kind, what, folder, changes)
         message = f"{tool}: {what} {_SAYS[kind]}"[:400]
-        yield IntegrityFinding("lint_config_weakened", after[key], None, message, severity, f"{tool}-silenced")
+        forms = Forms(None, f"{tool} {kind}: {what}")
+        yield IntegrityFinding(
+            "lint_config_weakened", after[key], None, message, weight, f"{tool}-silenced", forms=forms
+        )
 
 
 _SAYS = {"rule": "is silenced", "path": "is left out", "option": "lets it look at less", "word": "is let through"}
 
 
-def _severity(kind: str, what: str, folder: str, changes: ChangeSet) -> Severity:
+def _weigh(kind: str, what: str, folder: str, changes: ChangeSet) -> Weight:
     if kind == "word" or (kind == "rule" and _TASTE.fullmatch(what.partition(" ")[0])):
-        return "warn"
+        return "note"
     if kind != "path":
-        return "high"
+        return "weakening"
     prefix = "" if folder == "." else f"{folder}/"
     below = (path.removeprefix(prefix) for path in changes.subject_paths if path.startswith(prefix))
     left = any(matches(path, what) and not _INSTALLED.search(path) for path in below)
-    return "high" if left else "warn"
+    return "weakening" if left else "note"
 
 
 def _directives(changes: ChangeSet) -> Iterator[IntegrityFinding]:
@@ -246,7 +251,7 @@ def _directives(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         codes = ", ".join(item.codes) or "everything"
         message = f"new suppression ({codes}): {item.shown}"
         yield IntegrityFinding(
-            "suppression_added", item.path, item.line, message, item.severity, f"suppression-{item.tool}"
+            "suppression_added", item.path, item.line, message, item.weight, f"suppression-{item.tool}"
         )
 
 

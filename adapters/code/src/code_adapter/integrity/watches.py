@@ -27,9 +27,9 @@ from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
-    from code_adapter.integrity.finding import Severity
+    from code_adapter.integrity.finding import Weight
 
-    Judged = Iterator[tuple[Severity, str]]
+    Judged = Iterator[tuple[Weight, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ def _floor(it: Setting) -> Judged:
     if was is None:
         return
     if now is None:
-        yield "high", f"{it.old} is gone"
+        yield "weakening", f"{it.old} is gone"
     # A negative threshold of jest is a number of uncovered places; falling below zero is stricter there.
     elif (now < was and was >= 0) or (was < 0 and now < was):
-        yield "high", f"{it.old} became {it.new}"
+        yield "weakening", f"{it.old} became {it.new}"
 
 
 def _ceiling(it: Setting) -> Judged:
@@ -59,29 +59,29 @@ def _ceiling(it: Setting) -> Judged:
     if was is None:
         return
     if now is None:
-        yield "high", f"{it.old} is gone"
+        yield "weakening", f"{it.old} is gone"
     elif now > was:
-        yield "high", f"{it.old} became {it.new}"
+        yield "weakening", f"{it.old} became {it.new}"
 
 
 def _on(it: Setting) -> Judged:
     if is_on(it.old) and not is_on(it.new):
         if it.guard.tool == "tsconfig" and it.new is None and it.option != "compilerOptions.strict":
-            yield "warn", "it is no longer set"
+            yield "note", "it is no longer set"
         else:
-            yield "high", "it is no longer on"
+            yield "weakening", "it is no longer on"
     elif it.guard.tool in {"mypy", "tsconfig", "cargo"} and it.old is None and it.new is not None and not is_on(it.new):
-        yield "high", "it is switched off"
+        yield "weakening", "it is switched off"
 
 
 def _off(it: Setting) -> Judged:
     if is_on(it.new) and not is_on(it.old):
-        yield ("warn" if "skipLibCheck" in it.option else "high"), "it is switched on"
+        yield ("note" if "skipLibCheck" in it.option else "weakening"), "it is switched on"
 
 
 def _present(it: Setting) -> Judged:
     if it.new is not None:
-        yield "high", f"{it.new}"
+        yield "weakening", f"{it.new}"
 
 
 def _keep(it: Setting) -> Judged:
@@ -93,7 +93,9 @@ def _keep(it: Setting) -> Judged:
         return  # without the setting the tool takes everything
     added = [entry for entry in now if entry not in was and entry.startswith("!")]
     yield from (
-        ("high", f"{entry} leaves something out") for entry in added if not is_harmless(entry, it.changes, it.guard)
+        ("weakening", f"{entry} leaves something out")
+        for entry in added
+        if not is_harmless(entry, it.changes, it.guard)
     )
     for entry in was:
         if entry in now or entry.startswith("!") or any(_within(entry, wider, it.guard) for wider in now):
@@ -103,9 +105,9 @@ def _keep(it: Setting) -> Judged:
         if it.guard.tool == "eslint" and _successor(entry, now):
             continue
         if it.guard.tool == "ruff" and LAYOUT.fullmatch(entry):
-            yield "warn", f"{entry} is gone"
+            yield "note", f"{entry} is gone"
         else:
-            yield "high", f"{entry} is gone"
+            yield "weakening", f"{entry} is gone"
 
 
 def _newly_narrow(option: str, now: list[str], changes: ChangeSet, guard: Guard) -> Judged:
@@ -121,28 +123,28 @@ def _newly_narrow(option: str, now: list[str], changes: ChangeSet, guard: Guard)
             )
         ]
         if left and "." not in now:
-            yield "high", f"{left[0]} and {len(left) - 1} more are no longer collected"
+            yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer collected"
     elif guard.tool == "pytest" and option == "python_files" and now:
         left = [
             path for path in changes.subject_paths if re.fullmatch(r"test_.*\.py|.*_test\.py", PurePosixPath(path).name)
         ]
         left = [path for path in left if not any(fnmatch.fnmatchcase(PurePosixPath(path).name, entry) for entry in now)]
         if left:
-            yield "high", f"{left[0]} is no longer collected"
+            yield "weakening", f"{left[0]} is no longer collected"
     elif guard.tool == "ruff" and option == "include":
         patterns = [entry.removeprefix("**/").removeprefix("./") for entry in now]
         left = [
             path for path in changes.subject_paths if language_of(path) == "python" and not _is_named(path, patterns)
         ]
         if now and left:
-            yield "high", f"{left[0]} and {len(left) - 1} more are no longer checked"
+            yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer checked"
     elif option.endswith(("testMatch", "test.include", "include")) and guard.kind == COLLECTED:
         yield from _collects_less(now, changes)
     else:
         if guard.kind == NARROWED:
             yield from _measures_little(now, changes)
         negative = [entry for entry in now if entry.startswith("!") and not is_harmless(entry, changes, guard)]
-        yield from (("high", f"{entry} leaves something out") for entry in negative)
+        yield from (("weakening", f"{entry} leaves something out") for entry in negative)
 
 
 def _collects_less(now: list[str], changes: ChangeSet) -> Judged:
@@ -153,7 +155,7 @@ def _collects_less(now: list[str], changes: ChangeSet) -> Judged:
     tests = [path for path in changes.subject_paths if is_collected(path) and language_of(path) in _SCRIPTS]
     left = [path for path in tests if not any(matches(path, entry.removeprefix("**/")) for entry in wanted)]
     if left:
-        yield "high", f"{left[0]} and {len(left) - 1} more are no longer collected"
+        yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer collected"
 
 
 _SCRIPTS = frozenset({"javascript", "typescript"})
@@ -178,7 +180,7 @@ def _measures_little(now: list[str], changes: ChangeSet) -> Judged:
         )
     ]
     if wanted and source and (not named or (len(named) < len(source) and set(wanted) <= set(source))):
-        yield "high", f"only {', '.join(wanted)} is measured"
+        yield "weakening", f"only {', '.join(wanted)} is measured"
 
 
 def _within(entry: str, wider: str, guard: Guard) -> bool:
@@ -205,7 +207,7 @@ def _grow(it: Setting) -> Judged:
         if entry not in was:
             named = it.option == "builtins" and it.guard.tool == "ruff"
             harmless = entry in _DEFINED if named else is_harmless(entry, it.changes, it.guard, it.option)
-            yield ("warn" if harmless else "high"), f"{entry} is left out"
+            yield ("note" if harmless else "weakening"), f"{entry} is left out"
 
 
 def _level(it: Setting) -> Judged:
@@ -214,11 +216,11 @@ def _level(it: Setting) -> Judged:
     was, now = rank_level(it.old), rank_level(it.new)
     rule = it.option.rpartition("rules.")[2]
     if now is not None and was is not None and now < was:
-        yield "high", f"{format_value(it.old)} became {format_value(it.new)}"
+        yield "weakening", f"{format_value(it.old)} became {format_value(it.new)}"
     elif was is None and it.old is None and now == 0:
-        yield ("warn" if LAYOUT.fullmatch(rule) else "high"), "it is switched off"
+        yield ("note" if LAYOUT.fullmatch(rule) else "weakening"), "it is switched off"
     elif was is not None and was > 2 and it.new is None:
-        yield "high", f"{format_value(it.old)} is gone"
+        yield "weakening", f"{format_value(it.old)} is gone"
 
 
 def _addopts(it: Setting) -> Judged:
@@ -226,22 +228,22 @@ def _addopts(it: Setting) -> Judged:
     for weakness in find_new_weakness(was, f"pytest {now}"):
         pattern = re.match(r"--ignore(?:-glob)?[= ](\S+)", weakness)
         if pattern and not any(is_test_code(p) for p in it.changes.subject_paths if matches(p, pattern[1])):
-            yield "warn", weakness
+            yield "note", weakness
         else:
-            yield "high", weakness
+            yield "weakening", weakness
     lost = [part for part in split_words(was) if part not in split_words(now)]
     if "error" in lost and "-W" in split_words(was):
-        yield "high", "-W error is gone"
+        yield "weakening", "-W error is gone"
     if "--strict-markers" in lost or "--strict-config" in lost or "--strict" in lost:
-        yield "warn", "strictness is gone"
+        yield "note", "strictness is gone"
     if any(part.startswith("--cov-fail-under") for part in lost) and "--cov-fail-under" not in now:
-        yield "high", "--cov-fail-under is gone"
+        yield "weakening", "--cov-fail-under is gone"
 
 
 def _pattern(it: Setting) -> Judged:
     """A name is no stranger's expression: of what can't be read nothing is known, and it counts as wide."""
     if it.new is not None and _takes_names(str(it.new)) and not (it.old is not None and _takes_names(str(it.old))):
-        yield "high", f"{it.new} takes in ordinary names"
+        yield "weakening", f"{it.new} takes in ordinary names"
 
 
 def _takes_names(expression: str) -> bool:
@@ -257,7 +259,7 @@ def _local(it: Setting) -> Judged:
     values = it.new if isinstance(it.new, list) else [it.new]
     named = next((str(value) for value in values if re.match(r"\.{1,2}/|<rootDir>|/", str(value or ""))), None)
     if named and scripts and it.new != it.old:
-        yield "high", f"{named} is a file of the repository"
+        yield "weakening", f"{named} is a file of the repository"
 
 
 def _brought(it: Setting) -> Judged:
@@ -266,12 +268,12 @@ def _brought(it: Setting) -> Judged:
     new = [after.path for _, before, after in it.changes.sides() if before is None and after is not None]
     named = next((path for path in new if given and f"/{_stem(path)}".endswith(f"/{_stem(given)}")), None)
     if named and re.match(r"\.{1,2}/|<rootDir>|/", str(it.new)):
-        yield "high", f"{named} comes with this change"
+        yield "weakening", f"{named} comes with this change"
 
 
 def _again(it: Setting) -> Judged:
     if (parse_number(it.new) or 0) > (parse_number(it.old) or 0):
-        yield "high", f"tests that fail are run {it.new} times more"
+        yield "weakening", f"tests that fail are run {it.new} times more"
 
 
 def _mapped(it: Setting) -> Judged:
@@ -286,7 +288,7 @@ def _mapped(it: Setting) -> Judged:
         given = re.sub(r"^(?:<rootDir>/|\.{1,2}/)+", "", str(value or ""))
         exists = any(_stem(path) == _stem(given) for path in it.changes.subject_paths)
         if meant and exists and not any(_stem(path).endswith(_stem(given)) for path in meant):
-            yield "high", f"{meant[0]} becomes {value}"
+            yield "weakening", f"{meant[0]} becomes {value}"
 
 
 def _stem(path: str) -> str:

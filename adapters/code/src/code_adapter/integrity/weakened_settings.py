@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable
-from code_adapter.integrity.finding import IntegrityFinding
+from code_adapter.integrity.finding import Forms, IntegrityFinding
 from code_adapter.integrity.guards import GUARDS, Guard
 from code_adapter.integrity.ruff_settings import list_ruff_settings
 from code_adapter.integrity.settings import Options, is_settings_file, read_settings
@@ -35,7 +36,7 @@ def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
             except Unreadable as error:
                 if into is after:
                     yield IntegrityFinding(
-                        "unexamined", side.path, None, f"can't be read: {error}", "high", "settings-unreadable"
+                        "unexamined", side.path, None, f"can't be read: {error}", "weakening", "settings-unreadable"
                     )
                 continue
             found.pop("ruff", None)
@@ -82,6 +83,12 @@ def _watched(
         old, new = before.get(option), after.get(option)
         if old == new:
             continue
-        for severity, what in WATCHES[guard.watch](Setting(option, old, new, guard, changes)):
-            label = f"{guard.tool}: {option}: {what}"
-            yield IntegrityFinding(guard.kind, path, None, label[:400], severity, f"{guard.tool}-{guard.watch}")
+        for weight, what in WATCHES[guard.watch](Setting(option, old, new, guard, changes)):
+            label, rule = f"{guard.tool}: {option}: {what}", f"{guard.tool}-{guard.watch}"
+            yield IntegrityFinding(guard.kind, path, None, label[:400], weight, rule, forms=_forms(option, old, new))
+
+
+def _forms(option: str, old: Any, new: Any) -> Forms:
+    """The key and its value on both sides."""
+    base, head = (None if value is None else f"{option} = {json.dumps(value, default=str)}" for value in (old, new))
+    return Forms(base, head)

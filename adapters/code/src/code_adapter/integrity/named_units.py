@@ -1,0 +1,118 @@
+"""Find the named unit around a finding: the test or function that it is about, in base and in the subject.
+
+A finding about no line of a syntax tree is about its line, or about the whole file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from code_adapter.functions.symbols import extract
+from code_adapter.integrity.changeset import text
+from code_adapter.integrity.finding import Forms, IntegrityFinding
+from code_adapter.integrity.found_tests import FINDERS
+from verigate.sdk.languages import language_of
+from verigate.sdk.languages.tree import end_line_of, line_of
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A test, function or class; ``turn`` counts those of the same name in a file, from 0."""
+
+    name: str
+    turn: int
+    first: int
+    last: int
+    is_test: bool
+
+
+class UnitReader:
+    """The named units of the change's files; each file is read once."""
+
+    def __init__(self, changes: ChangeSet) -> None:
+        self._changes = changes
+        self._sides: dict[str, tuple[Side | None, Side | None]] = {}
+        for file in changes.files:
+            if file.before is not None:
+                self._sides.setdefault(file.before.path, (file.before, None))
+            if file.after is not None:
+                self._sides[file.after.path] = (file.before, file.after)
+        self._units: dict[int, tuple[_Unit, ...]] = {}
+
+    def place(self, finding: IntegrityFinding) -> tuple[IntegrityFinding, Forms]:
+        """Return the finding with the test that it is about, and its forms. A test that no side has is dropped."""
+        if finding.forms is not None:
+            return finding, finding.forms
+        before, after = self._sides.get(finding.path, (None, None))
+        here, there = (after, before) if after is not None else (before, after)
+        unit = self._around(here, finding.line) if here is not None and finding.line is not None else None
+        if finding.test is not None:
+            named = (unit for side in (here, there) for unit in self._of(side) if unit.is_test)
+            unit = next((test for test in named if test.name == finding.test), unit)
+        if unit is not None:
+            forms = Forms(self._cut(before, unit), self._cut(after, unit))
+            return replace(finding, test=unit.name if unit.is_test else None), forms
+        if finding.line is None or here is None or here.content is None:
+            return replace(finding, test=None), self._whole(before, after)
+        return replace(finding, test=None), _lines(before, after, here, finding.line)
+
+    def _cut(self, side: Side | None, wanted: _Unit) -> str | None:
+        """The text of the unit in one side."""
+        key = wanted.name, wanted.turn, wanted.is_test
+        unit = next((unit for unit in self._of(side) if (unit.name, unit.turn, unit.is_test) == key), None)
+        return "\n".join(text(side).split("\n")[unit.first - 1 : unit.last]) if unit is not None else None
+
+    def _around(self, side: Side, line: int) -> _Unit | None:
+        around = [unit for unit in self._of(side) if unit.first <= line <= unit.last]
+        return min(around, key=lambda unit: (not unit.is_test, unit.last - unit.first), default=None)
+
+    def _of(self, side: Side | None) -> tuple[_Unit, ...]:
+        if side is None:
+            return ()
+        if id(side) not in self._units:
+            self._units[id(side)] = tuple(self._list(side))
+        return self._units[id(side)]
+
+    def _list(self, side: Side) -> Iterator[_Unit]:
+        """Tests first: what stands in one is about the test."""
+        tree, language = self._changes.tree(side), language_of(side.path)
+        if tree is None or language is None:
+            return
+        turns: dict[tuple[str, bool], int] = {}
+        found = [
+            (test.qualified, min(line_of(node) for node in (*test.leading, test.node)), end_line_of(test.node), True)
+            for test in FINDERS[language](tree)
+        ]
+        symbols = extract(side.content or b"", side.path).symbols
+        found += [(s.qualified, s.line, s.end_line, False) for s in symbols if s.route is None]
+        for name, first, last, is_test in found:
+            turn = turns[name, is_test] = turns.get((name, is_test), -1) + 1
+            yield _Unit(name, turn, first, last, is_test)
+
+    def _whole(self, before: Side | None, after: Side | None) -> Forms:
+        return Forms(self._file(before, self._changes.base), self._file(after, ":0"))
+
+    def _file(self, side: Side | None, tree: str) -> str | None:
+        """A file's text; for what can't be read, its object id."""
+        if side is None:
+            return None
+        return text(side) if side.content is not None else self._changes.object_id(tree, side.path)
+
+
+def _lines(before: Side | None, after: Side | None, here: Side, line: int) -> Forms:
+    """The line as often as it is there: a second one like it is another form."""
+    lines = text(here).split("\n")
+    wanted = lines[line - 1].strip() if line <= len(lines) else ""
+
+    def of(side: Side | None) -> str | None:
+        return (
+            "\n".join(found for found in (each.strip() for each in text(side).split("\n")) if found == wanted) or None
+        )
+
+    return Forms(of(before), of(after))
