@@ -156,7 +156,11 @@ def test_the_examples_are_valid_with_more_fields_and_invalid_with_fewer(name: st
         ("coverage", "lines", {}),
         ("build", "success", "true"),
         ("integrity", "checks", []),
-        ("integrity", "findings", [{"kind": "k", "path": "p", "message": "m", "severity": "harmless"}]),
+        (
+            "integrity",
+            "findings",
+            [{"id": "0" * 12, "kind": "k", "path": "p", "test": None, "message": "m", "weight": "high"}],
+        ),
         ("statuses", "https://a.example/", None),
         ("headings", "a.md", {"h1": "Title", "h2": [], "h3": []}),
         ("scan", "files", [{"path": "a.md"}]),
