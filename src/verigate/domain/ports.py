@@ -96,6 +96,10 @@ class SubjectWorkspace(Workspace, Protocol):
     def changed_policy_files(self) -> tuple[str, ...]:
         """Paths of the gate's own configuration, hooks and adapters that differ between base and subject."""
 
+    @property
+    def weakened_policy_files(self) -> tuple[str, ...]:
+        """Those of them whose change is a weakening for ``code:integrity`` to report, and nothing else."""
+
     def find_landed_policy(self, task_id: str) -> Mapping[str, tuple[str, ...]]:
         """Map those that landed since the base in commits of their own, other than the task's, to these commits."""
 

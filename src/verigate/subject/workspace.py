@@ -30,6 +30,7 @@ from verigate.domain.code_paths import is_code
 from verigate.domain.ports import Mount
 from verigate.domain.subject import Subject, SubjectKind, SubjectNames
 from verigate.errors import SubjectError
+from verigate.sdk.hook_runners.paths import is_hook_runner_file
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.dependencies import Dependencies, find_dependencies
 from verigate.subject.file_tree import FileTree, build_git_tree
@@ -46,6 +47,7 @@ from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, empty_tr
 from verigate.subject.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:
+    from verigate.sdk.hook_runners.changes import HookChange
     from verigate.subject.entry_order import EntryOrder
 
 _MANY_FILES = 300
@@ -107,8 +109,43 @@ class RunWorkspace:
 
     @cached_property
     def changed_policy_files(self) -> tuple[str, ...]:
-        """The changed paths that are policy files; see ``policy_files``."""
-        return find_changed_policy_files(self.subject.changes, self.has_path, self._is_link)
+        """The changed paths that are policy files; see ``policy_files``.
+
+        The configuration of a hook runner that runs the same hooks or more isn't one.
+        """
+        changed = find_changed_policy_files(self.subject.changes, self.has_path, self._is_link)
+        return tuple(path for path in changed if self._hook_changes.get(path, True))
+
+    @cached_property
+    def weakened_policy_files(self) -> tuple[str, ...]:
+        """Those of them that only leave out hooks, or narrow them: a weakening, and no change of the judges."""
+        found = self._hook_changes.items()
+        return tuple(path for path, changes in found if changes and not any(change.judges for change in changes))
+
+    @cached_property
+    def _hook_changes(self) -> Mapping[str, tuple[HookChange, ...]]:
+        """What changed in each changed configuration of a hook runner."""
+        if not isinstance(self._source, _GitSide):
+            return {}
+        paths = sorted(change.path for change in self.subject.changes if is_hook_runner_file(change.path))
+        if not paths:
+            return {}
+        from verigate.sdk.hook_runners.compare import compare_hooks  # few changes touch one
+
+        return {path: compare_hooks(path, *sides) for path in paths if (sides := self._read_sides(path)) is not None}
+
+    def _read_sides(self, path: str) -> tuple[bytes | None, bytes | None] | None:
+        """Read a file in base and subject; None if it isn't the same kind of regular file on both sides."""
+        if not isinstance(self._source, _GitSide):
+            return None
+        name = path.encode("utf-8", "surrogateescape")
+        found, control = self._source.found, self._source.control
+        entries = (found.find_in_base(name), found.entries.get(name))
+        if any(entry is not None and entry.mode in {LINK, GITLINK} for entry in entries):
+            return None
+        git = self._source.git.isolate(control.path, self._path)
+        before, after = (None if entry is None else git.run("cat-file", "blob", entry.oid) for entry in entries)
+        return before, after
 
     def find_landed_policy(self, task_id: str) -> Mapping[str, tuple[str, ...]]:
         """Map changed policy files to the commits of their own in which they landed since the base; see the module.

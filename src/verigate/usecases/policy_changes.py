@@ -34,13 +34,15 @@ def find_edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str
 
 
 def list_policy_changes(
-    workspace: SubjectWorkspace, baseline: Baseline | None, landed: Collection[str] = ()
+    workspace: SubjectWorkspace, baseline: Baseline | None, landed: Collection[str] = (), *, integrity: bool
 ) -> tuple[str, ...]:
     """List the changed policy files that haven't ``landed``.
 
-    A baseline that only lost entries isn't one: it is stricter than the base's.
+    A baseline that only lost entries isn't one: it is stricter than the base's. Hooks that are gone or narrowed are for
+    the rule ``integrity``, if the profile has it.
     """
-    changed = tuple(path for path in workspace.changed_policy_files if path not in landed)
+    left_out = {*landed, *(workspace.weakened_policy_files if integrity else ())}
+    changed = tuple(path for path in workspace.changed_policy_files if path not in left_out)
     if BASELINE_FILE not in changed:
         return changed
     from verigate.config.baseline import only_tightens  # rare

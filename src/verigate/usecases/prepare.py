@@ -118,6 +118,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         named = bool(request.profile)
         allowed = not edited and allows_policy_change(task.type, profile, workspace, base_policy, named=named)
         landed = workspace.find_landed_policy(task.id) if request.policy_landed and not request.base else {}
+        integrity = profile.rules.get("integrity") is True
         grants, ungranted = _decide_grants(
             configuration, registry, workspace, policy_change_allowed=allowed or SANDBOX_FILE in landed
         )
@@ -129,7 +130,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             registry,
             plan,
             resolved.units,
-            (*edited, *list_policy_changes(workspace, configuration.baseline, landed)),
+            (*edited, *list_policy_changes(workspace, configuration.baseline, landed, integrity=integrity)),
             allowed,
             (
                 *request.notes,

@@ -15,6 +15,7 @@ from code_adapter.integrity.doctests import find_lost_doctests, read_patterns
 from code_adapter.integrity.documents import Unreadable
 from code_adapter.integrity.eslint_settings import find_weakened_eslint
 from code_adapter.integrity.finding import KINDS, IntegrityFinding
+from code_adapter.integrity.hook_runners import find_weakened_hooks
 from code_adapter.integrity.hooks import find_runner_hooks
 from code_adapter.integrity.lost_tests import find_lost_tests, find_removed_names
 from code_adapter.integrity.named_units import UnitReader
@@ -89,6 +90,7 @@ def _own(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     yield from find_weakened_settings(changes)
     yield from find_weakened_eslint(changes)
     yield from find_runner_hooks(changes)
+    yield from find_weakened_hooks(changes)
     yield from find_replaced_parts(changes)
     yield from find_brought_tools(changes)
     yield from find_shadowed_imports(changes)

@@ -12,12 +12,10 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from verigate.sdk.languages.tree import parse, string_value, text_of, walk
+from verigate.sdk.yaml_documents import load_documents
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-MAX_CHARACTERS = 1 << 20
-MAX_YAML_NODES = 200_000
 
 
 class Unreadable(Exception):  # noqa: N818 - it describes a document, not an accident
@@ -58,26 +56,10 @@ def load_json(source: str) -> Any:
 
 def load_yaml(source: str) -> Any:
     """Parse the first document of a YAML file without custom constructors. Raises Unreadable."""
-    import yaml
-
-    if len(source) > MAX_CHARACTERS:
-        raise Unreadable(f"longer than {MAX_CHARACTERS} characters")
     try:
-        value = next(iter(yaml.safe_load_all(source)), None)
-    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
-        raise Unreadable(f"no YAML: {' '.join(str(error).split())[:200]}") from error
-    # Aliases make a small text a huge tree; whoever walks it must be able to end.
-    count, stack = 0, [value]
-    while stack:
-        count += 1
-        if count > MAX_YAML_NODES:
-            raise Unreadable(f"more than {MAX_YAML_NODES} values")
-        current = stack.pop()
-        if isinstance(current, dict):
-            stack.extend(current.values())
-        elif isinstance(current, list):
-            stack.extend(current)
-    return value
+        return next(iter(load_documents(source)), None)
+    except ValueError as error:
+        raise Unreadable(str(error)) from error
 
 
 def load_javascript(source: str, grammar: str = "javascript") -> dict[str, Any]:

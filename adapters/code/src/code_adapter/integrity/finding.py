@@ -34,6 +34,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "exemption_added": "an exemption from checkwash was recorded (weakening)",
         "hidden_text": "invisible or direction-changing characters, or text that its tool reads another way: lone "
         "carriage returns, escapes, encodings (weakening)",
+        "hook_weakened": "a hook of pre-commit, prek or lefthook is gone, looks at less, has other arguments or "
+        "another stage (weakening; what else changes there is for the gate itself)",
         "lint_config_weakened": "linter or type checker: rules off, ignored or excluded (weakening; note for layout "
         "rules, asserts in tests, and folders without source)",
         "test_collection_narrowed": "configuration, or conftest.py, leaves existing tests out (weakening)",
