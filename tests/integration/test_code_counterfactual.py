@@ -170,3 +170,36 @@ def test_javascript_has_the_same_classes(tmp_path: Path, runner: str) -> None:
         found = read(repo, runs=1)
         assert classes(found).get("shop total", classes(found).get("total")) == kind, found
         assert {entry["outcome"] for entry in found["control"]} == {"F"}, found
+
+
+GO_TEST = """package shop
+
+import "testing"
+
+func TestTotal(t *testing.T) {
+	if got := Total(1, 2); got @ {
+		t.Errorf("got %d", got)
+	}
+}
+"""
+
+
+def test_go_has_the_same_classes(tmp_path: Path) -> None:
+    good = "package shop\n\nfunc Total(a, b int) int { return a + b }\n"
+    broken = good.replace("a + b", "a + b + 1")
+    right, wide, wrong = (GO_TEST.replace("@", each) for each in ("!= 3", "< 3", "!= 4"))
+    more = "\nfunc TestOther(t *testing.T) {}\n"
+    changes = {
+        "loosened": (good, {"shop_test.go": right}, {"shop.go": broken, "shop_test.go": wide}),
+        "followed": (good, {"shop_test.go": right}, {"shop.go": broken, "shop_test.go": wrong + more}),
+        "proven": (broken, {}, {"shop.go": good, "shop_test.go": right}),
+        "not_comparable": (good, {"shop_test.go": right + "\nvar x = unknown\n"}, {"shop_test.go": right}),
+    }
+    for kind, (code, tests, change) in changes.items():
+        repo = make_repo(tmp_path / kind)
+        repo.write({"go.mod": "module example.com/shop\n\ngo 1.19\n", "shop.go": code, **tests})
+        repo.commit()
+        repo.write(change)
+        found = read(repo, runs=1)
+        assert classes(found)["TestTotal"] == kind, found
+        assert {entry["outcome"] for entry in found["control"]} == {"F"}, found

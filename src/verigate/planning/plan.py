@@ -32,7 +32,7 @@ def build_plan(
     """Plan one run.
 
     ``changed`` are the paths that differ from the base: where they may be tests, and tests run, those of base and
-    subject are compared.
+    subject are compared; where that fails the comparison of the texts decides.
 
     A capability that only a statement needs is required if an undecided statement prevents a pass, else optional.
 
@@ -42,7 +42,7 @@ def build_plan(
     required, reasons = _collect_wanted(task_type, entry, profile, units, statements, registry)
     if RUNS_TESTS in required and COMPARES_TESTS in registry.providers and may_change_tests(changed):
         reasons.setdefault(COMPARES_TESTS, []).append(f"tests changed, and {RUNS_TESTS} is planned")
-        required.setdefault(COMPARES_TESTS, True)
+        required.setdefault(COMPARES_TESTS, False)
     chosen = frozenset(only)
     if chosen:
         _check_only(chosen, reasons, registry)

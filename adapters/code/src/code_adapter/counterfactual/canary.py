@@ -10,11 +10,16 @@ from pathlib import Path
 from string import Template
 
 _WORDS = ("amount", "border", "column", "entry", "folder", "letter", "margin", "number", "record", "total")
-_PYTHON = {
+_SOURCES = {
     "pytest": Template("def test_$name():\n    $word = [$first, $second]\n    assert sum($word) == $wrong\n"),
     "unittest": Template(
         "import unittest\n\n\nclass ${title}Test(unittest.TestCase):\n    def test_$name(self):\n"
         "        $word = [$first, $second]\n        self.assertEqual(sum($word), $wrong)\n"
+    ),
+    "go": Template(
+        'package $package\n\nimport "testing"\n\nfunc Test${title}$tail(t *testing.T) {\n'
+        "\tif $word := []int{$first, $second}; $word[0]+$word[1] != $wrong {\n"
+        '\t\tt.Fatalf("got %d, want $wrong", $word[0]+$word[1])\n\t}\n}\n'
     ),
 }
 _JAVASCRIPT = Template(
@@ -31,10 +36,12 @@ def write_canary(beside: Path, runner: str) -> Iterator[Path]:
     word, tail = secrets.choice(_WORDS), secrets.token_hex(3)
     name = f"{word}_{tail}"
     first, second = 1 + secrets.randbelow(50), 1 + secrets.randbelow(50)
-    text = _PYTHON.get(runner, _JAVASCRIPT).substitute(
+    text = _SOURCES.get(runner, _JAVASCRIPT).substitute(
         name=name,
         word=word,
         title=word.title(),
+        tail=tail,
+        package=_read_package(beside) if runner == "go" else "",
         first=first,
         second=second,
         wrong=first + second + 1,
@@ -50,6 +57,8 @@ def write_canary(beside: Path, runner: str) -> Iterator[Path]:
 
 
 def _name_file(like: str, name: str) -> str:
+    if like.endswith("_test.go"):
+        return f"{name}_test.go"
     found = _NAME.match(like)
     return f"{name.replace('_', '-')}{found['tail']}" if found else f"test_{name}.py"
 
@@ -65,3 +74,8 @@ def _write_import(beside: Path, runner: str) -> str:
     if is_module or runner == "vitest":
         return f"import {name} from '{package}';\n"
     return f"const {name} = require('{package}');\n"
+
+
+def _read_package(beside: Path) -> str:
+    found = re.search(r"^package\s+(\w+)", beside.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+    return found[1] if found else "main"

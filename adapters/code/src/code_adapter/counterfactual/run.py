@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare, list_decisive
+from code_adapter.counterfactual.go_cells import GoCells
 from code_adapter.counterfactual.gone_files import replace_in_files
 from code_adapter.counterfactual.node_cells import NodeCells
 from code_adapter.counterfactual.python_cells import find_cells
@@ -18,6 +19,7 @@ from code_adapter.counterfactual.versions import make_trees
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.python_tests import find_tested_projects
+from code_adapter.toolchains.go import find_modules
 from code_adapter.tree_checkout import TreeCheckout, open_trees
 from verigate.sdk import AdapterUsageError, write_json
 from verigate.sdk.normalised_texts import Texts
@@ -100,10 +102,12 @@ class _Calls:
         here = find_subject_files(self.request)
         projects = {item.folder: item for item in find_tested_projects(self.request, here)}
         folders = {item.folder for item in find_node_projects(here) if item.calls}
+        modules = {item for item in find_modules(self.request, here, "_test.go") if isinstance(item, str)}
         before = self._check_out("BB")
         for item in find_tested_projects(self.request, before):
             projects.setdefault(item.folder, item)
         folders |= {item.folder for item in find_node_projects(before) if item.calls}
+        modules |= {item for item in find_modules(self.request, before, "_test.go") if isinstance(item, str)}
         found: list[CellRunner] = []
         here = self._check_out("HH")
         for project in projects.values():
@@ -112,7 +116,8 @@ class _Calls:
                 unexamined[project.folder or "."] = f"{project.runner} is not installed in the project's environment"
             else:
                 found.append(cells)
-        return [*found, *(NodeCells(self.request, folder, self._name) for folder in sorted(folders))]
+        found += [NodeCells(self.request, folder, self._name) for folder in sorted(folders)]
+        return [*found, *(GoCells(self.request, module) for module in sorted(modules))]
 
     def _name(self, path: str, reported: str) -> str:
         forms = (self.sides.head_forms, self.sides.base_forms)

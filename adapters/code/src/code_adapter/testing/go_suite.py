@@ -40,21 +40,27 @@ def run_go_test(request: Request, files: SubjectFiles, folder: str) -> SuiteRun:
     The options are those of the target ``test`` in the Makefile of the module or of the repository.
     """
     prefix = f"{folder}/" if folder else ""
-    makefiles = [path for path in (f"{prefix}Makefile", "Makefile") if path in files.known]
-    options = read_go_options(files.text(makefiles[0])) if makefiles else ()
-    argv = ("go", "test", "-json", "-count=1", *options, "./...")
+    argv = ("go", "test", "-json", "-count=1", *read_go_test_options(files, folder), "./...")
     run = run_go(request, folder, argv, ProgressReport.of(request).watch_lines(make_go_reader()))
     code = check_exit_code(run, "go test", 0, 1, 2)
     if run.truncated:
         raise ReportInvalid("the output of go test exceeds the size limit")
     with add_tool_output(run):
         outcomes = parse_go_test(run.stdout, "go test")
-    outcomes = _explain(outcomes, run, _read_module(files, f"{prefix}go.mod"))
+    outcomes = _explain(outcomes, run, read_module(files, f"{prefix}go.mod"))
     check_consistency("go test", code, outcomes, run)
     return SuiteRun("go test", read_go_version(request, folder), folder, outcomes, argv, code)
 
 
-def _read_module(files: SubjectFiles, path: str) -> str:
+def read_go_test_options(files: SubjectFiles, folder: str) -> tuple[str, ...]:
+    """Read the options of ``go test`` in the Makefile of the module in ``folder``, or of the repository."""
+    prefix = f"{folder}/" if folder else ""
+    makefiles = [path for path in (f"{prefix}Makefile", "Makefile") if path in files.known]
+    return read_go_options(files.text(makefiles[0])) if makefiles else ()
+
+
+def read_module(files: SubjectFiles, path: str) -> str:
+    """Read the module's path from its go.mod."""
     found = _MODULE.search(files.text(path))
     return found[1] if found else ""
 

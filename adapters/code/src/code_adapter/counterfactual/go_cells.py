@@ -1,0 +1,105 @@
+"""Run the packages of chosen Go test files in one cell. Subtests belong to the function that starts them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from code_adapter.counterfactual.canary import write_canary
+from code_adapter.counterfactual.cell_runs import CellRun, TestName, merge_parameters
+from code_adapter.counterfactual.classes import Outcome
+from code_adapter.reports.go_test import parse_go_test
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.go_suite import read_go_test_options, read_module
+from code_adapter.toolchains.go import run_go
+from verigate.sdk import Request, ToolFailed
+from verigate.sdk.reports.outcomes import Case
+
+_OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
+_FUNCTION = re.compile(r"^func\s+((?:Test|Fuzz|Example)\w*)\s*\(", re.MULTILINE)
+
+
+class GoCells:
+    """The cells of a Go module."""
+
+    def __init__(self, request: Request, folder: str) -> None:
+        self._request = request
+        self._folder = folder
+
+    @property
+    def folder(self) -> str:
+        """The module's folder, relative to the repository."""
+        return self._folder
+
+    def choose(self, tests: Sequence[str]) -> list[str]:
+        """Choose the test files below the folder."""
+        start = f"{self._folder}/" if self._folder else ""
+        return [path for path in tests if path.endswith("_test.go") and path.startswith(start)]
+
+    def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
+        """Run the packages of the test files ``paths``, each with a test that must fail."""
+        here = [path for path in paths if path in files.known]
+        if not here:
+            return CellRun({}, {}, Outcome.FAILED)
+        packages = {_folder_of(path): path for path in here}
+        start = len(self._folder) + 1 if self._folder else 0
+        with ExitStack() as stack:
+            planted = {
+                folder: stack.enter_context(write_canary(self._request.repo_root / path, "go"))
+                for folder, path in packages.items()
+            }
+            argv = ["go", "test", "-json", "-count=1", *read_go_test_options(files, self._folder)]
+            argv += [f"./{folder[start:]}" if folder[start:] else "." for folder in sorted(packages)]
+            try:
+                outcomes = parse_go_test(run_go(self._request, self._folder, argv).stdout, "go test")
+            except ToolFailed as error:
+                return CellRun({}, {}, Outcome.FAILED, error.message)
+            functions = {folder: _list_functions(files, folder, here) for folder in packages}
+            canaries = {folder: _FUNCTION.findall(path.read_text())[0] for folder, path in planted.items()}
+        module = read_module(files, f"{self._folder}/go.mod" if self._folder else "go.mod")
+        return self._read(outcomes.cases, module, functions, canaries)
+
+    def _read(
+        self,
+        cases: Iterable[Case],
+        module: str,
+        functions: Mapping[str, Mapping[str, str]],
+        canaries: Mapping[str, str],
+    ) -> CellRun:
+        found: list[tuple[TestName, Outcome]] = []
+        broken: dict[str, str] = {}
+        failed: set[str] = set()
+        for case in cases:
+            package, name = _split(case.id)
+            inside = package.removeprefix(module).strip("/")
+            folder = f"{self._folder}/{inside}".strip("/")
+            if folder not in functions:
+                continue
+            if not name:
+                broken |= dict.fromkeys(functions[folder].values(), case.message)
+            elif name == canaries[folder]:
+                failed |= {folder} if case.outcome == "failed" else set()
+            elif name in functions[folder]:
+                found.append((TestName(functions[folder][name], name), _OUTCOMES[case.outcome]))
+        reported = {_folder_of(name.path) for name, _ in found}
+        canary = Outcome.FAILED if reported <= failed else Outcome.ABSENT
+        return CellRun(merge_parameters(found), broken, canary)
+
+
+def _split(reported: str) -> tuple[str, str]:
+    """Split a package and a test, ``example.com/a.v2.TestB/case``, into the package and the function."""
+    found = re.fullmatch(r"(?P<package>.+?)\.(?P<name>(?:Test|Fuzz|Example)[^./]*)(?:/.*)?", reported, re.DOTALL)
+    return (found["package"], found["name"]) if found else (reported, "")
+
+
+def _list_functions(files: SubjectFiles, folder: str, paths: Sequence[str]) -> dict[str, str]:
+    """Map the test functions of the chosen files of a package to their files."""
+    chosen = [path for path in paths if _folder_of(path) == folder]
+    return {name: path for path in chosen for name in _FUNCTION.findall(files.text(path))}
+
+
+def _folder_of(path: str) -> str:
+    parent = str(Path(path).parent)
+    return "" if parent == "." else parent
