@@ -38,6 +38,9 @@ USERS = {
 }
 
 
+_CELLS = ("BB", "HB", "BH", "HH")
+
+
 def functions(added: Sequence[Any] = (), endpoints: Sequence[Any] = (), **more: Any) -> dict[str, Any]:
     """A functions.json that says that these were added."""
     nothing: dict[str, list[Any]] = {"added": [], "changed": [], "removed": []}
@@ -50,6 +53,35 @@ def functions(added: Sequence[Any] = (), endpoints: Sequence[Any] = (), **more: 
         "matches": [],
         "total": len(added) + len(endpoints),
         **more,
+    }
+
+
+def cell(
+    test: str,
+    name: str = "kept",
+    cells: str = "PPPP",
+    *,
+    weakens: str = "sensitivity",
+    path: str = "t.py",
+    weakening_id: str = "0123456789ab",
+) -> dict[str, Any]:
+    """A test of counterfactual.json: ``cells`` are its outcomes in BB, HB, BH and HH."""
+    letters = dict(zip(_CELLS, cells, strict=True))
+    return {"path": path, "test": test, "class": name, "weakens": weakens, "cells": letters, "id": weakening_id}
+
+
+def counterfactual(*tests: Mapping[str, Any], control: str = "FFFF") -> dict[str, Any]:
+    """A counterfactual.json of these tests; ``control`` is what the test did that must fail, by cell."""
+    classes = sorted(str(test["class"]) for test in tests)
+    return {
+        "tests": list(tests),
+        "counts": {name: classes.count(name) for name in classes},
+        "total": len(tests),
+        "changed": sorted({str(test["path"]) for test in tests}),
+        "files": sorted({str(test["path"]) for test in tests}),
+        "control": [{"cell": name, "outcome": outcome} for name, outcome in zip(_CELLS, control, strict=True)],
+        "unexamined": [],
+        "runs": 3,
     }
 
 
@@ -86,6 +118,7 @@ GOOD: Mapping[str, Any] = {
     "build.json": {"success": True, "errors": [], "warnings": []},
     "functions.json": functions([FOO], [USERS]),
     "integrity.json": {"findings": [], "files_examined": 1, "total": 1, "checks": ["tests"]},
+    "counterfactual.json": counterfactual(cell("test_a")),
     "links/urlset.json": ["https://a.example/", "https://b.example/"],
     "links/statuses.json": {"https://a.example/": 200, "https://b.example/": 301},
     "links/resample.json": [{"url": "https://b.example/"}],
@@ -147,6 +180,7 @@ BAD: Mapping[str, Any] = {
         "total": 1,
         "checks": ["tests"],
     },
+    "counterfactual.json": counterfactual(cell("test_a", "loosened", "PFPP", weakens="yes")),
     "links/urlset.json": ["https://a.example/"],
     "links/statuses.json": {"https://b.example/": 404, "https://c.example/": "ENOTFOUND"},
     "links/resample.json": [{"url": "https://b.example/"}, {"url": "https://c.example/"}],
@@ -178,6 +212,7 @@ ZERO: Mapping[str, Any] = {
     "build.json": {"success": False, "errors": [], "warnings": [], "tool": None},
     "functions.json": functions(files_parsed=0),
     "integrity.json": {"findings": [], "files_examined": 0, "total": 1, "checks": ["tests"]},
+    "counterfactual.json": counterfactual(),
     "links/urlset.json": [],
     "links/statuses.json": {},
     "links/resample.json": [],

@@ -120,7 +120,7 @@ def test_every_reason_code_is_told_and_no_other() -> None:
 
 
 def test_every_check_of_the_gate_s_own_is_told_and_no_other() -> None:
-    form = re.compile(r"(?:gate|claim|units)\.[a-z_]+|(?:capability|unit):|custom\.")
+    form = re.compile(r"(?:gate|claim|units)\.[a-z_]+|(?:capability|unit|weakening):|custom\.")
     files = {"claim.json", "gate.json"}
     given = {text for text in constants("gate", "reporting") if form.fullmatch(text)} - files
     assert given == set(GATE_CHECKS), "a check needs a line in reporting/reasons.py"

@@ -115,6 +115,12 @@ def _git_hooks() -> Iterable[str]:
     return HOOKS
 
 
+def _stages() -> Iterable[str]:
+    from verigate.domain.weakening import Stage
+
+    return tuple(Stage)
+
+
 def _report_formats() -> Iterable[str]:
     from verigate.reporting.formats import FORMATS
 
@@ -131,6 +137,23 @@ REF = Option("ref", ("--ref",), "Use this commit.", Takes.WORD, "REF", refuses_e
 BASE = Option("base", ("--base",), "Compare with this commit.", Takes.WORD, "COMMIT", refuses_empty=True)
 PROFILE = Option("profile", ("--profile",), "Apply this profile.", Takes.WORD, "NAME", refuses_empty=True)
 SUBJECT = (STAGED, REF, BASE, PROFILE)
+
+STAGE = Option(
+    "stage",
+    ("--stage",),
+    "Where the gate is called: {values}. It decides which disclosures of weakenings count; of a commit the default is "
+    "ci, else commit.",
+    Takes.WORD,
+    "STAGE",
+    refuses_empty=True,
+    known_values=_stages,
+)
+PULL_REQUEST = Option(
+    "pull_request",
+    ("--pull-request",),
+    "Read the pull request's title and body from this file: lines in it that disclose weakenings count.",
+    Takes.FILE,
+)
 
 ONLY = Option(
     "only",
@@ -171,6 +194,8 @@ SHARED = Option("shared", ("--shared",), "Allow a hooks folder outside the repos
 
 VERIFY = (
     *SUBJECT,
+    STAGE,
+    PULL_REQUEST,
     ONLY,
     *REPORTS,
     Option("no_llm", ("--no-llm",), "Decide from facts alone, whatever the profile says."),

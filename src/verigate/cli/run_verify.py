@@ -11,6 +11,7 @@ from verigate.cli.target import Target, find_repository
 
 if TYPE_CHECKING:
     from verigate.cli.reports import Destination
+    from verigate.domain.weakening import Stage
     from verigate.usecases.verify import Verified
 
 
@@ -21,6 +22,8 @@ def run_verify(
     ref: str | None = None,
     base: str | None = None,
     profile: str | None = None,
+    stage: str | None = None,
+    pull_request: Path | None = None,
     only: tuple[str, ...] = (),
     formats: tuple[str, ...] = (),
     as_json: bool = False,
@@ -38,6 +41,7 @@ def run_verify(
     Raises GateError if there is no verdict.
     """
     target = Target(find_repository(), task_id, staged, ref, base, profile)
+    named_stage, text = _parse_stage(stage), _read_pull_request(pull_request)
     choice = target.choice()
     task_id = choice.task_id
     if choice.objection:
@@ -72,6 +76,8 @@ def run_verify(
                     commitment=commitment,
                     notes=choice.left_aside,
                     touched=touched,
+                    stage=named_stage,
+                    pull_request=text,
                 )
                 verified = verify(request, services)
             code = _report(verified, reports, advisory=advisory, verbose=verbose)
@@ -80,6 +86,33 @@ def run_verify(
         if code is None:
             raise
     return code
+
+
+def _parse_stage(word: str | None) -> Stage | None:
+    """Return the stage of this name. Raises UsageError for another word."""
+    if word is None:
+        return None
+    from verigate.domain.weakening import Stage
+    from verigate.errors import UsageError
+    from verigate.formats.near_names import suggest_name
+
+    if word not in set(Stage):
+        raise UsageError(f"there is no stage {word!r}", where="--stage", hint=suggest_name(word, tuple(Stage)))
+    return Stage(word)
+
+
+def _read_pull_request(file: Path | None) -> str | None:
+    """Read the text of the pull request. Raises UsageError for a file that can't be read."""
+    if file is None:
+        return None
+    from verigate.errors import UsageError
+    from verigate.statements.disclosures import MAX_TEXT
+
+    try:
+        with file.open("rb") as stream:
+            return stream.read(4 * MAX_TEXT).decode("utf-8", "replace")
+    except OSError as problem:
+        raise UsageError(f"it can't be read: {problem.strerror}", where=f"--pull-request {file}") from None
 
 
 def _report(verified: Verified, reports: Sequence[Destination], *, advisory: bool, verbose: bool) -> int:

@@ -18,6 +18,7 @@ from verigate.domain.task_folder import COMMITMENT_FILE, task_path
 from verigate.errors import GateError
 
 if TYPE_CHECKING:
+    from verigate.domain.weakening import Stage
     from verigate.usecases.request import Request
 
 
@@ -79,10 +80,13 @@ class Target(Struct, frozen=True):
         commitment: bytes | None = None,
         notes: tuple[str, ...] = (),
         touched: bool = False,
+        stage: Stage | None = None,
+        pull_request: str | None = None,
     ) -> Request:
         """Return the request for the pipeline.
 
         ``commitment`` is the content of commitment.json, if it was read; ``notes`` become warnings of the run.
+        ``stage`` and ``pull_request`` are as in the request.
         """
         from verigate.usecases.request import Request
 
@@ -100,6 +104,8 @@ class Target(Struct, frozen=True):
             policy_landed=True,
             touched=touched,
             reuse=True,
+            stage=stage,
+            pull_request=pull_request,
         )
 
 

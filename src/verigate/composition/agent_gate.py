@@ -98,6 +98,7 @@ class RepositoryGate:
         """Verify the working tree; an error counts as "not verified"."""
         from verigate import composition
         from verigate.domain.verdict import Status
+        from verigate.domain.weakening import Stage
         from verigate.reporting.agent_brief import list_problems, render_brief
         from verigate.reporting.findings import collect_findings
         from verigate.reporting.report import Report
@@ -105,7 +106,7 @@ class RepositoryGate:
         from verigate.usecases.verify import verify
 
         try:
-            request = Request(task_id, base=base, statements_reported=reported, marks_count=False)
+            request = Request(task_id, base=base, statements_reported=reported, marks_count=False, stage=Stage.AGENT)
             verified = verify(request, composition.services(self._root))
             verdict = verified.verdict
         except GateError as problem:

@@ -19,6 +19,7 @@ from verigate.config.tighten import combine_thresholds, set_default, tighten
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, is_active
 from verigate.domain.task import IMPLICIT_TASK_TYPE, Commitment
+from verigate.domain.weakening import EXPECTATIONS_KEY, PROFILE_KEY
 from verigate.errors import UsageError
 
 _DEFAULTS: Mapping[str, Any] = {
@@ -28,6 +29,8 @@ _DEFAULTS: Mapping[str, Any] = {
     "statements": "require",
     "fuzzy_units": "reject",
     "sandbox": "prefer",
+    "weakening": "refuse",
+    "expectations": "disclose",
 }
 """The defaults of these settings; those of the others are up to the adapters."""
 
@@ -131,6 +134,11 @@ def require_code_rules(
     both = {
         key: _combine_values(key, _get_value(floor, key), _get_value(profile.rules, key), code.name) for key in less
     }
+    if "integrity" in less:
+        # A profile without the rule says nothing about what the rule takes.
+        both |= {
+            key: floor[key] for key in (PROFILE_KEY, EXPECTATIONS_KEY) if key in floor and key not in profile.rules
+        }
     rules = {key: value for key, value in sorted({**profile.rules, **both}.items()) if value is not None}
     return replace(profile, rules=rules, digest=hash_rules(rules)), less
 

@@ -19,6 +19,7 @@ from msgspec import Struct
 from verigate.config.builtin import PROFILES_FILE
 from verigate.config.layers import Layers, raise_faults, read_layers
 from verigate.domain.profile import Profile
+from verigate.domain.weakening import normalise_rules
 from verigate.errors import Fault, UsageError
 from verigate.formats import pointer
 from verigate.formats.near_names import suggest_name, suggest_nearest
@@ -99,7 +100,7 @@ def _flatten(entries: Mapping[str, Mapping[str, Any]], order: Sequence[str]) -> 
     inherited: dict[str, dict[str, Any]] = {}
     for name in order:
         merged: dict[str, Any] = {}
-        for layer in (*(inherited[parent] for parent in _list_parents(entries[name])), entries[name]):
+        for layer in (*(inherited[parent] for parent in _list_parents(entries[name])), normalise_rules(entries[name])):
             for key, value in layer.items():
                 if key == "rules" and value is not None and merged.get("rules") is not None:
                     merged[key] = _merge_rules(merged[key], value)

@@ -7,7 +7,7 @@ faults of an invalid claim become part of the verdict.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,8 @@ from verigate.config.validation import find_unknown_keys, validate
 from verigate.config.which_task import suggest_task
 from verigate.domain.scope_paths import MOST_IN_PATTERNS, is_too_long
 from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
-from verigate.domain.task_folder import COMMITMENT_FILE
+from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
+from verigate.domain.weakening import Disclosure, Source
 from verigate.errors import ConfigError, Fault
 from verigate.formats import pointer
 from verigate.formats.schema import MAX_FAULTS, locate_faults
@@ -153,7 +154,14 @@ def claim_from(document: Mapping[str, Any], task_type: str) -> Claim:
         unit_ids=tuple(units) if units is not None else None,
         statements=_list_statements(body),
         document=document,
+        disclosures=_read_disclosures(body) if body.get("weakens") else (),
     )
+
+
+def _read_disclosures(body: Mapping[str, Any]) -> tuple[Disclosure, ...]:
+    from verigate.statements.disclosures import parse_line  # few claims disclose anything
+
+    return tuple(parse_line(line, Source.CLAIM, CLAIM_FILE) for line in body["weakens"])
 
 
 def _find_body(document: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
@@ -187,6 +195,7 @@ def _find_contradictions(document: Mapping[str, Any], task_type: str) -> Iterato
             yield Fault(message, pointer=place)
     statements = _list_statements(body)
     yield from _check_statements(key, body, statements)
+    yield from _check_disclosures(key, body.get("weakens", ()))
     units = body.get("units_list")
     if units is None:
         return
@@ -208,6 +217,18 @@ def _find_contradictions(document: Mapping[str, Any], task_type: str) -> Iterato
         seen.setdefault(unit, text)
         if unit.kind is UnitKind.STATEMENT and unit.id not in known:
             yield Fault(f"{text!r} names no statement of this claim", pointer=place)
+
+
+def _check_disclosures(key: str, lines: Sequence[str]) -> Iterator[Fault]:
+    if not lines:
+        return
+    from verigate.statements.disclosures import DisclosureError, parse_line  # few claims disclose anything
+
+    for index, line in enumerate(lines):
+        try:
+            parse_line(line, Source.CLAIM, CLAIM_FILE)
+        except DisclosureError as problem:
+            yield Fault(f"it discloses no weakening: {problem}", pointer=pointer.join(key, "weakens", index))
 
 
 def _is_a_file(_path: str) -> bool:

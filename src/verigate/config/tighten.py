@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from verigate.config.profiles import hash_rules
 from verigate.domain.profile import Profile
 from verigate.domain.rules import RULES, choose_stricter
+from verigate.domain.weakening import PROFILE_KEY, Policy, combine_settings, normalise_rules
 from verigate.errors import Fault
 from verigate.formats import pointer
 
@@ -21,6 +22,7 @@ _ORDERED: Mapping[str, tuple[str, ...]] = {
     "statements": ("report", "require"),
     "fuzzy_units": ("accept", "reject"),
     "sandbox": ("off", "prefer", "require"),
+    "expectations": tuple(Policy),
 }
 """Settings that are words, from the laxest to the strictest."""
 
@@ -32,7 +34,7 @@ def tighten(profile: Profile, quality: Mapping[str, Any]) -> tuple[Profile, tupl
     """
     rules = dict(profile.rules)
     warnings: list[Fault] = []
-    for key, promised in quality.items():
+    for key, promised in normalise_rules(quality).items():
         enforced = rules.get(key)
         if key not in RULES or promised is None or (promised is False and not enforced):
             continue
@@ -63,6 +65,9 @@ def combine_thresholds(key: str, enforced: Any, promised: Any) -> Any:
         strictest = max((word for word in (enforced, promised) if word is not None), key=words.index)
         # Without a word of the profile the gate's default holds, which only the strictest word can't loosen.
         return strictest if enforced is not None or promised == words[-1] else None
+    if key == PROFILE_KEY:
+        # Without a setting of the profile no weakening is taken: nothing is stricter.
+        return combine_settings(enforced, promised) if enforced is not None or promised == Policy.REFUSE else None
     if key == "latency_ms":
         limits = dict(enforced or {})
         for percentile, limit in promised.items():

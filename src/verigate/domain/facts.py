@@ -16,7 +16,9 @@ from verigate.domain.task import Task, Unit
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline, BaselineMatch
+    from verigate.domain.judged_weakenings import JudgedWeakenings
     from verigate.domain.verification import Verification
+    from verigate.domain.weakening import DisclosureFacts
 
 
 class Facts(Struct, frozen=True):
@@ -29,6 +31,8 @@ class Facts(Struct, frozen=True):
     ``only`` are the capabilities of ``--only``: set, the verdict is never better than inconclusive.
     ``baseline`` is the repository's, None where it has none; ``matched`` is what it says of each lint artifact, by
     path: ``decide`` compares them first of all.
+    ``disclosed`` is who calls the gate and what commits and pull request disclose, None where nothing is weakened;
+    ``weakenings`` is what was decided of each: ``decide`` does that first, too.
     ``verification`` is what a language model answered to what the rest leaves open, None where none was asked.
     """
 
@@ -45,6 +49,8 @@ class Facts(Struct, frozen=True):
     baseline: Baseline | None = None
     matched: Mapping[str, BaselineMatch] = field(default_factory=dict)
     verification: Verification | None = None
+    disclosed: DisclosureFacts | None = None
+    weakenings: JudgedWeakenings | None = None
 
     def run(self, capability: str) -> CapabilityRun | None:
         """Return the run of this capability, None if it was not planned."""

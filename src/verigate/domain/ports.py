@@ -15,6 +15,7 @@ from verigate.domain.subject import Subject, SubjectNames
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from verigate.domain.commit_text import CommitText
     from verigate.domain.grants import Grants
 
 
@@ -102,6 +103,9 @@ class SubjectWorkspace(Workspace, Protocol):
 
     def find_landed_policy(self, task_id: str) -> Mapping[str, tuple[str, ...]]:
         """Map those that landed since the base in commits of their own, other than the task's, to these commits."""
+
+    def read_commits(self) -> tuple[CommitText, ...]:
+        """Return the commits of the change that are made already, the newest first."""
 
     def read_base_file(self, path: str) -> bytes | None:
         """Return the content of a file in the base, None if it doesn't exist there."""

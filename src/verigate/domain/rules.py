@@ -48,6 +48,8 @@ _SPECS: tuple[RuleSpec, ...] = (
     RuleSpec("units_match", "code", ("verigate:functions.v1",), Stricter.TRUE),
     RuleSpec("reject_unclaimed_changes", "code", ("verigate:diff-names.v1", "verigate:functions.v1"), Stricter.TRUE),
     RuleSpec("integrity", "code", ("verigate:integrity.v1",), Stricter.TRUE),
+    RuleSpec("weakening", "code", (), setting=True),
+    RuleSpec("expectations", "code", (), setting=True),
     RuleSpec("allow_policy_change", "code", (), Stricter.FALSE, setting=True),
     RuleSpec("require_full_coverage", "links", ("verigate:urlset.v1", "verigate:statuses.v1"), Stricter.TRUE),
     RuleSpec("treat_3xx_as_pass", "links", (), Stricter.FALSE, setting=True),

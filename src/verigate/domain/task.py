@@ -14,6 +14,7 @@ from verigate.formats.near_names import suggest_nearest
 
 if TYPE_CHECKING:
     from verigate.domain.statement_reading import StatementReading
+    from verigate.domain.weakening import Disclosure
 
 TASK_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Everything else (dots, slashes, spaces) could leave the artifacts folder."""
@@ -146,7 +147,10 @@ class Commitment(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """claim.json. ``unit_ids`` are as written; they become units once the subject is known."""
+    """claim.json. ``unit_ids`` are as written; they become units once the subject is known.
+
+    ``disclosures`` are the weakenings that it says; one without a reason is none.
+    """
 
     task_id: str
     type: str
@@ -155,6 +159,7 @@ class Claim(Struct, frozen=True):
     unit_ids: tuple[str, ...] | None = None
     statements: tuple[Statement, ...] = ()
     document: Mapping[str, Any] = field(default_factory=dict)
+    disclosures: tuple[Disclosure, ...] = ()
 
 
 class Task(Struct, frozen=True):

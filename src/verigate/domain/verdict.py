@@ -8,6 +8,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from verigate.domain.weakening import Accounted, AccountedBy
+
 VERDICT_SCHEMA = "verigate:verdict.v1"
 
 SOURCE = "verifier"
@@ -74,6 +76,7 @@ class Check(Struct, frozen=True):
     ``id`` is stable (``code.tests_pass``, ``unit:func:add``); ``expected`` and ``actual`` are JSON values; ``reason``
     is a reason code, set unless the check holds or doesn't apply; ``message`` is for people. ``holds_back`` is False
     for what is only reported (``statements: report``). ``source`` is ``verifier`` where a model's answer settled it.
+    ``accounted`` is what accounts for a weakening, None for every other check.
     """
 
     id: str
@@ -85,6 +88,7 @@ class Check(Struct, frozen=True):
     evidence: tuple[EvidenceRef, ...] = ()
     holds_back: bool = True
     source: str = "facts"
+    accounted: Accounted | None = None
 
 
 class Reason(Struct, frozen=True):
@@ -116,7 +120,10 @@ class Units(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What the gate decided and why. A pure function of facts, policy and claim, ``metadata`` apart."""
+    """What the gate decided and why. A pure function of facts, policy and claim, ``metadata`` apart.
+
+    ``weakenings`` counts and lists what the change weakens, None where it weakens nothing.
+    """
 
     task_id: str
     type: str
@@ -130,6 +137,7 @@ class Verdict(Struct, frozen=True):
     subject: Mapping[str, Any]
     verifier: Mapping[str, Any] | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    weakenings: Mapping[str, Any] | None = None
 
     def check(self, check_id: str) -> Check | None:
         """Return the check with this id, None if there is none."""
@@ -160,6 +168,7 @@ class Verdict(Struct, frozen=True):
             "metrics": dict(self.metrics),
             "policy": dict(self.policy),
             "subject": dict(self.subject),
+            **({"weakenings": dict(self.weakenings)} if self.weakenings is not None else {}),
             "verifier": dict(self.verifier) if self.verifier is not None else None,
             "metadata": dict(self.metadata),
         }
@@ -180,6 +189,8 @@ def _describe_check(check: Check) -> dict[str, Any]:
         document["holds_back"] = False
     if check.source == SOURCE:
         document["source"] = SOURCE
+    if check.accounted is not None:
+        document["accounted"] = check.accounted.document()
     document["evidence"] = [
         {"artifact": ref.artifact, "pointer": ref.pointer, "value": ref.value, "sha256": ref.sha256}
         for ref in check.evidence
@@ -209,6 +220,7 @@ def parse_verdict(document: Mapping[str, Any]) -> Verdict:
         subject=document["subject"],
         verifier=document["verifier"],
         metadata=document["metadata"],
+        weakenings=document.get("weakenings"),
     )
 
 
@@ -225,4 +237,9 @@ def _parse_check(document: Mapping[str, Any]) -> Check:
         ),
         holds_back=document.get("holds_back", True),
         source=document.get("source", "facts"),
+        accounted=_parse_accounted(document["accounted"]) if "accounted" in document else None,
     )
+
+
+def _parse_accounted(document: Mapping[str, Any]) -> Accounted:
+    return Accounted(AccountedBy(document["by"]), document["reference"])

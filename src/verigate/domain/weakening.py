@@ -27,19 +27,6 @@ FOLLOWED = "followed"
 _OTHERS = "default"
 
 
-class Weight(StrEnum):
-    """What a finding of ``integrity.json`` weighs."""
-
-    TAMPERING = "tampering"
-    """Machinery whose only purpose is that checks report other than what is so: always refuted."""
-
-    WEAKENING = "weakening"
-    """Something that was checked is checked less: it must be accounted for."""
-
-    NOTE = "note"
-    """Reported, decides nothing."""
-
-
 class Policy(StrEnum):
     """What a profile takes of a weakening without evidence, from the laxest to the strictest."""
 
@@ -87,24 +74,21 @@ COUNTING: Mapping[Stage, frozenset[Source]] = {
 
 
 class Weakening(Struct, frozen=True):
-    """One weakening. ``test`` is None where it is about no test, ``id`` None where an adapter gave none.
-
-    Without an id nothing can disclose it.
-    """
+    """One weakening. ``test`` is None where it is about no test; ``id`` is as in ``sdk.weakening_ids``."""
 
     kind: str
     path: str
-    test: str | None = None
-    id: str | None = None
+    test: str | None
+    id: str
 
     @property
     def target(self) -> str:
         """What is weakened, in one line of visible characters: ``path::test``, or the path alone."""
         return format_target(self.path, self.test)
 
-    def format_line(self) -> str | None:
-        """Format the line that discloses it, without a reason, so that it doesn't count yet; None without an id."""
-        return None if self.id is None else f"{TOKEN}: {self.kind} {self.target} {self.id} (…)"
+    def format_line(self) -> str:
+        """Format the line that discloses it, without a reason, so that it doesn't count yet."""
+        return f"{TOKEN}: {self.kind} {self.target} {self.id} (…)"
 
 
 class Disclosure(Struct, frozen=True):
@@ -119,14 +103,6 @@ class Disclosure(Struct, frozen=True):
     reason: str
     source: Source
     reference: str
-
-    def names(self, weakening: Weakening) -> bool:
-        """Whether it names this weakening in this form: kind, path, test and id are all the same."""
-        return (self.id, self.kind, self.target) == (weakening.id, weakening.kind, weakening.target)
-
-    def names_other_form(self, weakening: Weakening) -> bool:
-        """Whether it names the same place with an id that is no longer, or never was, its own."""
-        return self.id != weakening.id and (self.kind, self.target) == (weakening.kind, weakening.target)
 
 
 class AccountedBy(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -12,6 +12,9 @@ from verigate.domain.execution import CapabilityRun, Failure, Outcome, SandboxRe
 from verigate.domain.facts import Facts
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
+
+if TYPE_CHECKING:
+    from verigate.domain.weakening import DisclosureFacts
 
 RUN_SCHEMA = "verigate:run.v1"
 
@@ -40,6 +43,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             "policy_change_allowed": facts.policy_change_allowed,
             **_baseline_document(facts),
         },
+        **({"disclosed": _disclosed_document(facts.disclosed)} if facts.disclosed is not None else {}),
         "plan": {
             "type": facts.plan.task_type,
             "order": list(facts.plan.entry.order),
@@ -58,6 +62,38 @@ def _baseline_document(facts: Facts) -> dict[str, Any]:
     if facts.baseline is None:
         return {}
     return {"baseline": {"sha256": facts.baseline.sha256, "judged_on": facts.baseline.judged_on}}
+
+
+def _disclosed_document(disclosed: DisclosureFacts) -> dict[str, Any]:
+    return {
+        "stage": disclosed.stage.value,
+        "disclosures": [
+            {
+                "kind": each.kind,
+                "target": each.target,
+                "id": each.id,
+                "reason": each.reason,
+                "source": each.source.value,
+                "reference": each.reference,
+            }
+            for each in disclosed.disclosures
+        ],
+        "agent_marks": list(disclosed.agent_marks),
+        "faults": list(disclosed.faults),
+    }
+
+
+def disclosed_from(document: Mapping[str, Any]) -> DisclosureFacts | None:
+    """Read what run.json says was disclosed, None where nothing was weakened."""
+    disclosed = document.get("disclosed")
+    if disclosed is None:
+        return None
+    from verigate.domain.weakening import Disclosure, DisclosureFacts, Source, Stage  # few changes weaken anything
+
+    found = tuple(Disclosure(**{**each, "source": Source(each["source"])}) for each in disclosed["disclosures"])
+    return DisclosureFacts(
+        Stage(disclosed["stage"]), found, tuple(disclosed["agent_marks"]), tuple(disclosed["faults"])
+    )
 
 
 def plan_from(document: Mapping[str, Any]) -> Plan:

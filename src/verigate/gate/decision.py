@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from verigate.domain.artifact import Evidence
+from verigate.domain.evidence_weakenings import has_weakenings
 from verigate.domain.facts import Facts
 from verigate.domain.known_failures import TESTS
 from verigate.domain.rules import RULES, is_active
@@ -47,7 +48,7 @@ def decide_verdict(facts: Facts) -> Verdict:
 
 def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
     """Decide the verdict; ``settled`` maps statement ids to the outcomes of a verifier's answers."""
-    facts = _match_baseline(facts)
+    facts = _judge_weakenings(_match_baseline(facts))
     numbers = metrics.collect_metrics(facts)
     per_unit = [*checks.check_units(facts), *checks.check_statements(facts, settled)]
     rules = [*_check_rules(facts), *check_custom_rules(facts, numbers)]
@@ -58,6 +59,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
         *checks.check_unverified_marks(facts),
         *checks.check_claim(facts),
         *rules,
+        *_check_weakenings(facts),
         *(check for _, check in per_unit),
         *checks.check_partial_run(facts),
     ]
@@ -82,7 +84,25 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
             **_describe_deselected(facts),
         },
         subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
+        weakenings=facts.weakenings.document() if facts.weakenings is not None else None,
     )
+
+
+def _judge_weakenings(facts: Facts) -> Facts:
+    """Judge what the change weakens, where the profile asks for it and the evidence has something to judge."""
+    if not facts.profile.rules.get("integrity") or not facts.subject.changes or not has_weakenings(facts.evidence):
+        return facts
+    from verigate.gate.weakenings import judge_weakenings  # imported late: few changes weaken anything
+
+    return replace(facts, weakenings=judge_weakenings(facts))
+
+
+def _check_weakenings(facts: Facts) -> Iterable[Check]:
+    if facts.weakenings is None:
+        return ()
+    from verigate.gate.weakenings import check_weakenings  # loaded by now
+
+    return check_weakenings(facts.weakenings)
 
 
 def _match_baseline(facts: Facts) -> Facts:
@@ -161,6 +181,7 @@ def _flag_vacuous_checks(found: Sequence[Check]) -> list[Check]:
         and check.evidence
         and check.source != SOURCE
         and not check.id.startswith("capability:")
+        and check.accounted is None
     ]
     if looked or any(check.outcome in {CheckOutcome.ERROR, CheckOutcome.REFUTED} for check in found):
         return []

@@ -27,6 +27,7 @@ from verigate.domain.verdict import CheckOutcome
 from verigate.gate.measures import api, changes, code, content, integrity, links
 from verigate.gate.rule_outcome import RuleOutcome, combine, holds, refuted, unknown
 from verigate.gate.rules.rule import missing_artifact
+from verigate.gate.support import withdraw_support
 
 _MAX_SHOWN = 200
 
@@ -109,7 +110,9 @@ def _judge_fact(facts: Facts, fact: StatedFact) -> RuleOutcome:
     if fact.tool is not None:
         # The statement names a tool: prefer the artifacts that report on it.
         artifacts = tuple(each for each in artifacts if code.names_tool(each, fact.tool)) or artifacts
-    return combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
+    answer = combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
+    # What is stated as a shortcoming doesn't rest on the strength of a check.
+    return answer if fact.bad or facts.weakenings is None else withdraw_support(facts, fact.artifact, answer)
 
 
 def _combine_facts(reading: StatementReading, answers: Sequence[RuleOutcome], text: str) -> RuleOutcome:

@@ -169,6 +169,7 @@ def _describe_rule(check: Check, verdict: Verdict) -> str:
         CAPABILITIES: "a planned capability must leave valid artifacts",
         "unit": "each claimed unit must be supported by a fact",
         "units": "the claim must cover what was committed to",
+        "weakening": "what is checked less than before must be accounted for",
         "claim": "a claim must be there, well formed and about this task",
         "gate": "a check of the gate itself; no profile can disable it",
     }

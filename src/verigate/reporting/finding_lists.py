@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
+from verigate.domain.evidence_weakenings import COUNTERFACTUAL, is_weakening_class
 from verigate.domain.link_status import LinkStatus, classify_link
 from verigate.domain.task_folder import BASELINE_COPY
 from verigate.domain.verdict import Check, EvidenceRef
@@ -195,6 +196,13 @@ def _is_refuting(finding: Any) -> bool:
     return isinstance(finding, dict) and finding.get("weight") in REFUTING
 
 
+def _read_cells(entry: Any) -> ListedItem:
+    """Convert a test of ``counterfactual.json``: its class, and what it did in each cell."""
+    cells = " ".join(f"{name}={letters}" for name, letters in entry["cells"].items())
+    why = f": {entry['why']}" if entry.get("why") else ""
+    return ListedItem(f"{entry['test']} ({cells}){why}", repository_path(entry["path"]), rule=entry["class"])
+
+
 LISTINGS: Mapping[str, Listing] = {
     "verigate:lint.v1": Listing(
         "issues",
@@ -212,6 +220,7 @@ LISTINGS: Mapping[str, Listing] = {
     "verigate:integrity.v1": Listing(
         "findings", lambda item: _read_member(item, rule="kind"), {"code.integrity": _is_refuting}
     ),
+    COUNTERFACTUAL: Listing("tests", _read_cells, {"code.integrity": is_weakening_class}),
 }
 """Artifacts that list findings, by media spec."""
 

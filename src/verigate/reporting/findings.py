@@ -16,6 +16,7 @@ from msgspec import Struct
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
 from verigate.domain.baseline import LINT, match_issues
+from verigate.domain.evidence_weakenings import COUNTERFACTUAL
 from verigate.domain.verdict import Check, CheckOutcome
 from verigate.formats.pointer import join
 from verigate.reporting.escape import escape
@@ -64,6 +65,9 @@ class ReportFinding(Struct, frozen=True):
     @property
     def code(self) -> str:
         """The reason code of its check; for a suppressed finding, the code that it would have."""
+        accounted = self.check.accounted
+        if accounted is not None and accounted.by != "evidence":
+            return "WEAKENING_DISCLOSED"
         return self.check.reason or ("LINT_FAIL" if self.entry is not None else "CLAIM_UNSUPPORTED")
 
     @property
@@ -116,6 +120,9 @@ def level_of(check: Check) -> Level:
 
 def is_warning(finding: ReportFinding) -> bool:
     """Whether no check fails because of a finding, and it is no mere fact for the record."""
+    if finding.check.accounted is not None:
+        # Reports list weakenings by themselves.
+        return False
     return finding.level is Level.NOTE and not is_problem(finding.check) and finding.severity != "info"
 
 
@@ -133,12 +140,15 @@ class _Collector:
         self._alike: dict[str, int] = {}
         self._entries = _suppressed_places(report)
         self._known = _known_places(report)
+        self._accounted = {
+            (ref.artifact, ref.pointer): check for check in self._checks if check.accounted for ref in check.evidence
+        }
 
     def add(self, check: Check) -> None:
         """Add the findings of one problem."""
         listed = 0
         for place, item in list_items(check, self._artifacts, redirects_pass=self._redirects_pass):
-            if place in self._entries or place in self._known:
+            if place in self._entries or place in self._known or self._accounted.get(place, check) is not check:
                 continue
             listed += 1
             # Two rules may count the same issues: list them once, but list each different message at a place.
@@ -152,13 +162,18 @@ class _Collector:
 
     def add_notes(self) -> None:
         """Add findings of linters and of the integrity check that fail no check."""
-        by_spec = {spec: check for spec in NOTED for check in self._checks if _cites_spec(check, spec, self._artifacts)}
+        own = [check for check in self._checks if check.accounted is None]
+        by_spec = {spec: check for spec in NOTED for check in own if _cites_spec(check, spec, self._artifacts)}
         for spec, check in by_spec.items():
             for artifact in _artifacts_of_spec(self._artifacts, spec):
                 for place, item in list_members(artifact, LISTINGS[spec]):
                     if place not in self._listed_places:
                         self._listed_places.add(place)
-                        self._put(check, Level.NOTE, item, self._entries.get(place))
+                        self._put(self._accounted.get(place, check), Level.NOTE, item, self._entries.get(place))
+        for artifact in _artifacts_of_spec(self._artifacts, COUNTERFACTUAL) if self._accounted else ():
+            for place, item in list_members(artifact, LISTINGS[COUNTERFACTUAL]):
+                if place in self._accounted and place not in self._listed_places:
+                    self._put(self._accounted[place], Level.NOTE, item)
 
     def _put(self, check: Check, level: Level, item: ListedItem, entry: BaselineEntry | None = None) -> None:
         if len(self.found) > 2 * MAX_FINDINGS:

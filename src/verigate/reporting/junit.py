@@ -71,6 +71,8 @@ def _add_case(suite: ET.Element, check: Check, account: Iterable[str], seconds: 
     }
     case = ET.SubElement(suite, "testcase", attributes)
     if check.outcome is CheckOutcome.HOLDS:
+        if check.accounted is not None:
+            ET.SubElement(case, "system-out").text = escape(check.message, limit=2000)
         return
     if not holds_back(check):
         ET.SubElement(case, "skipped", {"message": escape(check.message) or format_title(check)})

@@ -19,6 +19,7 @@ from verigate.reporting.grouping import group_checks, is_problem
 from verigate.reporting.report import Report
 from verigate.reporting.subject_names import describe_subject
 from verigate.reporting.text import format_command, format_evidence, summarise_status
+from verigate.reporting.weakenings import count_weakenings, list_notices, list_weakenings
 
 MARK = "<!-- verigate -->"
 """The first line, which identifies the comment to update."""
@@ -44,6 +45,8 @@ def render(report: Report) -> str:
     problems = [check for group in group_checks(report.checks) for check in group.problems]
     listed, accounts = found.by_check(), CheckLines(verdict)
     all_of_them = code_span(f"{format_command('show', verdict.task_id)} --json")
+    if verdict.weakenings is not None:
+        page.section(f"Weakened checks: {count_weakenings(verdict)}", list(_weakening_lines(report)))
     page.section("Problems", [_format_problem(check, accounts, listed.get(check.id, ())) for check in problems])
     page.section("Notes", list(_note_lines(found)))
     page.details("What holds", CheckOutcome.HOLDS, report.checks)
@@ -176,7 +179,15 @@ def _fact_lines(check: Check, accounts: CheckLines, listed: Sequence[ReportFindi
     yield f"reproduce {code_span(accounts.reproduction(check))}"
 
 
+def _weakening_lines(report: Report) -> Iterator[str]:
+    for item in list_weakenings(report.verdict):
+        yield f"- {item.word} {code_span(item.text, limit=1000)}"
+        if item.line:
+            yield f"  - {code_span(item.line, limit=5000)}"
+    yield from (f"- {code_span(notice)}" for notice in list_notices(report.verdict))
+
+
 def _note_lines(found: ReportFindings) -> Iterator[str]:
     for finding in found.listed:
-        if finding.level is Level.NOTE and not is_problem(finding.check):
+        if finding.level is Level.NOTE and not is_problem(finding.check) and finding.check.accounted is None:
             yield f"- {code_span(format_headline(finding))}"

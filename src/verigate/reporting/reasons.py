@@ -65,7 +65,12 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
         "QUOTE_UNATTRIBUTED": ReasonText("rules, units", "a quote names no source, or a claimed one wasn't found"),
         "INTEGRITY_FAIL": ReasonText(
             "rules, gate",
-            "the change weakens the checks, touches plan, profiles, adapters or hooks, or carries an `UNVERIFIED` mark",
+            "the change weakens the checks and nothing accounts for it, touches plan, profiles, adapters or hooks, or "
+            "carries an `UNVERIFIED` mark",
+        ),
+        "WEAKENING_DISCLOSED": ReasonText(
+            "rules, units, statements",
+            "a check is weakened, and said to be: a person has to accept it, and what rests on it is undecided",
         ),
         "CLAIM_INVALID": ReasonText(
             "claim",
@@ -117,6 +122,7 @@ GATE_CHECKS: Mapping[str, str] = MappingProxyType(
         "gate.verdict": "only in reports: a verdict other than pass that no other check explains",
         "unit:": "for each claimed unit and each statement: a fact supports it",
         "units.expected_total": "the claim has as many units as the commitment",
+        "weakening:": "for each weakening: evidence, a disclosure or the profile accounts for it",
         "units.total": "the facts count as many units as the claim",
     }
 )

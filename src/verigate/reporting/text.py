@@ -83,6 +83,7 @@ class _Text:
     def lines(self) -> Iterator[str]:
         """Every line of the report."""
         yield from self._head()
+        yield from self._weakenings()
         groups = [group for group in group_checks(self._verdict.checks) if group.name != UNITS]
         for group in sorted(groups, key=lambda group: not group.problems):
             yield from self._group(group)
@@ -94,7 +95,15 @@ class _Text:
         verdict, paint = self._verdict, self._palette.paint
         profile = escape(str(verdict.policy.get("profile", "none")), limit=60)
         status = verdict.status.value.upper()
-        rest = f"{escape(verdict.task_id, limit=64)} · type {escape(verdict.type, limit=60)} · profile {profile}"
+        weaker = ""
+        if verdict.weakenings is not None:
+            from verigate.reporting.weakenings import summarise_weakenings  # imported late: few changes weaken anything
+
+            weaker = summarise_weakenings(verdict, short=True)
+            weaker = f"{weaker} · " if weaker else ""
+        rest = (
+            f"{weaker}{escape(verdict.task_id, limit=64)} · type {escape(verdict.type, limit=60)} · profile {profile}"
+        )
         yield f"{paint(status, *STATUS_STYLE[verdict.status])}  {cut(rest, self._width - len(status) - 2)}"
         decided = f"{summarise_status(verdict)} (decided by {escape(verdict.decided_by, limit=30)})"
         yield paint(cut(f"  {decided}", self._width), "dim")
@@ -128,6 +137,29 @@ class _Text:
         if numbers := summarise_artifacts(self._report.artifacts.values()):
             shown = " · ".join(summary.text for summary in numbers)
             yield from wrap(shown, self._width, indent="  ", max_lines=0 if self._verbose else _NUMBER_LINES)
+
+    def _weakenings(self) -> Iterator[str]:
+        if self._verdict.weakenings is None:
+            return
+        from verigate.reporting.weakenings import (  # imported late, as above
+            count_weakenings,
+            list_notices,
+            list_weakenings,
+        )
+
+        most = _VERBOSE_LIMIT if self._verbose else _PROBLEMS_SHOWN
+        listed = list_weakenings(self._verdict)
+        yield ""
+        yield f"{self._palette.paint('weakened', 'bold')}  {count_weakenings(self._verdict)}"
+        for item in listed[:most]:
+            yield from wrap(item.text, self._width, indent=" " * 14, first=f"  {pad(item.word, 10)}  ", max_lines=4)
+            if item.line:
+                # Neither wrapped nor cut: it is there to be pasted.
+                yield f"      {item.line}"
+        if len(listed) > most:
+            yield f"  … and {len(listed) - most:,} more: {self._command('show')} --verbose"
+        for notice in list(list_notices(self._verdict))[:_PROBLEMS_SHOWN]:
+            yield from wrap(notice, self._width, indent="    ", first="  ", max_lines=3)
 
     def _group(self, group: Group) -> Iterator[str]:
         yield ""

@@ -95,15 +95,15 @@ def _read(lines: Iterator[tuple[str, str]], source: Source, reference: str) -> D
     for line, objection in lines:
         if not _PREFIX.match(line):
             continue
-        if not objection and len(found) == MAX_LINES:
-            objection = f"only {MAX_LINES} disclosures of a text are read"
-        if not objection:
-            try:
-                found.append(parse_line(line, source, reference))
-                continue
-            except DisclosureError as problem:
-                objection = str(problem)
-        faults.append(f"{reference}: {line[:_MAX_SHOWN]}: {objection}")
+        why = objection or (f"only {MAX_LINES} disclosures of a text are read" if len(found) == MAX_LINES else "")
+        try:
+            read = None if why else parse_line(line, source, reference)
+        except DisclosureError as problem:
+            read, why = None, str(problem)
+        if read is not None:
+            found.append(read)
+        else:
+            faults.append(f"{reference}: {line[:_MAX_SHOWN]}: {why}")
     return DisclosureReading(tuple(found), tuple(faults[:_MAX_FAULTS]))
 
 

@@ -47,6 +47,7 @@ from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, empty_tr
 from verigate.subject.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:
+    from verigate.domain.commit_text import CommitText
     from verigate.sdk.hook_runners.changes import HookChange
     from verigate.subject.entry_order import EntryOrder
 
@@ -171,6 +172,18 @@ class RunWorkspace:
             task_id=task_id,
             is_policy=lambda path: is_policy_file(path, self.has_path, self._is_link),
         )
+
+    def read_commits(self) -> tuple[CommitText, ...]:
+        """Return the commits between base and subject, or between base and what it stands on; see the module."""
+        if not isinstance(self._source, _GitSide) or self._source.found.tip is None:
+            return ()
+        control, found = self._source.control, self._source.found
+        base = found.subject.base
+        if base == empty_tree_id(control.repository.object_format):
+            base = None
+        from verigate.subject.commit_messages import read_commits  # few changes weaken anything
+
+        return read_commits(self._source.git.isolate(control.path, self._path), base, str(found.tip))
 
     @cached_property
     def code_touched(self) -> str | None:

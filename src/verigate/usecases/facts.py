@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from verigate.domain.artifact import Evidence
+from verigate.domain.evidence_weakenings import has_weakenings
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
+
+if TYPE_CHECKING:
+    from verigate.domain.weakening import DisclosureFacts
 
 
 def collect_facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRun, ...]) -> Facts:
     """Return all that the gate may look at."""
     artifacts = {artifact.path: artifact for run in runs for artifact in run.artifacts}
     subject = prepared.workspace.subject
+    evidence = Evidence(artifacts)
     return Facts(
         task=prepared.task,
         subject=replace(subject, unverified=subject.unverified if request.marks_count else (), whole=request.whole),
         profile=prepared.profile,
         plan=prepared.plan,
         runs=runs,
-        evidence=Evidence(artifacts),
+        evidence=evidence,
         units=prepared.units,
         changed_policy_files=prepared.policy_changes,
         policy_change_allowed=prepared.policy_change_allowed,
         only=frozenset(request.only),
         baseline=prepared.configuration.baseline,
+        disclosed=_collect_disclosures(request, prepared) if has_weakenings(evidence) else None,
     )
+
+
+def _collect_disclosures(request: Request, prepared: Prepared) -> DisclosureFacts:
+    from verigate.usecases.disclosed import collect_disclosures  # few changes weaken anything
+
+    return collect_disclosures(request, prepared)
 
 
 def collect_measurements(evidence: Evidence) -> dict[str, dict[str, Any]]:

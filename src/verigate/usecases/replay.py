@@ -95,6 +95,7 @@ def restore_facts(root: Path, published: Published) -> Facts:
             changed_policy_files=tuple(policy["judges_changed"]),
             policy_change_allowed=policy["policy_change_allowed"],
             baseline=_restore_baseline(published),
+            disclosed=run_record.disclosed_from(run),
             verification=_restore_verification(published, Evidence(artifacts)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:

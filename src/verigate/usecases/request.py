@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_ID
+from verigate.domain.weakening import Stage
 
 
 class Request(Struct, frozen=True):
@@ -19,7 +20,8 @@ class Request(Struct, frozen=True):
     ``touched`` leaves out what a change of documents doesn't concern, as the git hooks do. With ``reuse`` what passed
     within the hour isn't run again; never set it for an agent's turn, which may reach the user's folders. With
     ``policy_landed`` changes of policy that landed since the commitment's base in commits of their own don't count as
-    the task's; never set it for an agent's turn, which can commit as well.
+    the task's; never set it for an agent's turn, which can commit as well. ``stage`` is where the gate is called, and
+    decides which disclosures of weakenings count; ``pull_request`` is the text of the pull request, title and body.
     """
 
     task_id: str | None = None
@@ -38,6 +40,8 @@ class Request(Struct, frozen=True):
     policy_landed: bool = False
     touched: bool = False
     reuse: bool = False
+    stage: Stage | None = None
+    pull_request: str | None = None
 
     @property
     def folder_name(self) -> str:

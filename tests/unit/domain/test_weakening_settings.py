@@ -67,4 +67,4 @@ def test_a_target_is_one_visible_line() -> None:
     weakening = Weakening("lost", "tests/a\nb.py", "test\u202e", "0123456789ab")
     assert weakening.target == "tests/a\\nb.py::test\\u202e"
     assert weakening.format_line() == "Weakens: lost tests/a\\nb.py::test\\u202e 0123456789ab (…)"
-    assert Weakening("lost", "a.py").format_line() is None
+    assert Weakening("lost", "a.py", None, "0123456789ab").target == "a.py"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.domain.weakening import Source, Weakening
+from verigate.domain.weakening import Source
 from verigate.statements.disclosures import (
     MAX_LINE,
     MAX_LINES,
@@ -35,22 +35,6 @@ def test_a_line_names_kind_place_form_and_reason() -> None:
     (found,) = read_message(f"Skip a test\n\n{LINE}\n", "c0ffee").disclosures
     assert (found.kind, found.target, found.id) == ("test_skipped", "tests/test_a.py::test_a", "0123456789ab")
     assert (found.reason, found.source, found.reference) == ("the service is gone", Source.COMMIT, "c0ffee")
-    assert found.names(Weakening("test_skipped", "tests/test_a.py", "test_a", "0123456789ab"))
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        Weakening("test_removed", "tests/test_a.py", "test_a", "0123456789ab"),
-        Weakening("test_skipped", "tests/test_b.py", "test_a", "0123456789ab"),
-        Weakening("test_skipped", "tests/test_a.py", "test_ab", "0123456789ab"),
-        Weakening("test_skipped", "tests/test_a.py", None, "0123456789ab"),
-        Weakening("test_skipped", "tests/test_a.py", "test_a", "0123456789ac"),
-        Weakening("test_skipped", "tests/test_a.py", "test_a", None),
-    ],
-)
-def test_it_names_nothing_else(other: Weakening) -> None:
-    assert not read_message(LINE, "c0ffee").disclosures[0].names(other)
 
 
 @pytest.mark.parametrize(

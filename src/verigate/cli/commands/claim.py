@@ -24,6 +24,12 @@ from verigate.errors import UsageError
     "--text", help="Text to split into statements; each is shown with the facts it needs. '-' reads standard input."
 )
 @click.option("--total", type=click.IntRange(min=0), help="Number of units, without naming them.")
+@click.option(
+    "--weakens",
+    metavar="LINE",
+    multiple=True,
+    help="Disclose a weakening: KIND PATH::TEST ID (why), as verify prints it. Repeat for more.",
+)
 @click.option("--actor", help="Name of the claimant.")
 @with_options(JSON)
 def command(
@@ -32,6 +38,7 @@ def command(
     file: Path | None,
     text: str | None,
     total: int | None,
+    weakens: tuple[str, ...],
     actor: str | None,
     as_json: bool,
 ) -> int:
@@ -54,15 +61,17 @@ def command(
             "; ".join(("there is no task to claim for", *choice.left_aside)),
             hint="name it: `gate claim TASK_ID ...`, or start one with `gate start`",
         )
-    if file is not None and (units or text or total is not None):
-        raise UsageError("--file is the whole claim", hint="leave out units, --text and --total, or leave out --file")
-    if file is None and not units and text is None and total is None:
-        raise UsageError("the claim is empty", hint="name units, or use --text, --total or --file")
+    if file is not None and (units or text or weakens or total is not None):
+        raise UsageError(
+            "--file is the whole claim", hint="leave out units, --text, --total and --weakens, or leave out --file"
+        )
+    if file is None and not units and not weakens and text is None and total is None:
+        raise UsageError("the claim is empty", hint="name units, or use --text, --total, --weakens or --file")
     for unit in units:
         if (hint := suggest_unit_kind(unit)) is not None:
             raise UsageError(f"{unit!r} has no kind of a unit before the colon", hint=hint)
     prose = sys.stdin.read() if text == "-" else text
-    body = _body(units, total, prose)
+    body = {**_body(units, total, prose), **({"weakens": list(weakens)} if weakens else {})}
     path, warnings = tasks.write_claim(root, chosen, body, file, actor)
     for warning in warnings:
         click.echo(f"warning: {warning}", err=True)

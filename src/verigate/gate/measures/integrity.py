@@ -6,11 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Artifact
+from verigate.domain.evidence_weakenings import COUNTERFACTUAL
 from verigate.domain.facts import Facts
+from verigate.domain.judged_weakenings import JudgedWeakening
 from verigate.domain.statement_reading import StatedFact
+from verigate.domain.weakening import FOLLOWED, AccountedBy
 from verigate.domain.weight import REFUTING
+from verigate.formats.pointer import join
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
-from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each
+from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
 
 _ABOUT_TESTS = ("test_", "assertion_")
 _OF_LINTERS = frozenset({"lint_config_weakened", "suppression_added"})
@@ -19,25 +23,54 @@ _OF_NEITHER = frozenset({"coverage_narrowed"})
 Chosen = Callable[[Any], bool]
 
 
-def measure_integrity(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+def measure_integrity(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``/findings`` (of tests), ``linters`` or ``suppressions``.
 
-    What refutes the rule ``integrity`` refutes the statement. A note, for which an honest change can have reasons,
-    leaves it undecided: whether the tests are weaker is for a person to see. A suppression was added, whatever the
-    reason.
+    A weakening refutes the statement, also a disclosed one; one that runs of the test acquit is none. A note, for which
+    an honest change can have reasons, leaves it undecided: whether the tests are weaker is for a person to see. A
+    suppression was added, whatever the reason.
     """
     if artifact.value["files_examined"] == 0:
         return leave_undecided(fact, "no changed file was examined", cite(artifact, "files_examined"))
     against, doubtful = _CHOSEN[fact.what]
+    acquitted = _list_acquitted(facts, artifact)
     for chosen in (against, doubtful):
-        found = [item for item in artifact.value["findings"] if chosen(item)]
-        refs = cite_each(artifact, "findings", chosen)
+        found = [
+            (index, item)
+            for index, item in enumerate(artifact.value["findings"])
+            if chosen(item) and join("findings", index) not in acquitted
+        ]
+        refs = tuple(cite(artifact, "findings", index) for index, _ in found[:SHOWN])
         if found and chosen is against:
             return contradict(fact, len(found), *refs)
         if found:
             noun = "note" if len(found) == 1 else "notes"
-            return leave_undecided(fact, f"{len(found)} {noun}, first {_describe(found[0])}", *refs)
+            return leave_undecided(fact, f"{len(found)} {noun}, first {_describe(found[0][1])}", *refs)
+    if fact.what == "/findings" and (measured := _list_measured(facts)):
+        refs = tuple(item.evidence[0] for item in measured[:SHOWN])
+        if all(item.weakening.kind == FOLLOWED for item in measured):
+            return leave_undecided(fact, f"{len(measured)} tests follow a change of behaviour", *refs)
+        return contradict(fact, len(measured), *refs)
     return compare(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))
+
+
+def _list_acquitted(facts: Facts, artifact: Artifact) -> frozenset[str]:
+    """List the places of findings that evidence accounts for."""
+    judged = facts.weakenings
+    return frozenset(
+        ref.pointer
+        for item in (judged.accounted if judged is not None else ())
+        if item.accounted is not None and item.accounted.by is AccountedBy.EVIDENCE
+        for ref in item.evidence
+        if ref.artifact == artifact.path
+    )
+
+
+def _list_measured(facts: Facts) -> list[JudgedWeakening]:
+    """List the weakenings that runs of the tests show."""
+    judged = facts.weakenings
+    own = {artifact.path for artifact in facts.evidence.by_spec(COUNTERFACTUAL)}
+    return [item for item in (judged.items if judged is not None else ()) if item.evidence[0].artifact in own]
 
 
 def _describe(item: Any) -> str:

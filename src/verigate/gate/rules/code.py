@@ -8,7 +8,6 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
-from verigate.domain.weight import REFUTING
 from verigate.gate import symbols
 from verigate.gate.path_scope import is_path_covered
 from verigate.gate.rule_outcome import (
@@ -22,6 +21,7 @@ from verigate.gate.rule_outcome import (
     refuted,
     unknown,
 )
+from verigate.gate.rules.integrity import judge_integrity
 from verigate.gate.rules.lint import LINT_JUDGES
 from verigate.gate.rules.rule import Rule, flag_rule, for_each_artifact, missing_artifact
 from verigate.gate.rules.tests import TEST_JUDGES
@@ -163,28 +163,6 @@ def _find_unclaimed_files(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
                     yield path, cite(artifact, *((change, index) if change else (index,)))
 
 
-def _integrity(facts: Facts, wanted: bool) -> RuleOutcome:
-    if not facts.subject.changes:
-        return not_applicable("the diff is empty")
-    return _INTEGRITY_OF_EACH(facts, wanted)
-
-
-@flag_rule
-def _integrity_of_artifact(artifact: Artifact) -> RuleOutcome:
-    findings = artifact.value["findings"]
-    bad = [finding for finding in findings if finding.get("weight") in REFUTING]
-    if bad:
-        first = bad[0]
-        message = f"{len(bad)} changes weaken the checks, first: {first.get('kind')} in {first.get('path')}"
-        refs = cite_each(artifact, "findings", lambda finding: finding.get("weight") in REFUTING)
-        return refuted("INTEGRITY_FAIL", message, len(bad), *refs)
-    if artifact.value["files_examined"] == 0:
-        return refuted("INTEGRITY_FAIL", "no changed file was examined", 0, cite(artifact, "files_examined"))
-    return holds(0, cite(artifact, "files_examined"), cite(artifact, "findings"))
-
-
-_INTEGRITY_OF_EACH = for_each_artifact("verigate:integrity.v1", _integrity_of_artifact)
-
 JUDGES: Mapping[str, Rule] = {
     **LINT_JUDGES,
     **TEST_JUDGES,
@@ -193,5 +171,5 @@ JUDGES: Mapping[str, Rule] = {
     "build_success": for_each_artifact("verigate:build.v1", _build_success),
     "units_match": _units_match,
     "reject_unclaimed_changes": _reject_unclaimed,
-    "integrity": _integrity,
+    "integrity": judge_integrity,
 }

@@ -22,6 +22,7 @@ from verigate.reporting.outcome_style import UNIT_MARK
 from verigate.reporting.report import Report
 from verigate.reporting.subject_names import describe_subject
 from verigate.reporting.text import format_command, summarise_status
+from verigate.reporting.weakenings import count_weakenings, list_notices, list_weakenings
 
 _STATUS = {
     Status.PASS: ("✓", "good"),
@@ -29,6 +30,7 @@ _STATUS = {
     Status.ERROR: ("!", "bad"),
     Status.INCONCLUSIVE: ("?", "warn"),
 }
+_OF_WEAKENINGS = {"open": "bad", "acquitted": "good"}
 _NOTICES = 200
 _NOTED = 5000
 _OF_NOTED = 2_000_000
@@ -72,6 +74,7 @@ def build_page(report: Report) -> Element:
     entries = CheckEntries(PageContext(verdict, found.by_check(), checks, diff.places, shown.places))
     sections = [
         ("notices", "Warnings", list(_build_notices(report))),
+        ("weakenings", "Weakened checks", list(_build_weakenings(verdict))),
         ("problems", "Problems", list(_build_checks(report, entries, _PROBLEM_OUTCOMES))),
         ("noted", "Notes", list(_build_notes(found, diff))),
         ("baseline", "Left out by the baseline", list(_build_suppressed(found))),
@@ -141,6 +144,19 @@ def _build_notices(report: Report) -> Iterator[Element]:
     yield from _build_omission(len(report.sentences) - _NOTICES, "warnings")
 
 
+def _build_weakenings(verdict: Verdict) -> Iterator[Element]:
+    if verdict.weakenings is None:
+        return
+    yield el("p", count_weakenings(verdict))
+    items = []
+    for item in list_weakenings(verdict):
+        line = el("p", code(item.line, limit=5000)) if item.line else None
+        word = el("span", item.word, class_=f"mark {_OF_WEAKENINGS.get(item.word, 'warn')}")
+        items.append(el("li", word, " ", el("bdi", item.text), line))
+    items += [el("li", el("bdi", notice, class_="dim")) for notice in list_notices(verdict)]
+    yield el("ul", *items)
+
+
 def _build_checks(report: Report, entries: CheckEntries, outcomes: Sequence[CheckOutcome]) -> Iterator[Element]:
     before = entries.left_out
     for group in group_checks(report.checks):
@@ -153,7 +169,11 @@ def _build_checks(report: Report, entries: CheckEntries, outcomes: Sequence[Chec
 
 def _build_notes(found: ReportFindings, diff: Diff) -> Iterator[Element]:
     room, items = SpaceBudget(_NOTED, _OF_NOTED), []
-    notes = [finding for finding in found.listed if finding.level is Level.NOTE and not is_problem(finding.check)]
+    notes = [
+        finding
+        for finding in found.listed
+        if finding.level is Level.NOTE and not is_problem(finding.check) and finding.check.accounted is None
+    ]
     for finding in notes:
         if not room.left:
             break

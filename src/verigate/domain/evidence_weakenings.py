@@ -1,0 +1,48 @@
+"""Where the evidence has weakenings: findings of ``integrity.json``, and classes of ``counterfactual.json``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verigate.domain.artifact import Evidence
+from verigate.domain.weight import Weight
+
+INTEGRITY = "verigate:integrity.v1"
+COUNTERFACTUAL = "verigate:counterfactual.v1"
+
+_OF_HEAD = ("BH", "HH")
+_WEAKENING_CLASSES = frozenset({"yes", "expectations"})
+
+
+def read_weight(finding: Mapping[str, Any]) -> Weight:
+    """Read what a finding weighs; what has no known weight is tampering."""
+    weight = finding.get("weight")
+    return Weight(weight) if weight in set(Weight) else Weight.TAMPERING
+
+
+def is_weakening_class(entry: Mapping[str, Any]) -> bool:
+    """Whether the class of a test says that it is weakened, or that its expectation followed a change."""
+    return entry.get("weakens") in _WEAKENING_CLASSES
+
+
+def find_false_reports(value: Mapping[str, Any]) -> list[int]:
+    """Find the runs of the subject's tests whose report is false, as indexes of ``control``.
+
+    A test that must fail is planted in each run. Where it passed, or tests pass in a report without it although base
+    reports it, something of the change decides what is reported. A run that reports no test that passed says nothing.
+    """
+    control = value["control"]
+    if any(each["cell"] == "BB" and each["outcome"] != "F" for each in control):
+        return [index for index, each in enumerate(control) if each["cell"] in _OF_HEAD and each["outcome"] == "P"]
+    reporting = {cell for entry in value["tests"] for cell in _OF_HEAD if "P" in entry["cells"][cell]}
+    return [index for index, each in enumerate(control) if each["cell"] in reporting and each["outcome"] != "F"]
+
+
+def has_weakenings(evidence: Evidence) -> bool:
+    """Whether there is anything that must be accounted for, or that nothing can account for."""
+    findings = (finding for artifact in evidence.by_spec(INTEGRITY) for finding in artifact.value["findings"])
+    if any(read_weight(finding) is not Weight.NOTE for finding in findings):
+        return True
+    measured = [artifact.value for artifact in evidence.by_spec(COUNTERFACTUAL)]
+    return any(any(map(is_weakening_class, value["tests"])) or bool(find_false_reports(value)) for value in measured)

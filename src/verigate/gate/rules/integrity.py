@@ -1,0 +1,66 @@
+"""The rule ``integrity``: nothing tampers with the checks, and what weakens them is accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verigate.domain.evidence_weakenings import INTEGRITY
+from verigate.domain.facts import Facts
+from verigate.domain.judged_weakenings import JudgedWeakenings
+from verigate.domain.verdict import EvidenceRef
+from verigate.domain.weakening import Policy, Stage
+from verigate.formats import pointer
+from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds, not_applicable, refuted
+from verigate.gate.rules.rule import flag_rule, missing_artifact
+
+
+@flag_rule
+def judge_integrity(facts: Facts) -> RuleOutcome:
+    """Judge the findings of every comparison of texts, and the classes of tests that were run."""
+    if not facts.subject.changes:
+        return not_applicable("the diff is empty")
+    artifacts = facts.evidence.by_spec(INTEGRITY)
+    if not artifacts:
+        return missing_artifact(INTEGRITY)
+    judged = facts.weakenings or JudgedWeakenings(Stage.COMMIT)
+    bad = [*judged.tampering, *(ref for item in judged.unaccounted for ref in item.evidence)]
+    if bad:
+        parts = [f"{len(bad)} changes weaken the checks, first: {_describe(facts, bad[0])}"]
+        parts += _advise(judged)
+        return refuted("INTEGRITY_FAIL", "; ".join(parts), len(bad), *bad[:SHOWN])
+    unseen = [artifact for artifact in artifacts if artifact.value["files_examined"] == 0]
+    if unseen:
+        return refuted("INTEGRITY_FAIL", "no changed file was examined", 0, cite(unseen[0], "files_examined"))
+    refs = [ref for each in artifacts for ref in (cite(each, "files_examined"), cite(each, "findings"))]
+    number = len(judged.items)
+    return holds(0, *refs, message=f"weakenings that are accounted for: {number}" if number else "")
+
+
+def _describe(facts: Facts, ref: EvidenceRef) -> str:
+    """Describe a finding, a test with its class, or a run in which a test that must fail didn't."""
+    found: Mapping[str, Any] = pointer.resolve(facts.evidence.artifacts[ref.artifact].value, ref.pointer)
+    if "cell" in found:
+        return f"the report of the run {found['cell']} is false"
+    return f"{found.get('kind') or found.get('class')} in {found.get('path')}"
+
+
+def _advise(judged: JudgedWeakenings) -> Iterator[str]:
+    """Say what can be done, at the stage at which the gate is called."""
+    unaccounted = judged.unaccounted
+    if judged.tampering:
+        yield f"{len(judged.tampering)} of them change what checks report, which nothing accounts for"
+    refused = [item for item in unaccounted if item.policy is Policy.REFUSE]
+    if refused and judged.agent_marks:
+        yield f"restore the check: {judged.agent_marks[0]}, so that no disclosure counts"
+    elif refused:
+        yield "restore the check: the profile takes no disclosure of it"
+    if len(refused) == len(unaccounted):
+        return
+    if judged.stage is Stage.AGENT:
+        yield "restore the check, or ask the person"
+        return
+    where = "the message of a commit or the pull request"
+    where += "" if judged.stage is Stage.CI else ", or with `gate claim --weakens`"
+    yield f"restore the check, or say why in {where}, a line for each"
+    yield from dict.fromkeys(item.note for item in unaccounted if item.note)

@@ -1,0 +1,274 @@
+"""Judge the weakenings of a change: what accounts for each is evidence, a disclosure, or the profile.
+
+Findings of ``integrity.json`` compare texts, classes of ``counterfactual.json`` were measured. What was measured of a
+test stands before what its text seems to say: a class that acquits it acquits the findings about it, and where it is
+weakened by its class, the disclosure of that covers them. What wasn't compared leaves the text its vote.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, count
+from typing import Any
+
+from msgspec import Struct
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.evidence_weakenings import (
+    COUNTERFACTUAL,
+    INTEGRITY,
+    find_false_reports,
+    is_weakening_class,
+    read_weight,
+)
+from verigate.domain.facts import Facts
+from verigate.domain.judged_weakenings import JudgedWeakening, JudgedWeakenings
+from verigate.domain.standard_artifacts import BY_PATH
+from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, shorten_cited
+from verigate.domain.weakening import (
+    COUNTING,
+    EXPECTATIONS_KEY,
+    FOLLOWED,
+    PROFILE_KEY,
+    Accounted,
+    AccountedBy,
+    Disclosure,
+    DisclosureFacts,
+    Policy,
+    Stage,
+    Weakening,
+    choose_policy,
+    choose_strictest,
+)
+from verigate.domain.weight import Weight
+from verigate.formats import pointer
+
+_CHECK = "weakening:"
+_ABOUT_TESTS = ("test_", "assertion_")
+_ACQUITTING = frozenset({"proven", "fixed"})
+"""Classes that show by runs that a test checks what it checked, or more: its base form holds on the code of head, and
+its head form fails on the code of base. ``kept`` doesn't: a test without assertions passes everywhere."""
+
+_FAILED = "F"
+_SEPARATORS = re.compile(r"::| > |[.#/]")
+_PARAMETERS = re.compile(r"\[.*\]$", re.DOTALL)
+
+
+class _Cell(Struct, frozen=True):
+    """One test of ``counterfactual.json`` with its place there.
+
+    ``names`` are path and name in subject and base. ``acquits``: its runs show that it checks what it checked.
+    ``weakening`` is None unless its class is one.
+    """
+
+    names: tuple[tuple[str, tuple[str, ...]], ...]
+    acquits: bool
+    place: str
+    weakening: Weakening | None
+
+    def has_name(self, path: str, name: tuple[str, ...]) -> bool:
+        """Whether it is the test of this name, or one whose name ends with it."""
+        return any(path == own_path and own[-len(name) :] == name for own_path, own in self.names)
+
+
+Cells = Mapping[str, Sequence[_Cell]]
+"""The cells of the tests of each file."""
+
+
+def judge_weakenings(facts: Facts) -> JudgedWeakenings:
+    """Judge every weakening that the evidence has, in the order of the evidence."""
+    disclosed = facts.disclosed or DisclosureFacts()
+    said = _Said(facts, disclosed)
+    by_weakening: dict[Weakening, list[EvidenceRef]] = {}
+    cells: dict[str, list[_Cell]] = {}
+    for cell, ref in _list_cells(facts):
+        for path in dict.fromkeys(path for path, _ in cell.names):
+            cells.setdefault(path, []).append(cell)
+        if cell.weakening is not None:
+            by_weakening.setdefault(cell.weakening, []).append(ref)
+    tampering = [
+        _cite_member(artifact, "control", index)
+        for artifact in facts.evidence.by_spec(COUNTERFACTUAL)
+        for index in find_false_reports(artifact.value)
+    ]
+    of_text: set[Weakening] = set()
+    for finding, ref in _list_findings(facts):
+        weight = read_weight(finding)
+        if weight is Weight.TAMPERING:
+            tampering.append(ref)
+        elif weight is Weight.WEAKENING:
+            weakening = _read_finding(finding)
+            of_text.add(weakening)
+            by_weakening.setdefault(weakening, []).append(ref)
+    judged: dict[Weakening, JudgedWeakening] = {}
+    items = []
+    for weakening, refs in by_weakening.items():
+        # Those that were measured come first: findings about the text of their tests rest on them.
+        measured = _find_cells(weakening, cells) if weakening in of_text else ()
+        judged[weakening] = _judge(weakening, tuple(refs), measured, judged, said)
+        items.append(judged[weakening])
+    return JudgedWeakenings(disclosed.stage, tuple(items), tuple(tampering), said.agent_marks, disclosed.faults)
+
+
+def check_weakenings(judged: JudgedWeakenings) -> Iterator[Check]:
+    """Check each weakening that something accounts for; the rule ``integrity`` refutes the others.
+
+    What an agent disclosed is for a person to accept, so its turn ends undecided.
+    """
+    seen: set[str] = set()
+    for item in judged.accounted:
+        own = item.weakening
+        # An adapter may give two weakenings one id.
+        names = (f"{_CHECK}{own.id}", f"{_CHECK}{own.kind} {own.target}")
+        numbered = (f"{names[1]} {number}" for number in count(2))
+        check_id = next(name for name in chain(names, numbered) if name not in seen)
+        seen.add(check_id)
+        undecided = judged.stage is Stage.AGENT and item.is_disclosed
+        yield Check(
+            check_id,
+            CheckOutcome.UNKNOWN if undecided else CheckOutcome.HOLDS,
+            "accounted for",
+            None if item.accounted is None else item.accounted.by.value,
+            "WEAKENING_DISCLOSED" if undecided else None,
+            _explain_accounted(item),
+            item.evidence,
+            accounted=item.accounted,
+        )
+
+
+def _explain_accounted(item: JudgedWeakening) -> str:
+    own, accounted = item.weakening, item.accounted
+    if accounted is None:
+        return ""
+    what = f"{own.kind} in {own.target}"
+    if accounted.by is AccountedBy.EVIDENCE:
+        return f"{what}: the runs of the test acquit it"
+    if accounted.by is AccountedBy.PROFILE:
+        return f"{what}: the profile allows it ({accounted.reference})"
+    return f"{what}: disclosed in {accounted.reference}: {item.reason}"
+
+
+class _Said:
+    """The disclosures that count in a run, and what is taken of each kind of weakening."""
+
+    def __init__(self, facts: Facts, disclosed: DisclosureFacts) -> None:
+        claim = facts.task.claim
+        every = (*disclosed.disclosures, *(claim.disclosures if claim is not None else ()))
+        counting = COUNTING[disclosed.stage]
+        self._counting: dict[tuple[str, str, str], Disclosure] = {}
+        self._not_counting: dict[tuple[str, str, str], Disclosure] = {}
+        self._of_place: dict[tuple[str, str], Disclosure] = {}
+        for each in every:
+            counts = each.source in counting
+            (self._counting if counts else self._not_counting).setdefault((each.id, each.kind, each.target), each)
+            if counts:
+                self._of_place.setdefault((each.kind, each.target), each)
+        self.agent_marks = disclosed.agent_marks if disclosed.stage is Stage.CI else ()
+        self._setting = facts.profile.rules.get(PROFILE_KEY)
+        self._expectations = facts.profile.rules.get(EXPECTATIONS_KEY)
+        self._is_task = not facts.task.implicit
+        self._stage = disclosed.stage
+
+    def choose_policy(self, kind: str) -> Policy:
+        """Choose what is taken of a weakening of this kind. A change by an agent is held to what is strict."""
+        by_agent = bool(self.agent_marks)
+        if kind != FOLLOWED:
+            own = choose_policy(self._setting, kind)
+            return Policy.REFUSE if by_agent else own
+        default = Policy.DISCLOSE if self._is_task else Policy.ALLOW
+        own = choose_policy(self._expectations, kind) if self._expectations is not None else default
+        return choose_strictest(own, Policy.DISCLOSE) if by_agent or self._stage is Stage.AGENT else own
+
+    def describe_key(self, kind: str) -> str:
+        """Name the setting that allows this kind."""
+        if kind != FOLLOWED:
+            return f"{PROFILE_KEY}: {Policy.ALLOW}"
+        return f"{EXPECTATIONS_KEY}: {Policy.ALLOW}" + ("" if self._expectations is not None else ", without a task")
+
+    def find(self, weakening: Weakening) -> Disclosure | None:
+        """Find the first disclosure that counts and names this weakening: kind, place and id are all the same."""
+        return self._counting.get((weakening.id, weakening.kind, weakening.target))
+
+    def explain_miss(self, weakening: Weakening) -> str:
+        """Explain why a line that is about this place doesn't count; "" if there is none."""
+        other = self._not_counting.get((weakening.id, weakening.kind, weakening.target))
+        if other is not None:
+            return f"{other.reference} alone doesn't count here"
+        if (old := self._of_place.get((weakening.kind, weakening.target))) is not None:
+            return f"{old.reference} discloses it as {old.id}, another form of it: it changed since"
+        return ""
+
+
+def _judge(
+    weakening: Weakening,
+    refs: tuple[EvidenceRef, ...],
+    cells: Sequence[_Cell],
+    judged: Mapping[Weakening, JudgedWeakening],
+    said: _Said,
+) -> JudgedWeakening:
+    """Judge one weakening; ``cells`` are those of the test that a finding about its text is about."""
+    policy = said.choose_policy(weakening.kind)
+    if cells and all(cell.acquits for cell in cells):
+        return JudgedWeakening(weakening, refs, policy, Accounted(AccountedBy.EVIDENCE, cells[0].place))
+    found = said.find(weakening)
+    if policy is not Policy.REFUSE and found is not None:
+        accounted = Accounted(AccountedBy.DISCLOSURE, found.reference)
+        return JudgedWeakening(weakening, refs, policy, accounted, reason=found.reason)
+    measured = [judged[cell.weakening] for cell in cells if cell.weakening is not None]
+    if measured and len(measured) == len(cells) and all(each.accounted is not None for each in measured):
+        # What was measured of the test accounts for what its text seems to say.
+        first = measured[0]
+        return JudgedWeakening(weakening, refs, policy, first.accounted, first.reason)
+    if policy is Policy.ALLOW:
+        accounted = Accounted(AccountedBy.PROFILE, said.describe_key(weakening.kind))
+        return JudgedWeakening(weakening, refs, policy, accounted)
+    note = said.explain_miss(weakening) if policy is Policy.DISCLOSE else ""
+    return JudgedWeakening(weakening, refs, policy, note=note)
+
+
+def _list_findings(facts: Facts) -> Iterator[tuple[Mapping[str, Any], EvidenceRef]]:
+    for artifact in facts.evidence.by_spec(INTEGRITY):
+        for index, finding in enumerate(artifact.value["findings"]):
+            yield finding, _cite_member(artifact, "findings", index)
+
+
+def _cite_member(artifact: Artifact, key: str, index: int) -> EvidenceRef:
+    """Cite one of many members, without a copy of the artifact for each."""
+    return EvidenceRef(
+        artifact.path, pointer.join(key, index), shorten_cited(artifact.value[key][index]), artifact.digest
+    )
+
+
+def _read_finding(finding: Mapping[str, Any]) -> Weakening:
+    return Weakening(finding["kind"], finding["path"], finding["test"], finding["id"])
+
+
+def _list_cells(facts: Facts) -> Iterator[tuple[_Cell, EvidenceRef]]:
+    for artifact in facts.evidence.by_spec(COUNTERFACTUAL):
+        # Another adapter may report more weakenings, but acquits nothing.
+        believed = artifact.path in BY_PATH and all(each["outcome"] == _FAILED for each in artifact.value["control"])
+        for index, entry in enumerate(artifact.value["tests"]):
+            ref = _cite_member(artifact, "tests", index)
+            yield _read_cell(entry, f"{ref.artifact}#{ref.pointer}", believed=believed), ref
+
+
+def _read_cell(entry: Mapping[str, Any], place: str, *, believed: bool) -> _Cell:
+    path, test, class_name = entry["path"], entry["test"], entry["class"]
+    weakening = Weakening(class_name, path, test, entry["id"]) if is_weakening_class(entry) else None
+    was = entry.get("was") or entry
+    names = ((path, _split_name(test)), (was["path"], _split_name(was["test"])))
+    return _Cell(tuple(dict.fromkeys(names)), class_name in _ACQUITTING and believed, place, weakening)
+
+
+def _find_cells(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:
+    """Find the cells of the test that a finding is about; none for a finding about anything but a test."""
+    if weakening.test is None or not weakening.kind.startswith(_ABOUT_TESTS):
+        return ()
+    name = _split_name(weakening.test)
+    return [cell for cell in cells.get(weakening.path, ()) if cell.has_name(weakening.path, name)]
+
+
+def _split_name(test: str) -> tuple[str, ...]:
+    """Split a test's name at what separates file, class and function, without the parameters of a case."""
+    return tuple(_SEPARATORS.split(_PARAMETERS.sub("", test)))

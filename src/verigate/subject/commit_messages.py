@@ -1,0 +1,59 @@
+"""Read the commits that a change consists of: who made each, and its message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from verigate.domain.commit_text import CommitText
+from verigate.subject.git import Git
+
+MAX_COMMITS = 1000
+"""The newest commits of a range that are read."""
+
+MAX_BYTES = 1024 * 1024
+"""Size of a commit from which it is left out: its message isn't one that anybody reads."""
+
+
+def read_commits(git: Git, base: str | None, tip: str) -> tuple[CommitText, ...]:
+    """Read the commits from ``base``, which isn't one of them, to ``tip``, the newest first.
+
+    ``base`` is a commit, None for the whole history. Raises SubjectError where git fails.
+    """
+    excluded = () if base is None else (f"^{base}",)
+    asked = ("rev-list", f"--max-count={MAX_COMMITS}", tip, *excluded, "--")
+    ids = git.run(*asked).split()
+    if not ids:
+        return ()
+    sizes = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=_join(ids)).split(b"\n")
+    small = [line.split()[0] for line in sizes if line and int(line.split()[1]) <= MAX_BYTES]
+    return tuple(_split_batch(git.run("cat-file", "--batch", stdin=_join(small)))) if small else ()
+
+
+def _join(ids: Sequence[bytes]) -> bytes:
+    return b"".join(name + b"\n" for name in ids)
+
+
+def _split_batch(output: bytes) -> Iterator[CommitText]:
+    """Split the output of ``git cat-file --batch`` by the sizes that it names: a message may hold anything."""
+    place = 0
+    while place < len(output):
+        line, _, _ = output[place : place + 200].partition(b"\n")
+        name, _, size = line.split(b" ")
+        start = place + len(line) + 1
+        end = start + int(size)
+        yield _parse_commit(name.decode("ascii"), output[start:end])
+        place = end + 1
+
+
+def _parse_commit(name: str, content: bytes) -> CommitText:
+    header, _, message = content.partition(b"\n\n")
+    people = {
+        key: value.rpartition(b">")[0] + b">"
+        for key, _, value in (line.partition(b" ") for line in header.split(b"\n"))
+        if key in {b"author", b"committer"}
+    }
+    return CommitText(name, _decode(people.get(b"author")), _decode(people.get(b"committer")), _decode(message))
+
+
+def _decode(text: bytes | None) -> str:
+    return (text or b"").decode("utf-8", "replace")

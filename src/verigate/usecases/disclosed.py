@@ -1,0 +1,43 @@
+"""Collect what commits and pull request disclose, where the evidence has something that must be accounted for."""
+
+from __future__ import annotations
+
+from verigate.domain.subject import SubjectKind
+from verigate.domain.weakening import DisclosureFacts, Stage
+from verigate.statements.agent_marks import find_agent_mark
+from verigate.statements.disclosures import DisclosureReading, read_message, read_pull_request
+from verigate.usecases.prepare import Prepared
+from verigate.usecases.request import Request
+
+_MAX_DISCLOSURES = 5000
+_MAX_MARKS = 20
+_MAX_FAULTS = 100
+
+
+def collect_disclosures(request: Request, prepared: Prepared) -> DisclosureFacts:
+    """Read the messages of the commits between base and subject, and the text of the pull request.
+
+    What a commit says counts for the change as a whole. Raises SubjectError where git fails.
+    """
+    commits = prepared.workspace.read_commits()
+    readings = [read_message(commit.message, f"commit {commit.id}") for commit in commits]
+    if request.pull_request is not None:
+        readings.append(read_pull_request(request.pull_request))
+    marks = [mark for mark in map(find_agent_mark, commits) if mark is not None]
+    return DisclosureFacts(
+        choose_stage(request),
+        tuple(found for reading in readings for found in reading.disclosures)[:_MAX_DISCLOSURES],
+        tuple(marks[:_MAX_MARKS]),
+        _list_faults(readings),
+    )
+
+
+def choose_stage(request: Request) -> Stage:
+    """Return the stage that the caller named; without one a commit is judged as where it lands."""
+    if request.stage is not None:
+        return request.stage
+    return Stage.CI if request.kind is SubjectKind.COMMIT else Stage.COMMIT
+
+
+def _list_faults(readings: list[DisclosureReading]) -> tuple[str, ...]:
+    return tuple(fault for reading in readings for fault in reading.faults)[:_MAX_FAULTS]
