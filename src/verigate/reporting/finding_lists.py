@@ -117,7 +117,9 @@ def _list_cited_files(check: Check, ref: EvidenceRef, artifact: Artifact | None)
     spec = artifact.media_spec if artifact is not None else None
     place = (ref.artifact, ref.pointer)
     value = ref.value if isinstance(ref.value, dict) else {}
-    if (path := repository_path(value.get("path"))) is not None:
+    if isinstance(value.get("weight"), str):
+        yield place, _read_member(value, rule="kind")
+    elif (path := repository_path(value.get("path"))) is not None:
         name = value.get("id") or value.get("name")
         message = f"{name}: {check.message}" if isinstance(name, str) and name not in check.message else check.message
         yield (

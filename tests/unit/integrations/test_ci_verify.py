@@ -10,6 +10,7 @@ import pytest
 from sample_repository import IDENTITY, SampleRepository, clean_environ
 
 from verigate.integrations.ci.github_verify import GATE, verify
+from verigate.integrations.ci.pull_request import read_pull_request
 
 
 @pytest.fixture
@@ -49,11 +50,39 @@ def ended(environ: Mapping[str, str]) -> tuple[int, Sequence[str], Mapping[str, 
     return code, argv, more, "\n".join(said), dict(line.split("=", 1) for line in lines)
 
 
+def test_the_gate_reads_title_and_body_from_the_event(environ: dict[str, str]) -> None:
+    event = json.loads(Path(environ["GITHUB_EVENT_PATH"]).read_bytes())
+    event["pull_request"] |= {"title": "Skip \ud800 a test", "body": "Weakens: --advisory\r\n"}
+    Path(environ["GITHUB_EVENT_PATH"]).write_text(json.dumps(event))
+    _, argv, _, _, outputs = ended(environ)
+    file = Path(outputs["reports"], "gate.request.md")
+    assert f"--pull-request={file}" in argv
+    assert file.read_text("utf-8", newline="") == "Skip ? a test\n\nWeakens: --advisory\r\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "text"),
+    [
+        ({}, ""),
+        ({"GITLAB_CI": "true"}, ""),
+        ({"GITLAB_CI": "true", "CI_MERGE_REQUEST_TITLE": "Skip"}, "Skip"),
+        (
+            {"GITLAB_CI": "true", "CI_MERGE_REQUEST_TITLE": "Skip", "CI_MERGE_REQUEST_DESCRIPTION": "Why\nnot"},
+            "Skip\n\nWhy\nnot",
+        ),
+        ({"CI_MERGE_REQUEST_TITLE": "not of a job of GitLab"}, ""),
+    ],
+)
+def test_a_job_of_another_system_has_a_pull_request_where_it_tells_one(variables: Mapping[str, str], text: str) -> None:
+    assert read_pull_request(variables) == text
+
+
 def test_a_task_and_inputs_that_read_like_options_are_none(environ: dict[str, str]) -> None:
     code, argv, more, _, outputs = ended({**environ, "INPUT_PROFILE": "--advisory"})
     assert argv[: len(GATE) + 1] == (*GATE, "verify")
     assert [word for word in argv if word.startswith("--") and word != "--format"] == [
-        "--ref=HEAD", f"--base={environ['BASE']}", "--profile=--advisory",
+        "--ref=HEAD", f"--base={environ['BASE']}", "--stage=ci", f"--pull-request={outputs['reports']}/gate.request.md",
+        "--profile=--advisory",
     ]  # fmt: skip
     assert "--" not in argv
     assert more == {"GATE_TASK_ID": "--advisory"}

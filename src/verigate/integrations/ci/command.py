@@ -14,6 +14,7 @@ from verigate.formats.near_names import suggest_name
 ACTIONS: Mapping[str, str] = MappingProxyType(
     {
         "base": "Print the commit to compare with.",
+        "pull-request": "Print title and body of the pull request, for --pull-request.",
         "github-verify": "Verify, as a step of action.yml.",
         "github-comment": "Write the comment, as a step of action.yml.",
     }
@@ -26,7 +27,7 @@ def main() -> int:
 
 
 def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> int:
-    """Run ``base``, which prints the commit to compare with, or a step of ``action.yml``.
+    """Run ``base`` or ``pull-request``, which print what ``gate verify`` takes, or a step of ``action.yml``.
 
     Exit codes are the gate's: 0, its verdict, 2 for unusable input.
     """
@@ -38,6 +39,11 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
                 from verigate.integrations.ci.history import History
 
                 _print_line(find_base(read_change(environ), History(folder, environ)))
+                return 0
+            case ["pull-request"]:
+                from verigate.integrations.ci.pull_request import read_pull_request
+
+                _print_line(read_pull_request(environ))
                 return 0
             case ["github-verify"]:
                 from verigate.integrations.ci.github_verify import make_runner, verify
@@ -65,7 +71,7 @@ def render_help() -> str:
         (
             "Usage: gate-ci ACTION",
             "",
-            "  Find a CI job's base, and run the steps of action.yml.",
+            "  Find a CI job's base and its pull request, and run the steps of action.yml.",
             "",
             "Actions:",
             *lines,

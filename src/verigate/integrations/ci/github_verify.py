@@ -16,6 +16,7 @@ from verigate.integrations.ci.base import find_base, find_proposed
 from verigate.integrations.ci.change import Change, read_change
 from verigate.integrations.ci.github_event import Event, read_event
 from verigate.integrations.ci.history import History
+from verigate.integrations.ci.pull_request import read_pull_request
 
 MARK = "<!-- verigate -->"
 """The first line of the Markdown report, which identifies its comment."""
@@ -96,7 +97,10 @@ def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Calla
     profile = environ.get("INPUT_PROFILE")
     say(f"gate: HEAD is compared with {base!a}")
     # The name in a commit can't become an option, and an input stays one argument.
-    options = ("--ref=HEAD", f"--base={base}", *((f"--profile={profile}",) if profile else ()))
+    text = reports.file("request.md")
+    text.write_text(read_pull_request(environ), "utf-8")
+    own = ("--stage=ci", f"--pull-request={text}")
+    options = ("--ref=HEAD", f"--base={base}", *own, *((f"--profile={profile}",) if profile else ()))
     given = {"GATE_TASK_ID": task} if task else {}
     return run((*GATE, "verify", *options, *reports.options), root, given)
 
