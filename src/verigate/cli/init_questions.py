@@ -52,6 +52,12 @@ def ask_for_tests(hint: str) -> str:
     return str(answer).strip()
 
 
+def ask_for_reader() -> bool:
+    """Ask whether a person reads every change: a weakening that is only disclosed needs somebody who sees it."""
+    click.echo("a change may weaken a check if it says so and why; that is worth something to who reads it", err=True)
+    return bool(click.confirm("does a person read every change before it lands?", default=True, err=True))
+
+
 def _run(argv: tuple[str, ...], folder: Path) -> None:
     try:
         ended = subprocess.run(argv, cwd=folder, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode

@@ -57,7 +57,7 @@ def test_the_gate_reads_title_and_body_from_the_event(environ: dict[str, str]) -
     _, argv, _, _, outputs = ended(environ)
     file = Path(outputs["reports"], "gate.request.md")
     assert f"--pull-request={file}" in argv
-    assert file.read_text("utf-8", newline="") == "Skip ? a test\n\nWeakens: --advisory\r\n"
+    assert file.read_bytes() == b"Skip ? a test\n\nWeakens: --advisory\r\n"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from verigate.cli.click_options import with_options
 from verigate.cli.options import DRY_RUN, JSON
 from verigate.cli.output import print_json, say, use_colour, warn, width
 from verigate.cli.target import find_repository
+from verigate.config.builtin import PROFILES_FILE
 from verigate.errors import ExecutionError, GateError, Interrupted, UsageError
 from verigate.reporting.escape import escape
 from verigate.subject.git import is_git
@@ -39,6 +40,11 @@ if TYPE_CHECKING:
 )
 @click.option("--outside", is_flag=True, help="If tests fail, run them outside the sandbox too, without asking.")
 @click.option("--yes", is_flag=True, help="Agree to --outside and to each file of --fix.")
+@click.option(
+    "--reviewed/--unreviewed",
+    default=None,
+    help="Whether a person reads every change; if not, no weakening is taken by its disclosure.",
+)
 @click.option("--advisory", is_flag=True, help="Set up a gate that reports without blocking, and show the next step.")
 @with_options(JSON)
 def command(
@@ -49,13 +55,15 @@ def command(
     fix: bool,
     outside: bool,
     yes: bool,
+    reviewed: bool | None,
     advisory: bool,
     as_json: bool,
 ) -> int:
     """Detect the stack, write config/ and .artifacts/.gitignore, and verify the current commit with these files.
 
     An existing file is changed only where it can become stricter, or to declare the command of --tests. On a terminal,
-    asks before it installs missing dependencies, and for the command of a test runner that it doesn't know.
+    asks before it installs missing dependencies, for the command of a test runner that it doesn't know, and whether a
+    person reads every change.
 
     If tests fail, offers to run them outside the sandbox as well, where the project's own code has your rights, and
     explains each difference. Exits with 0 whatever the verdict is, and with 3 if what
@@ -78,7 +86,11 @@ def command(
     installed = dry_run or install_missing(root, missing, asked=install, interactive=interactive)
     declared = _declare(root, tests_line, interactive=interactive)
     stack = detect_stack(root, declared.content if declared else None)
-    planned = plan_init_files(root, stack, declared)
+    if reviewed is None and interactive and not os.path.lexists(root / PROFILES_FILE):
+        from verigate.cli.init_questions import ask_for_reader
+
+        reviewed = ask_for_reader()
+    planned = plan_init_files(root, stack, declared, is_read=reviewed is not False)
     if not as_json:
         _show(stack, planned, dry_run=dry_run)
     written = () if dry_run else write_files(root, planned)

@@ -97,9 +97,9 @@ def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Calla
     profile = environ.get("INPUT_PROFILE")
     say(f"gate: HEAD is compared with {base!a}")
     # The name in a commit can't become an option, and an input stays one argument.
-    text = reports.file("request.md")
-    text.write_text(read_pull_request(environ), "utf-8")
-    own = ("--stage=ci", f"--pull-request={text}")
+    request = reports.file("request.md")
+    request.write_text(read_pull_request(environ), "utf-8")
+    own = ("--stage=ci", f"--pull-request={request}")
     options = ("--ref=HEAD", f"--base={base}", *own, *((f"--profile={profile}",) if profile else ()))
     given = {"GATE_TASK_ID": task} if task else {}
     return run((*GATE, "verify", *options, *reports.options), root, given)

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, GITIGNORE
+from verigate.domain.weakening import PROFILE_KEY, Policy
 from verigate.errors import ExecutionError
 from verigate.integrations.setup.declared_tests import Declaration
 from verigate.integrations.setup.stack import Stack
@@ -52,14 +53,20 @@ class PlannedFile(Struct, frozen=True):
         return not self.exists or bool(self.changes)
 
 
-def plan_init_files(root: Path, stack: Stack, declared: Declaration | None = None) -> tuple[PlannedFile, ...]:
-    """Plan what ``gate init`` would write at ``root``, with the command that was ``declared``; nothing is written."""
+def plan_init_files(
+    root: Path, stack: Stack, declared: Declaration | None = None, *, is_read: bool = True
+) -> tuple[PlannedFile, ...]:
+    """Plan what ``gate init`` would write at ``root``, with the command that was ``declared``; nothing is written.
+
+    ``is_read``: a person reads every change; if not, nobody would see a disclosed weakening, and none is taken.
+    """
+    profile = _make_profile(stack, is_read=is_read)
     contents = {
         PLAN_FILE: _render_json({"$schema": f"{_SCHEMAS}/plan.v1.json", TASK_TYPE: _make_plan_entry(stack)}),
-        PROFILES_FILE: _render_json({"$schema": f"{_SCHEMAS}/profiles.v1.json", PROFILE: _make_profile(stack)}),
+        PROFILES_FILE: _render_json({"$schema": f"{_SCHEMAS}/profiles.v1.json", PROFILE: profile}),
         f"{ARTIFACTS_FOLDER}/.gitignore": GITIGNORE,
     }
-    tightened = plan_tightening(root, stack)
+    tightened = plan_tightening(root, stack, is_read=is_read)
     files = tuple(
         PlannedFile(path, tightened[path][0], exists=True, changes=tightened[path][1])
         if path in tightened
@@ -121,7 +128,7 @@ def _make_plan_entry(stack: Stack) -> dict[str, Any]:
     }
 
 
-def _make_profile(stack: Stack) -> dict[str, Any]:
+def _make_profile(stack: Stack, *, is_read: bool) -> dict[str, Any]:
     words = ["The shipped profile code, for what this repository can answer."]
     words += [
         f"No {noun} was found: delete the null {rules} when you add one."
@@ -139,7 +146,8 @@ def _make_profile(stack: Stack) -> dict[str, Any]:
     ]
     if stack.names("coverage"):
         words.append("coverage_min (0 to 1) would measure coverage as well, and run the tests once more for it.")
-    return {"extends": "code", "description": " ".join(words), **_sort_keys(stack.rules)}
+    rules = stack.rules if is_read else {**stack.rules, PROFILE_KEY: Policy.REFUSE.value}
+    return {"extends": "code", "description": " ".join(words), **_sort_keys(rules)}
 
 
 def _sort_keys(rules: Mapping[str, Any]) -> dict[str, Any]:

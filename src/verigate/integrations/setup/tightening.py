@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from verigate.domain.weakening import PROFILE_KEY, Policy
 from verigate.formats import strict_json
 from verigate.integrations.setup.stack import Stack
 
@@ -17,10 +18,11 @@ _ANSWERED_BY = {"tests": ("code:tests", ("tests_pass", "tests_min")), "lint": ("
 """Kind of tool -> the capability that runs it, and the rules that an earlier init set to null for lack of one."""
 
 
-def plan_tightening(root: Path, stack: Stack) -> dict[str, tuple[str, tuple[str, ...]]]:
+def plan_tightening(root: Path, stack: Stack, *, is_read: bool = True) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Return path -> new content and what changes, of the files at ``root`` that can become stricter.
 
-    Where a rule is null though a tool can answer it now, its shipped value returns and its capability is planned.
+    Where a rule is null though a tool can answer it now, its shipped value returns and its capability is planned. Where
+    it is said that no person reads every change (``is_read`` is False), no disclosure of a weakening is taken any more.
     Nothing is ever taken away. A file that can't be read is left to the verification, which reports it.
     """
     plan, profiles = _read(root / PLAN_FILE), _read(root / PROFILES_FILE)
@@ -38,6 +40,9 @@ def plan_tightening(root: Path, stack: Stack) -> dict[str, tuple[str, tuple[str,
         restored += [f"gives {rule} its shipped value back: the repository can answer it now" for rule in nulls]
         if entry is not None and _add_capability(entry, capability):
             planned.append(f"plans {capability}")
+    if not is_read and profile.get(PROFILE_KEY) != Policy.REFUSE:
+        profile[PROFILE_KEY] = Policy.REFUSE.value
+        restored.append("takes no disclosure of a weakening: nobody would read it")
     found = ((PLAN_FILE, plan, planned), (PROFILES_FILE, profiles, restored))
     return {path: (_render(document), tuple(changes)) for path, document, changes in found if changes}
 

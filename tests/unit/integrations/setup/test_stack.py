@@ -126,6 +126,20 @@ def test_the_files_are_valid_and_ask_what_can_be_answered(
     assert "link_check" in configuration.plan
 
 
+def test_without_a_reader_no_disclosure_is_taken(tmp_path: Path) -> None:
+    root = write(tmp_path, {"test_a.py": ""})
+    stack = detect_stack(root)
+    for is_read, taken in ((True, "disclose"), (False, "refuse")):
+        # The second call finds the file of the first, and makes it stricter.
+        write_files(root, plan_init_files(root, stack, is_read=is_read))
+        rules = load_configuration(root, find_builtin_root()).profiles.resolve("code_default").rules
+        assert rules["weakening"] == taken
+    before = (root / "config/verification.profiles.json").read_text()
+    for is_read in (True, False):
+        assert write_files(root, plan_init_files(root, stack, is_read=is_read)) == ()
+    assert (root / "config/verification.profiles.json").read_text() == before
+
+
 def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
     root = write(tmp_path, {"config/adapter-plan.json": "mine", "test_a.py": ""})
     (root / "config/verification.profiles.json").symlink_to("nowhere")
