@@ -146,6 +146,12 @@ def format_target(path: str, test: str | None) -> str:
     return escape_invisible(path if test is None else f"{path}::{test}").replace("\n", "\\n")
 
 
+def shorten_reference(reference: str) -> str:
+    """Shorten the id of a commit to twelve digits, for people."""
+    word, _, commit = reference.partition(" ")
+    return f"{word} {commit[:12]}" if word == Source.COMMIT else reference
+
+
 def choose_policy(setting: Any, kind: str) -> Policy:
     """Choose what the profile's ``weakening`` says of a kind of finding or a class of cells; refuse without a word."""
     chosen = setting.get(kind, setting.get(_OTHERS)) if isinstance(setting, Mapping) else setting

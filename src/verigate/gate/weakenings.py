@@ -40,6 +40,7 @@ from verigate.domain.weakening import (
     Weakening,
     choose_policy,
     choose_strictest,
+    shorten_reference,
 )
 from verigate.domain.weight import Weight
 from verigate.formats import pointer
@@ -146,7 +147,7 @@ def _explain_accounted(item: JudgedWeakening) -> str:
         return f"{what}: the runs of the test acquit it"
     if accounted.by is AccountedBy.PROFILE:
         return f"{what}: the profile allows it ({accounted.reference})"
-    return f"{what}: disclosed in {accounted.reference}: {item.reason}"
+    return f"{what}: disclosed in {shorten_reference(accounted.reference)}: {item.reason}"
 
 
 class _Said:
@@ -194,9 +195,9 @@ class _Said:
         """Explain why a line that is about this place doesn't count; "" if there is none."""
         other = self._not_counting.get((weakening.id, weakening.kind, weakening.target))
         if other is not None:
-            return f"{other.reference} alone doesn't count here"
+            return f"{shorten_reference(other.reference)} alone doesn't count here"
         if (old := self._of_place.get((weakening.kind, weakening.target))) is not None:
-            return f"{old.reference} discloses it as {old.id}, another form of it: it changed since"
+            return f"{shorten_reference(old.reference)} discloses it as {old.id}: it changed since"
         return ""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.verdict import Verdict
-from verigate.domain.weakening import AccountedBy, format_target
+from verigate.domain.weakening import AccountedBy, format_target, shorten_reference
 from verigate.reporting.escape import escape
 
 _LONGEST_LINE = 5000
@@ -87,6 +87,6 @@ def _describe(item: Mapping[str, Any]) -> WeakeningLine:
             "open", what, escape(item.get("note", "")), escape(item.get("line", ""), limit=_LONGEST_LINE)
         )
     by = AccountedBy(accounted["by"])
-    where = escape(accounted["reference"], limit=120)
+    where = escape(shorten_reference(accounted["reference"]), limit=120)
     why = f"{escape(item['reason'], limit=500)} ({where})" if item.get("reason") else where
     return WeakeningLine(_WORDS[by], what, why)

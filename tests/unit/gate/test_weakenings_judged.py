@@ -190,7 +190,7 @@ def test_a_line_for_an_earlier_form_is_pointed_out() -> None:
     _, _, verdict = decide(facts(SKIPPED, said=[line(weakening_id=OTHER_ID)]))
     rule = verdict.check("code.integrity")
     assert rule is not None
-    assert f"commit c0ffee discloses it as {OTHER_ID}, another form of it: it changed since" in rule.message
+    assert f"commit c0ffee discloses it as {OTHER_ID}: it changed since" in rule.message
 
 
 def test_a_line_each() -> None:
