@@ -165,7 +165,7 @@ def _tables(value: object, where: str) -> list[dict[str, Any]]:
 
 
 def _gate_entries(document: Table) -> list[Any]:
-    """The repositories with a hook that calls the gate, each as a whole: what runs next to it isn't told apart."""
+    """The repositories with a hook that calls the gate, each as a whole, with what runs next to it."""
     own = []
     for entry in document.get("repos", []):
         hooks = [hook for hook in entry["hooks"] if calls_gate(hook)]

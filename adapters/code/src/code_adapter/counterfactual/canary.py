@@ -31,8 +31,8 @@ _NAME = re.compile(r"^(?P<stem>.*?)(?P<tail>(?:[._-](?:test|spec|tests))?\.[cm]?
 
 
 @contextmanager
-def write_canary(beside: Path, runner: str) -> Iterator[Path]:
-    """Write a test that fails next to ``beside``, like any other and under a name that nobody can know."""
+def write_canary(neighbour: Path, runner: str) -> Iterator[Path]:
+    """Write a test that fails next to ``neighbour``, like any other and under a name that nobody can know."""
     word, tail = secrets.choice(_WORDS), secrets.token_hex(3)
     name = f"{word}_{tail}"
     first, second = 1 + secrets.randbelow(50), 1 + secrets.randbelow(50)
@@ -41,14 +41,14 @@ def write_canary(beside: Path, runner: str) -> Iterator[Path]:
         word=word,
         title=word.title(),
         tail=tail,
-        package=_read_package(beside) if runner == "go" else "",
+        package=_read_package(neighbour) if runner == "go" else "",
         first=first,
         second=second,
         wrong=first + second + 1,
-        imported=_write_import(beside, runner),
+        imported=_write_import(neighbour, runner),
         test="(globalThis.it || globalThis.test)" if runner == "mocha" else "test",
     )
-    path = beside.parent / _name_file(beside.name, name)
+    path = neighbour.parent / _name_file(neighbour.name, name)
     path.write_text(text)
     try:
         yield path
@@ -63,12 +63,12 @@ def _name_file(like: str, name: str) -> str:
     return f"{name.replace('_', '-')}{found['tail']}" if found else f"test_{name}.py"
 
 
-def _write_import(beside: Path, runner: str) -> str:
+def _write_import(neighbour: Path, runner: str) -> str:
     """Import the runner's function like the file next to it: with ``require`` where that has no ``import``."""
     if runner not in _PACKAGES:
         return ""
-    text = beside.read_text(encoding="utf-8", errors="replace") if beside.is_file() else ""
-    is_module = beside.suffix in {".mjs", ".mts"} or bool(re.search(r"^\s*import\s", text, re.MULTILINE))
+    text = neighbour.read_text(encoding="utf-8", errors="replace") if neighbour.is_file() else ""
+    is_module = neighbour.suffix in {".mjs", ".mts"} or bool(re.search(r"^\s*import\s", text, re.MULTILINE))
     name = "{ test }" if runner == "vitest" else "test"
     package = _PACKAGES[runner]
     if is_module or runner == "vitest":
@@ -76,6 +76,6 @@ def _write_import(beside: Path, runner: str) -> str:
     return f"const {name} = require('{package}');\n"
 
 
-def _read_package(beside: Path) -> str:
-    found = re.search(r"^package\s+(\w+)", beside.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+def _read_package(neighbour: Path) -> str:
+    found = re.search(r"^package\s+(\w+)", neighbour.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
     return found[1] if found else "main"
