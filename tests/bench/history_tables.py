@@ -46,7 +46,7 @@ def print_tables(
     kinds = Counter(LABELS.get(label["label"], label["label"]) if label else UNREAD for _, label in labelled)
     print_counter("\nread as", kinds)
     faults = [label for _, label in labelled if label and label["label"] == "fault"]
-    print_counter("\ncauses of the gate's faults", Counter(label["cause"] for label in faults))
+    print_counter("\ncauses of the gate's faults", Counter(cause for label in faults for cause in label["causes"]))
     print(f"\nthe gate's fault: {len(faults)} of {len(rows)} ({len(faults) / len(rows):.2%})")
     print("\nstopped")
     for row, label in labelled:
@@ -95,7 +95,7 @@ def print_counter(title: str, counter: Counter[str]) -> None:
 
 def print_stopped(row: Mapping[str, Any], label: Mapping[str, Any] | None) -> None:
     """Print a commit that was stopped, its label, and the findings."""
-    said = f"{label['label']}: {label['cause']}" if label else UNREAD
+    said = f"{label['label']}: {', '.join(label['causes'])}" if label else UNREAD
     print(f"{row['name']} {row['commit'][:12]} {'tests ' if row['tests'] else ''}[{said}]")
     for line in dict.fromkeys(describe_findings(row)):
         print(f"    {line}")

@@ -67,7 +67,7 @@ def test_the_commit_that_weakens_a_test_is_stopped_and_the_repository_stays_as_i
     assert (git(folder, "count-objects", "-v"), git(folder, "status", "--porcelain")) == (before, "")
 
     label = {"name": "half", "commit": weaker, "stopped_by": ["code.integrity assertion_removed"], "label": "unsaid"}
-    (tmp_path / "labels").write_text(json.dumps(label | {"cause": "weakened"}) + "\n", "utf-8")
+    (tmp_path / "labels").write_text(json.dumps(label | {"causes": ["weakened"]}) + "\n", "utf-8")
     printed = replay("--set", tmp_path, "--results", results, "--labels", tmp_path / "labels", "half")
     assert len(results.read_text("utf-8").splitlines()) == 2, "what has a result is not verified again"
     assert f"half {weaker[:12]} tests [unsaid: weakened]" in printed
@@ -88,3 +88,16 @@ def test_halves_are_chosen_by_the_digest_of_the_name() -> None:
     assert len(records) >= 25
     assert len({record["language"] for record in records}) == 6
     assert all(re.fullmatch("[0-9a-f]{40}", record["commit"]) for record in records)
+
+
+def test_labels_are_of_commits_that_may_be_looked_at() -> None:
+    looked_at = {record["name"] for record in read_records("repositories.jsonl") if record["half"] == "looked-at"}
+    labels = read_records("labels.jsonl")
+    for label in labels:
+        assert set(label) == {"name", "commit", "stopped_by", "label", "causes"}
+        assert label["name"] in looked_at
+        assert re.fullmatch("[0-9a-f]{40}", label["commit"])
+        assert label["label"] in {"unsaid", "said", "debatable", "fault"}
+        assert label["stopped_by"]
+        assert label["causes"]
+    assert len({(label["name"], label["commit"]) for label in labels}) == len(labels) > 0
