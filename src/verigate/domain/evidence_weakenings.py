@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Evidence
+from verigate.domain.weakening import Weakening
 from verigate.domain.weight import Weight
 
 INTEGRITY = "verigate:integrity.v1"
@@ -37,6 +38,24 @@ def find_false_reports(value: Mapping[str, Any]) -> list[int]:
         return [index for index, each in enumerate(control) if each["cell"] in _OF_HEAD and each["outcome"] == "P"]
     reporting = {cell for entry in value["tests"] for cell in _OF_HEAD if "P" in entry["cells"][cell]}
     return [index for index, each in enumerate(control) if each["cell"] in reporting and each["outcome"] != "F"]
+
+
+def read_finding(finding: Mapping[str, Any]) -> Weakening:
+    """Read the weakening that a finding of ``integrity.json`` reports."""
+    return Weakening(finding["kind"], finding["path"], finding["test"], finding["id"])
+
+
+def read_entry(entry: Mapping[str, Any]) -> Weakening:
+    """Read the weakening that the class of a test in ``counterfactual.json`` is."""
+    return Weakening(entry["class"], entry["path"], entry["test"], entry["id"])
+
+
+def list_weakenings(evidence: Evidence) -> Iterator[Weakening]:
+    """List the weakenings that the evidence has, as often as it has them."""
+    for artifact in evidence.by_spec(INTEGRITY):
+        yield from (read_finding(each) for each in artifact.value["findings"] if read_weight(each) is Weight.WEAKENING)
+    for artifact in evidence.by_spec(COUNTERFACTUAL):
+        yield from (read_entry(each) for each in artifact.value["tests"] if is_weakening_class(each))
 
 
 def has_weakenings(evidence: Evidence) -> bool:

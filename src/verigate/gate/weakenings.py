@@ -20,6 +20,8 @@ from verigate.domain.evidence_weakenings import (
     INTEGRITY,
     find_false_reports,
     is_weakening_class,
+    read_entry,
+    read_finding,
     read_weight,
 )
 from verigate.domain.facts import Facts
@@ -99,7 +101,7 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
         if weight is Weight.TAMPERING:
             tampering.append(ref)
         elif weight is Weight.WEAKENING:
-            weakening = _read_finding(finding)
+            weakening = read_finding(finding)
             of_text.add(weakening)
             by_weakening.setdefault(weakening, []).append(ref)
     judged: dict[Weakening, JudgedWeakening] = {}
@@ -241,10 +243,6 @@ def _cite_member(artifact: Artifact, key: str, index: int) -> EvidenceRef:
     )
 
 
-def _read_finding(finding: Mapping[str, Any]) -> Weakening:
-    return Weakening(finding["kind"], finding["path"], finding["test"], finding["id"])
-
-
 def _list_cells(facts: Facts) -> Iterator[tuple[_Cell, EvidenceRef]]:
     for artifact in facts.evidence.by_spec(COUNTERFACTUAL):
         # Another adapter may report more weakenings, but acquits nothing.
@@ -255,11 +253,14 @@ def _list_cells(facts: Facts) -> Iterator[tuple[_Cell, EvidenceRef]]:
 
 
 def _read_cell(entry: Mapping[str, Any], place: str, *, believed: bool) -> _Cell:
-    path, test, class_name = entry["path"], entry["test"], entry["class"]
-    weakening = Weakening(class_name, path, test, entry["id"]) if is_weakening_class(entry) else None
     was = entry.get("was") or entry
-    names = ((path, _split_name(test)), (was["path"], _split_name(was["test"])))
-    return _Cell(tuple(dict.fromkeys(names)), class_name in _ACQUITTING and believed, place, weakening)
+    names = ((each["path"], _split_name(each["test"])) for each in (entry, was))
+    return _Cell(
+        tuple(dict.fromkeys(names)),
+        entry["class"] in _ACQUITTING and believed,
+        place,
+        read_entry(entry) if is_weakening_class(entry) else None,
+    )
 
 
 def _find_cells(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from verigate.domain.artifact import Evidence
+from verigate.domain.evidence_weakenings import list_weakenings
 from verigate.domain.subject import SubjectKind
 from verigate.domain.weakening import DisclosureFacts, Stage
 from verigate.statements.agent_marks import find_agent_mark
@@ -14,11 +16,13 @@ _MAX_MARKS = 20
 _MAX_FAULTS = 100
 
 
-def collect_disclosures(request: Request, prepared: Prepared) -> DisclosureFacts:
+def collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence) -> DisclosureFacts:
     """Read the messages of the commits between base and subject, and the text of the pull request.
 
-    What a commit says counts for the change as a whole. Raises SubjectError where git fails.
+    What a commit says counts for the change as a whole. Lines about what the evidence doesn't have are left out: a long
+    history may hold many. Raises SubjectError where git fails.
     """
+    weakened = {(each.kind, each.target) for each in list_weakenings(evidence)}
     commits = prepared.workspace.read_commits()
     readings = [read_message(commit.message, f"commit {commit.id}") for commit in commits]
     if request.pull_request is not None:
@@ -26,7 +30,9 @@ def collect_disclosures(request: Request, prepared: Prepared) -> DisclosureFacts
     marks = [mark for mark in map(find_agent_mark, commits) if mark is not None]
     return DisclosureFacts(
         choose_stage(request),
-        tuple(found for reading in readings for found in reading.disclosures)[:_MAX_DISCLOSURES],
+        tuple(found for reading in readings for found in reading.disclosures if (found.kind, found.target) in weakened)[
+            :_MAX_DISCLOSURES
+        ],
         tuple(marks[:_MAX_MARKS]),
         _list_faults(readings),
     )

@@ -34,14 +34,14 @@ def collect_facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRu
         policy_change_allowed=prepared.policy_change_allowed,
         only=frozenset(request.only),
         baseline=prepared.configuration.baseline,
-        disclosed=_collect_disclosures(request, prepared) if has_weakenings(evidence) else None,
+        disclosed=_collect_disclosures(request, prepared, evidence) if has_weakenings(evidence) else None,
     )
 
 
-def _collect_disclosures(request: Request, prepared: Prepared) -> DisclosureFacts:
+def _collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence) -> DisclosureFacts:
     from verigate.usecases.disclosed import collect_disclosures  # few changes weaken anything
 
-    return collect_disclosures(request, prepared)
+    return collect_disclosures(request, prepared, evidence)
 
 
 def collect_measurements(evidence: Evidence) -> dict[str, dict[str, Any]]:

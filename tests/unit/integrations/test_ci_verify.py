@@ -54,8 +54,8 @@ def test_the_gate_reads_title_and_body_from_the_event(environ: dict[str, str]) -
     event = json.loads(Path(environ["GITHUB_EVENT_PATH"]).read_bytes())
     event["pull_request"] |= {"title": "Skip \ud800 a test", "body": "Weakens: --advisory\r\n"}
     Path(environ["GITHUB_EVENT_PATH"]).write_text(json.dumps(event))
-    _, argv, _, _, outputs = ended(environ)
-    file = Path(outputs["reports"], "gate.request.md")
+    _, argv, _, _, _ = ended(environ)
+    (file,) = Path(environ["RUNNER_TEMP"]).glob("verigate-request-*/request.md")
     assert f"--pull-request={file}" in argv
     assert file.read_bytes() == b"Skip ? a test\n\nWeakens: --advisory\r\n"
 
@@ -79,9 +79,10 @@ def test_a_job_of_another_system_has_a_pull_request_where_it_tells_one(variables
 
 def test_a_task_and_inputs_that_read_like_options_are_none(environ: dict[str, str]) -> None:
     code, argv, more, _, outputs = ended({**environ, "INPUT_PROFILE": "--advisory"})
+    (request,) = Path(environ["RUNNER_TEMP"]).glob("verigate-request-*/request.md")
     assert argv[: len(GATE) + 1] == (*GATE, "verify")
     assert [word for word in argv if word.startswith("--") and word != "--format"] == [
-        "--ref=HEAD", f"--base={environ['BASE']}", "--stage=ci", f"--pull-request={outputs['reports']}/gate.request.md",
+        "--ref=HEAD", f"--base={environ['BASE']}", "--stage=ci", f"--pull-request={request}",
         "--profile=--advisory",
     ]  # fmt: skip
     assert "--" not in argv

@@ -97,7 +97,8 @@ def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Calla
     profile = environ.get("INPUT_PROFILE")
     say(f"gate: HEAD is compared with {base!a}")
     # The name in a commit can't become an option, and an input stays one argument.
-    request = reports.file("request.md")
+    # Not among the reports, which jobs upload.
+    request = Path(mkdtemp(prefix="verigate-request-", dir=environ["RUNNER_TEMP"]), "request.md")
     request.write_text(read_pull_request(environ), "utf-8")
     own = ("--stage=ci", f"--pull-request={request}")
     options = ("--ref=HEAD", f"--base={base}", *own, *((f"--profile={profile}",) if profile else ()))
