@@ -111,8 +111,7 @@ def _judge_fact(facts: Facts, fact: StatedFact) -> RuleOutcome:
         # The statement names a tool: prefer the artifacts that report on it.
         artifacts = tuple(each for each in artifacts if code.names_tool(each, fact.tool)) or artifacts
     answer = combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
-    # What is stated as a shortcoming doesn't rest on the strength of a check.
-    return answer if fact.bad or facts.weakenings is None else withdraw_support(facts, fact.artifact, answer)
+    return answer if facts.weakenings is None else withdraw_support(facts, fact, answer)
 
 
 def _combine_facts(reading: StatementReading, answers: Sequence[RuleOutcome], text: str) -> RuleOutcome:

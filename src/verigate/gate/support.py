@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakening
+from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, unknown
 
@@ -15,6 +16,7 @@ _COVERAGE = frozenset({"coverage.json"})
 _RESTING = _TESTS | _LINT | _COVERAGE | {"build.json"}
 """Artifacts whose facts rest on checks that a change can weaken. ``counterfactual.json`` knows each test by itself."""
 
+_AMOUNTS = frozenset({"/skipped", "/total", "/files_checked"})
 _BY_KIND = {
     "coverage_narrowed": _COVERAGE,
     "threshold_lowered": _COVERAGE,
@@ -25,11 +27,14 @@ _OF_TESTS = ("test_", "assertion_")
 _CLASSES = frozenset({"lost", "blinded", "greened", "loosened", "followed", "flaky"})
 
 
-def withdraw_support(facts: Facts, artifact: str, answer: RuleOutcome) -> RuleOutcome:
-    """Return ``answer``, undecided if it is supported by an artifact that rests on a check that is weakened."""
-    if answer.outcome is not CheckOutcome.HOLDS or artifact not in _RESTING:
+def withdraw_support(facts: Facts, fact: StatedFact, answer: RuleOutcome) -> RuleOutcome:
+    """Return ``answer``, undecided if it is supported by what a check found that is weakened.
+
+    How much there was to check, and what is stated as a shortcoming, doesn't rest on the strength of a check.
+    """
+    if answer.outcome is not CheckOutcome.HOLDS or fact.bad or fact.what in _AMOUNTS:
         return answer
-    weakened = list(find_weakened(facts, artifact))
+    weakened = list(find_weakened(facts, fact.artifact))
     if not weakened:
         return answer
     named = ", ".join(dict.fromkeys(f"{item.weakening.kind} in {item.weakening.target}" for item in weakened[:SHOWN]))

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from verigate.domain.weakening import TOKEN, Disclosure, Source
+from verigate.formats.visible import INVISIBLE
 
 MAX_TEXT = 1024 * 1024
 """Characters of one text that are read."""
@@ -84,7 +85,8 @@ def parse_line(line: str, source: Source, reference: str) -> Disclosure:
 
 def is_reason(text: str) -> bool:
     """Whether a text says anything: a visible letter or digit, and more than the word that stands for a reason."""
-    words = "".join(character for character in text if unicodedata.category(character)[0] in "LN").lower()
+    visible = (character for character in text if character not in INVISIBLE)
+    words = "".join(character for character in visible if unicodedata.category(character)[0] in "LN").lower()
     return bool(words) and words not in _PLACEHOLDERS
 
 

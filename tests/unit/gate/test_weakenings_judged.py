@@ -365,6 +365,7 @@ STATEMENTS: list[tuple[str, Mapping[str, Any], Mapping[str, Any] | None, str]] =
     ("All tests pass.", SKIPPED, None, "unknown"),
     ("5 tests pass.", SKIPPED, None, "unknown"),
     ("Coverage is 90%.", SKIPPED, None, "unknown"),
+    ("1 test is skipped.", SKIPPED, None, "holds"),
     ("There are no lint errors.", SKIPPED, None, "holds"),
     ("The build succeeds.", SKIPPED, None, "holds"),
     ("No tests were weakened.", SKIPPED, None, "refuted"),

@@ -74,7 +74,7 @@ def test_what_a_message_says_counts(text: str) -> None:
         (LINE.replace("the service is gone", ""), "it gives no reason"),
         (LINE.replace("the service is gone", " … "), "it gives no reason"),
         (LINE.replace("the service is gone", "<reason>"), "it gives no reason"),
-        (LINE.replace("the service is gone", "\u200b\u2063-"), "it gives no reason"),
+        (LINE.replace("the service is gone", "\u200b\u2063\u3164\u2800-"), "it gives no reason"),
         (LINE.replace("(the service is gone)", ""), "write `Weakens:"),
         (LINE.replace("0123456789ab", "0123456789a"), "write `Weakens:"),
         (LINE.replace("0123456789ab", "0123456789AB"), "write `Weakens:"),
