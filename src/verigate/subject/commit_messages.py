@@ -24,8 +24,10 @@ def read_commits(git: Git, base: str | None, tip: str) -> tuple[CommitText, ...]
     ids = git.run(*asked).split()
     if not ids:
         return ()
-    sizes = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=_join(ids)).split(b"\n")
-    small = [line.split()[0] for line in sizes if line and int(line.split()[1]) <= MAX_BYTES]
+    sizes = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=_join(ids)).splitlines()
+    # Of an object that a partial clone lacks there is a word instead of a size.
+    sized = ((name, size) for name, size in map(bytes.split, sizes) if size.isdigit())
+    small = [name for name, size in sized if int(size) <= MAX_BYTES]
     return tuple(_split_batch(git.run("cat-file", "--batch", stdin=_join(small)))) if small else ()
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import literal_facts as lf
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from verigate.domain.facts import Facts
@@ -432,6 +434,32 @@ def test_the_rule_is_unknown_without_the_comparison_and_does_not_apply_to_an_emp
 def test_the_verdict_is_an_error_where_the_comparison_crashed() -> None:
     made = lf.facts({"integrity": True, "weakening": "allow"}, {}, failures={"code:integrity": ("ADAPTER_CRASH", True)})
     assert decide_verdict(made).status is Status.ERROR
+
+
+LINES = st.builds(
+    line,
+    st.sampled_from(["test_skipped", "test_removed", "all"]),
+    st.sampled_from(["t.py::test_a", "t.py::test_b", "t.py", "t.py::*"]),
+    st.sampled_from([ID, OTHER_ID]),
+    st.sampled_from(Source),
+)
+
+
+@given(st.lists(LINES, max_size=6), st.sampled_from(Stage), st.booleans(), st.sampled_from(["refuse", "disclose"]))
+def test_nothing_but_its_own_line_discloses_a_weakening(
+    said: list[Disclosure], stage: Stage, by_agent: bool, setting: str
+) -> None:
+    outcome, check, verdict = decide(
+        facts(SKIPPED, said=said, stage=stage, marks=MARK if by_agent else (), rules={"weakening": setting})
+    )
+    sources = {
+        each.source for each in said if (each.kind, each.target, each.id) == ("test_skipped", "t.py::test_a", ID)
+    }
+    counts = bool(sources if stage is not Stage.CI else sources - {Source.CLAIM})
+    taken = counts and setting == "disclose" and not (by_agent and stage is Stage.CI)
+    assert (outcome is CheckOutcome.HOLDS) == taken
+    assert (check is not None) == taken
+    assert verdict.status is not Status.PASS or (taken and stage is not Stage.AGENT)
 
 
 def test_many_weakenings_are_judged_in_no_time_and_listed_up_to_a_limit() -> None:
