@@ -179,6 +179,33 @@ def test_a_change_that_weakens_nothing_has_no_account_of_it(repository: gr.Gated
     assert "disclosed" not in repository.published("run.json", "implicit")
 
 
+def test_each_other_outcome_of_the_rule_is_decided_again(repository: gr.GatedRepository) -> None:
+    def rule(verdict: Any) -> str:
+        return str(next(check["outcome"] for check in verdict["checks"] if check["id"] == "code.integrity"))
+
+    repository.begin(task_type="facts")
+    repository.claim(statements=["It is done."])
+    assert rule(verify(repository, task_id="T1")) == "not_applicable"
+
+    repository.put("test_shop.py", SKIPPED)
+    only = repository.gate("verify", "T1", "--quiet", "--json", "--only", "code:diff").json
+    assert (only["status"], rule(only)) == ("inconclusive", "unknown")
+
+    crashing = ["my:check"]
+    gr.adapter_files(repository, "mine", crashing, {}, {"my:check": "exit 1"})
+    planned = [*ORDER, *crashing]
+    repository.put(
+        "config/adapter-plan.json", {**PLAN, "facts": {"order": planned, "required": planned, "optional": []}}
+    )
+    repository.sample.git("stash", "--quiet", "--", "test_shop.py")
+    repository.sample.commit("A capability that crashes")
+    repository.sample.git("stash", "pop", "--quiet")
+    repository.begin(task_type="facts")
+    crashed = verify(repository, task_id="T1")
+    assert (crashed["status"], rule(crashed)) == ("error", "refuted")
+    assert crashed["weakenings"]["unaccounted"] == 1
+
+
 @pytest.mark.parametrize("stage", ["", "CI", "production"])
 def test_a_stage_that_is_none_is_a_usage_error(repository: gr.GatedRepository, stage: str) -> None:
     assert repository.gate("verify", f"--stage={stage}").code == 2
