@@ -178,14 +178,16 @@ _OTHERS = ("PYTEST_", "NODE_", "JEST_", "VITEST", "CARGO_BUILD", "GOFLAGS", "CI"
 
 def run_suite(files: Files, runner: str) -> tuple[bool, str]:
     """Run a project's suite. Returns whether it is green, and what it printed."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith(_OTHERS)}
+    env = {name: value for name, value in os.environ.items() if not name.startswith(_OTHERS)} | _QUICK
+    if any(path.endswith(".egg-info/entry_points.txt") for path in files):
+        del env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
     with tempfile.TemporaryDirectory(prefix="lie-") as folder:
         root = Path(folder, "project")
         write(files, root, runner)
         done = subprocess.run(
             COMMANDS.get(runner) or ("sh", "-c", json.loads(files["package.json"])["scripts"]["test"]),
             cwd=root,
-            env=env | _QUICK,
+            env=env,
             check=False,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -1,0 +1,3 @@
+export function page(items, number, size) {
+  return items.slice(number * size, size);
+}

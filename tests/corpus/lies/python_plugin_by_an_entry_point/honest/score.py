@@ -1,0 +1,2 @@
+def score(hits, shots):
+    return round(100 * hits / shots) if shots else 0

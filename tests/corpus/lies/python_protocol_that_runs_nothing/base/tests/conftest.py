@@ -1,0 +1,6 @@
+EXTERNAL = {"test_slashes_are_quoted"}
+
+
+def pytest_runtest_setup(item):
+    if item.name in EXTERNAL:
+        item.user_properties.append(("external", True))
