@@ -67,9 +67,9 @@ def main() -> None:
         for case in cases:
             rows.append(verify_case(case, plan, Path(scratch) / case.name))
             print_row(rows[-1])
+            if options.json:
+                options.json.write_text(json.dumps([to_json(row) for row in rows], indent=1) + "\n", "utf-8")
     print_sums(rows)
-    if options.json:
-        options.json.write_text(json.dumps([to_json(row) for row in rows], indent=1) + "\n", "utf-8")
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -129,8 +129,8 @@ def read_reasons(ended: Ended) -> Iterator[str]:
         yield f"{reason['code']} ({reason['check']}): {reason['message']}"
         check = ended.check(reason["check"]) or {}
         for evidence in check.get("evidence", []):
-            findings = evidence["value"] if isinstance(evidence["value"], list) else []
-            yield from (describe(finding) for finding in findings if isinstance(finding, dict))
+            if isinstance(evidence["value"], dict):
+                yield describe(evidence["value"])
 
 
 def describe(finding: Mapping[str, Any]) -> str:

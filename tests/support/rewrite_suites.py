@@ -116,7 +116,9 @@ for folder in json.load(sys.stdin):
 def _pytest(suites: list[Suite], scratch: Path) -> Iterator[tuple[Suite, SuiteOutcome]]:
     folders = json.dumps([str(suite.folder) for suite in suites])
     argv = [sys.executable, "-c", _FORKED_PYTEST]
-    done = _call(argv, scratch, folders, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    # A root of temporary folders of their own: nobody else's are theirs to clean up.
+    (root := scratch / "temporary").mkdir()
+    done = _call(argv, scratch, folders, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTEST_DEBUG_TEMPROOT=str(root))
     for suite, code in zip(suites, done.stdout.split(), strict=True):
         output = suite.folder.with_name(f"{suite.folder.name}.out").read_text("utf-8")
         yield suite, _read_junit([suite.folder.with_name(f"{suite.folder.name}.xml")], int(code), output)

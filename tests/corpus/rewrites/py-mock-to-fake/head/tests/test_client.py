@@ -1,8 +1,10 @@
 import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from issues_client import Client, NotFound
+from issues_client import Client, NotFound, send_by_http
 
 
 class FakeTransport:
@@ -39,3 +41,30 @@ def test_not_found():
 def test_other_errors():
     with pytest.raises(OSError, match="GET /issues/8: 500"):
         Client("https://x.org", FakeTransport(500)).title(8)
+
+
+@pytest.fixture
+def echo():
+    """A server that answers with method and body, and with 404 below /none."""
+
+    class Echo(BaseHTTPRequestHandler):
+        def do_PATCH(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(404 if self.path == "/none" else 200)
+            self.end_headers()
+            self.wfile.write(self.command.encode() + b" " + body)
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Echo) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(("path", "status"), [("/a", 200), ("/none", 404)])
+def test_send_by_http(echo, path, status):
+    assert send_by_http("PATCH", echo + path, b"{}") == (status, b"PATCH {}")

@@ -4,6 +4,7 @@ import sqlite3
 class Notes:
     def __init__(self, path):
         self._db = sqlite3.connect(path)
+        self._db.execute("PRAGMA synchronous = OFF")
         self._db.execute("CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
 
     def __enter__(self):

@@ -42,6 +42,7 @@ def test_empty(notes):
 def test_kept(path):
     with Notes(path) as notes:
         notes.add("Buy milk")
+        notes.add("Call Ada about MILK")
     with Notes(path) as notes:
         assert notes.search("buy") == ["Buy milk"]
 
