@@ -162,4 +162,15 @@ def test_a_linter_that_nothing_here_reads_is_excluded_when_asked_for(repository:
     fixed = repository.gate("init", "--fix", "--yes", "--json")
     excluded = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]["excluded"]
     assert [(item["what"], "can't read its report" in item["why"]) for item in excluded] == [("flake8", True)]
-    assert "LINT_UNEXAMINED" not in json.dumps(fixed.json["verdict"]), fixed.output
+    (lint,) = [check for check in fixed.json["verdict"]["checks"] if check["id"] == "code.lint_errors_max"]
+    assert lint["outcome"] == "not_applicable", fixed.output
+    assert "leaves out every linter that the project has: flake8" in lint["message"]
+
+
+def test_a_linter_that_finds_something_hides_no_other_that_nothing_reads(repository: gr.GatedRepository) -> None:
+    own = {".flake8": "[flake8]\n", "pyproject.toml": '[tool.ruff]\nlint.select = ["F"]\n'}
+    commit(repository, {"a.py": "import os\n", "test_a.py": "def test_a() -> None:\n    pass\n", **own})
+    fixed = repository.gate("init", "--fix", "--yes", "--json")
+    assert sorted(fixed.json["settled"]) == ["config/adapters.json", "config/verigate-baseline.json"], fixed.output
+    (lint,) = [check for check in fixed.json["verdict"]["checks"] if check["id"] == "code.lint_errors_max"]
+    assert lint["outcome"] == "holds", fixed.output

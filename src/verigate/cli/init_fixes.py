@@ -85,7 +85,7 @@ def _settle_findings(root: Path, verified: Verified, terms: FixTerms, *, quiet: 
 
 def _settle_unexamined(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
     """Offer to exclude linters whose report the gate can't read. Tests that it can't run are never excluded here."""
-    reasons = {"LINT_EMPTY", "LINT_UNEXAMINED"}
+    reasons = {"LINT_EMPTY", "LINT_FAIL", "LINT_UNEXAMINED"}
     if verified.verdict is None or not any(check.reason in reasons for check in verified.verdict.checks):
         return ()
     from verigate import composition

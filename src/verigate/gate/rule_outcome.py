@@ -92,7 +92,13 @@ def combine(answers: list[RuleOutcome]) -> RuleOutcome:
     """Combine the outcomes for several artifacts of one kind: the worst wins, and the rule must hold for each."""
     if not answers:
         raise ValueError("nothing to combine")
-    order = (CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKNOWN, CheckOutcome.HOLDS)
+    order = (
+        CheckOutcome.ERROR,
+        CheckOutcome.REFUTED,
+        CheckOutcome.UNKNOWN,
+        CheckOutcome.HOLDS,
+        CheckOutcome.NOT_APPLICABLE,
+    )
     worst = min(answers, key=lambda answer: order.index(answer.outcome))
     if len(answers) == 1:
         return worst

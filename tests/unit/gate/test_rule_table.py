@@ -254,6 +254,23 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         "holds",
         None,
     ),
+    # policy leaves out the only linter: nothing is subject to the rule, unless another one is declared
+    (
+        "all left out",
+        {"lint_clean": True},
+        "lint.json",
+        {**lf.GOOD["lint.json"], "tool": None, "files_checked": 0, "unexamined": [], "excluded": UNREAD},
+        "not_applicable",
+        None,
+    ),
+    (
+        "some left out",
+        {"lint_clean": True},
+        "lint.json",
+        {**lf.GOOD["lint.json"], "tool": None, "files_checked": 0, "unexamined": UNREAD, "excluded": UNREAD},
+        "refuted",
+        "LINT_EMPTY",
+    ),
     (
         "unread",
         {"tests_pass": True},

@@ -18,6 +18,7 @@ from verigate.gate.rule_outcome import (
     cite_each,
     holds,
     list_declared,
+    not_applicable,
     refuted,
     unknown,
 )
@@ -67,6 +68,9 @@ def _judge_lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit
     if artifact.value["files_checked"] == 0:
         tool = artifact.value.get("tool")
         message = "no linter was found" if tool is None else f"{tool} checked no file"
+        excluded = list_declared(artifact, "excluded")
+        if tool is None and excluded and not artifact.value.get("unexamined"):
+            return not_applicable(f"config/adapters.json leaves out every linter that the project has: {excluded}")
         if left := list_declared(artifact, "unexamined"):
             message += f"; not run: {left}"
         return refuted("LINT_EMPTY", message, 0, cite(artifact, "files_checked"))
