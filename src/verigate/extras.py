@@ -42,7 +42,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "tools": _REPORTS,
         "api": ("hypothesis", *_GRAMMARS),
         "attest": ("cryptography",),
-        "code": ("checkwash", "coverage", "defusedxml", "junitparser", "pytest", "ruff", "tap", *_GRAMMARS),
+        "code": ("checkwash", "coverage", "defusedxml", "junitparser", "pytest", "ruff", "tap", "tomlkit", *_GRAMMARS),
         "content": ("PIL", "comrak", "defusedxml", "docutils", "selectolax", "tinycss2"),
         "do": ("pint", "pytimeparse2", "rapidfuzz", *_REPORTS),
         "engines": ("jinja2", "tomlkit"),

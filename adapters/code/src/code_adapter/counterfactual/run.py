@@ -21,7 +21,7 @@ from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.python_tests import find_tested_projects
 from code_adapter.toolchains.go import find_modules
 from code_adapter.tree_checkout import TreeCheckout, open_trees
-from verigate.sdk import AdapterUsageError, write_json
+from verigate.sdk import AdapterUsageError, path_text, write_json
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.subject import open_repository, resolve_base
 from verigate.sdk.weakening_ids import digest_form, make_weakening_id
@@ -58,24 +58,25 @@ def run(request: Request) -> None:
             for runner in calls.find_runners(found.unexamined):
                 _compare_project(calls, runner, found)
     found.unexamined |= dict.fromkeys(sides.list_unread(frozenset(found.files)), _NO_RUNNER)
-    unexamined = [{"path": path, "why": why} for path, why in sorted(found.unexamined.items())]
+    unexamined = [{"path": path_text(path), "why": why} for path, why in sorted(found.unexamined.items())]
+    files = sorted(map(path_text, found.files))
     texts = Texts(request.repo_root)
     answer = {
         "tests": [_describe(item, sides, texts) for item in found.tests],
         "counts": dict(sorted(Counter(item.found.name.value for item in found.tests).items())),
         "total": len(found.tests),
-        "changed": sorted(sides.changed),
-        "files": sorted(found.files),
+        "changed": sorted(map(path_text, sides.changed)),
+        "files": files,
         "control": found.control,
         "unexamined": unexamined,
         "runs": runs,
     }
     write_json(request.task_dir, "counterfactual.json", answer)
     meta = {
-        "expected": sorted({*found.files, *found.unexamined}),
-        "examined": sorted(found.files),
+        "expected": sorted({*files, *(item["path"] for item in unexamined)}),
+        "examined": files,
         "skipped": unexamined,
-        "trees": {"tests": sides.test_tree, "code": sides.code},
+        "trees": {"tests": [*map(path_text, sides.test_tree)], "code": [*map(path_text, sides.code)]},
     }
     write_json(request.task_dir, "counterfactual.meta.json", meta)
 
@@ -171,7 +172,7 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
 def _describe(item: Compared, sides: Sides, texts: Texts) -> dict[str, Any]:
     base = sides.base_forms.find(item.base) if item.base else None
     head = sides.head_forms.find(item.head) if item.head else None
-    path, test = item.name
+    path, test = path_text(item.name.path), item.name.name
     kind = item.found.name.value
     return {
         "path": path,
@@ -187,4 +188,4 @@ def _describe(item: Compared, sides: Sides, texts: Texts) -> dict[str, Any]:
 
 
 def _describe_place(name: TestName | None, texts: Texts) -> dict[str, str] | None:
-    return None if name is None else {"path": name.path, "test": texts.message(name.name)}
+    return None if name is None else {"path": path_text(name.path), "test": texts.message(name.name)}
