@@ -443,7 +443,7 @@ HONEST: tuple[Change, ...] = (
     _py(
         "a suppression with rule and reason",
         "calc.py",
-        ("    return a * 3\n", "    return a * 3  # noqa: B008 - the constant is part of the old contract\n"),
+        ("    return a * 3\n", "    return a * 3.0  # noqa: B008 - the constant is part of the old contract\n"),
     ),
     _py("a string that looks like a suppression", "calc.py", ('"b is 0"', '"b is 0, # noqa and # type: ignore"')),
     _py(
@@ -521,7 +521,7 @@ HONEST: tuple[Change, ...] = (
         "src/store.js",
         (
             "  return items.reduce",
-            "  // @ts-expect-error the library's types lack the second overload\n  return items.reduce",
+            "  // @ts-expect-error the library's types lack the second overload\n  return [...items].reduce",
         ),
     ),
     Change("Go: a renamed test", GO, edit(GO, "sum_test.go", ("TestSumZero", "TestSumOfZeroes"))),

@@ -25,13 +25,15 @@ class UnknownSettingsError(ValueError):
 class HookChange(Struct, frozen=True):
     """One change. ``judges``: whoever reviews the judges decides; otherwise it is a weakening.
 
-    ``base`` and ``head`` are the texts of what changed, None where it isn't there.
+    ``base`` and ``head`` are the texts of what changed, None where it isn't there. ``gone`` is the id of a hook that is
+    gone.
     """
 
     judges: bool
     what: str
     base: str | None = None
     head: str | None = None
+    gone: str | None = None
 
 
 def refuse(what: str) -> HookChange:
@@ -39,9 +41,9 @@ def refuse(what: str) -> HookChange:
     return HookChange(judges=True, what=what)
 
 
-def weaken(what: str, base: object, head: object) -> HookChange:
+def weaken(what: str, base: object, head: object, *, gone: str | None = None) -> HookChange:
     """Make a weakening of ``base`` to ``head``; None for what isn't there."""
-    return HookChange(judges=False, what=what, base=_render(base), head=_render(head))
+    return HookChange(judges=False, what=what, base=_render(base), head=_render(head), gone=gone)
 
 
 def calls_gate(value: object) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from verigate.sdk.hook_runners.changes import HookChange, refuse
 from verigate.sdk.hook_runners.lefthook import compare_lefthook
 from verigate.sdk.hook_runners.paths import FIRST_FILE, PRE_COMMIT_FILES, is_hook_runner_file
-from verigate.sdk.hook_runners.pre_commit import compare_pre_commit
+from verigate.sdk.hook_runners.pre_commit import compare_pre_commit, list_ids
 from verigate.sdk.yaml_documents import load_documents
 
 
@@ -27,6 +27,14 @@ def compare_hooks(path: str, base: bytes | None, head: bytes | None) -> tuple[Ho
         return tuple(_in_order(compare(_read(path, base), _read(path, head))))
     except (ValueError, TypeError, RecursionError) as problem:
         return (refuse(f"{path} can't be compared: {problem}"[:400]),)
+
+
+def list_hooks(path: str, content: bytes | None) -> list[str]:
+    """List the ids of the hooks of pre-commit or prek; none of what can't be read, and of another runner."""
+    try:
+        return list_ids(_read(path, content)) if path in PRE_COMMIT_FILES else []
+    except (ValueError, TypeError, RecursionError):
+        return []
 
 
 def _read(path: str, content: bytes | None) -> dict[str, Any]:

@@ -83,7 +83,12 @@ def compare_pre_commit(before: Table, after: Table) -> Iterator[HookChange]:
         if name in homes:
             yield refuse(f"the hook {name} comes from another repository: {homes[name]}")
         else:
-            yield weaken(f"the hook {name} is gone", {"repo": hook.repo, **hook.settings}, None)
+            yield weaken(f"the hook {name} is gone", {"repo": hook.repo, **hook.settings}, None, gone=name)
+
+
+def list_ids(document: Table) -> list[str]:
+    """List the ids of the hooks. Raises UnknownSettingsError."""
+    return [hook.name[1] for hook in _list_hooks(document)]
 
 
 def _pair(was: list[_Hook], now: list[_Hook]) -> tuple[list[tuple[_Hook, _Hook]], list[_Hook], list[_Hook]]:

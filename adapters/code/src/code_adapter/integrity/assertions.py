@@ -80,7 +80,7 @@ def find_assertions(body: Node, helpers: Mapping[str, int]) -> Assertions:
                 if not _is_never_called(step.node, body)
             ]
             stack.extend(reversed(live))
-        elif is_vacuous(found.text):
+        elif is_vacuous(found.text) or _is_tuple(node):
             vacuous.append(found)
         else:
             (swallowed if caught else real).append(found)
@@ -136,7 +136,7 @@ def _plain(node: Node) -> str:
 
 def _assertion(node: Node) -> Assertion | None:
     if node.type == "assert_statement":
-        return Assertion(_plain(node), line_of(node))
+        return Assertion(re.sub(r"^assert\(", "assert (", _plain(node)), line_of(node))
     if node.type == "call":
         name = text_of(node.child_by_field_name("function")).rpartition(".")[2]
         known = name.startswith("assert") or name in {"raises", "warns", "fail", "deprecated_call", "expect"}
@@ -173,11 +173,16 @@ def _is_check(node: Node) -> bool:
     return bool(_HELPER.match(_called(node)[1]))
 
 
+def _is_tuple(node: Node) -> bool:
+    """``assert (a == b, "message")`` of Python: a tuple that isn't empty is true, whatever stands in it."""
+    return node.type == "assert_statement" and node.named_children[0].type == "tuple"
+
+
 def is_vacuous(text: str) -> bool:
     """Whether an assertion can't fail, whatever the code under test does."""
     if re.search(r"(?:\bor\s+(?:True|1)|\|\|\s*true)\s*\)*;?$", text) or re.search(r"\|\|\s*true\s*\)", text):
         return True
-    if text.startswith(("assert ", "assert(")):
+    if text.startswith("assert "):
         inner = _unwrapped(text.removeprefix("assert").strip())
         if _is_constant(inner) or _same_sides(inner):
             return True
@@ -195,7 +200,7 @@ def _asserts_a_constant(name: str, written: str) -> bool:
     arguments = [part for part in _split(written) if part and part not in {"t", "self"}]
     last = re.split(r"[.:]", name)[-1].rstrip("!").lower()
     if last in {"asserttrue", "assert_true", "ok", "assert", "true", "istrue", "truthy", "debug_assert", "assert_"}:
-        return bool(arguments) and arguments[0] in TRUE
+        return bool(arguments) and (_is_constant(arguments[0]) or _same_sides(arguments[0]))
     if last in {"assertfalse", "false", "isfalse", "notok", "falsy"}:
         return bool(arguments) and arguments[0] in FALSE
     if "eq" in last or last in {"is", "same", "assertis", "assertsame"}:
@@ -217,8 +222,6 @@ def _unwrapped(text: str) -> str:
     inner = text.rstrip(";").strip()
     if inner.startswith("(") and _is_one_call(f"f{inner}"):
         inner = inner[1:-1].strip()
-        if len(_split(inner)) > 1:
-            return "True"  # a tuple that isn't empty is true, whatever stands in it
     return _split(inner)[0] if _split(inner) else inner
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.brought_tools import find_brought_tools
 from code_adapter.integrity.changeset import ChangeSet
@@ -17,8 +17,9 @@ from code_adapter.integrity.eslint_settings import find_weakened_eslint
 from code_adapter.integrity.finding import KINDS, IntegrityFinding
 from code_adapter.integrity.hook_runners import find_weakened_hooks
 from code_adapter.integrity.hooks import find_runner_hooks
-from code_adapter.integrity.lost_tests import find_lost_tests, find_removed_names
+from code_adapter.integrity.lost_tests import find_lost_tests
 from code_adapter.integrity.named_units import UnitReader
+from code_adapter.integrity.paired_tests import PairedTests, find_removed_names, pair_tests
 from code_adapter.integrity.pipelines import find_weakened_pipelines
 from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.repeats import find_repeated_tests
@@ -51,15 +52,12 @@ def run(request: Request) -> None:
         paths = tuple(path_text(path) for path in repository.indexed_files())
         changes = ChangeSet(files, repository, base, paths)
         report = run_checkwash(changes, request.environ) if files else CheckwashReport((), "", ())
-        findings = {*report.findings, *_own(changes)}
-        reader = UnitReader(changes)
-        entries = [
-            (finding.sort_key, found.entry(forms)) for finding in findings for found, forms in [reader.place(finding)]
-        ]
+        tests = pair_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
+        entries = [*_entries(changes, tests, {*report.findings, *_own(changes, tests)})]
     unread = {file.path: file.unread for file in files if file.unread}
     examined = [file.path for file in files if file.path not in unread]
     artifact = {
-        "findings": [entry for _, entry in sorted(entries, key=lambda each: (each[0], each[1]["id"]))],
+        "findings": [entry for _, entry in sorted(entries, key=lambda each: each[0])],
         "files_examined": len(files) - sum(_is_blind(path) for path in unread),
         "total": len(files),
         "checks": sorted(KINDS),
@@ -78,8 +76,22 @@ def run(request: Request) -> None:
     write_json(request.task_dir, "integrity.json", artifact)
 
 
-def _own(changes: ChangeSet) -> Iterator[IntegrityFinding]:
-    yield from find_lost_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
+def _entries(
+    changes: ChangeSet, tests: PairedTests, findings: Iterable[IntegrityFinding]
+) -> Iterator[tuple[tuple[object, ...], dict[str, Any]]]:
+    """How each finding is sorted, and how it is written."""
+    reader, paired = UnitReader(changes), {(pair.after.path, pair.after.id) for pair in tests.pairs}
+    added = {(case.path, case.id) for case in tests.added} - paired
+    for finding in findings:
+        placed, forms = reader.place(finding)
+        # Nothing can be weaker in a test that is new; whether it replaces another one is asked here.
+        if finding.source == "verigate" or (placed.path, placed.test) not in added:
+            entry = placed.entry(forms)
+            yield (*placed.sort_key, entry["id"]), entry
+
+
+def _own(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
+    yield from find_lost_tests(changes, tests, _of_pytest(changes, "python_files"))
     gone_names = find_removed_names(changes)
     yield from find_lost_rows(changes, gone_names)
     yield from find_lost_doctests(changes, read_patterns(" ".join(_of_pytest(changes, "addopts"))), gone_names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from verigate.sdk.languages.tree import Tree
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*|\d[\w.]*|\"[^\"]*\"|'[^']*'")
+_CALLS = frozenset({"call", "call_expression", "new_expression", "method_invocation", "object_creation_expression"})
+_CALLED = ("function", "constructor", "name", "type")
+_SAID_BY_ALL = re.compile(
+    r"(?:assert|expect|should|verify|to[A-Z]|not[A-Z])\w*|equals?|ok|is|same|deepEqual|strictEqual|raises|warns|throws|rejects|"
+    r"fail|skip|Errorf?|Fatalf?|Fail|Run|Log|Helper|len|range|print|str|int|list|dict|set|sorted|repr|isinstance|type|join|"
+    r"append|push|map|filter|forEach|String|Number|then|resolve|unwrap|clone|to_string|into|iter|it|test|describe|super"
+)
 _MULTI = re.compile(r"parametrize|\.each\b|\bsubTest\(|\bt\.Run\(|\bfor\b|@ParameterizedTest|#\[case|forEach\(|@given")
 
 
@@ -27,7 +34,8 @@ _MULTI = re.compile(r"parametrize|\.each\b|\bsubTest\(|\bt\.Run\(|\bfor\b|@Param
 class Case:
     """A test. ``id`` is its name with enclosing classes or suites; ``words`` are its identifiers and literals.
 
-    ``source`` is its text with decorators and attributes.
+    ``source`` is its text with decorators and attributes; ``calls`` are the functions that it calls, other than
+    assertions and what every test calls.
     """
 
     id: str
@@ -39,6 +47,7 @@ class Case:
     words: frozenset[str]
     multi: bool
     source: str
+    calls: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +80,17 @@ def _case(item: FoundTest, path: str, helpers: Mapping[str, int]) -> Case:
         words=frozenset(_WORD.findall(text)) - {item.name},
         multi=bool(_MULTI.search(text)),
         source=text,
+        calls=frozenset(_find_calls(item.body)),
     )
+
+
+def _find_calls(body: Node) -> Iterator[str]:
+    for node in walk(body):
+        if node.type in _CALLS:
+            function = next(filter(None, (node.child_by_field_name(field) for field in _CALLED)), None)
+            name = re.split(r"[.:]", text_of(function))[-1]
+            if re.fullmatch(r"[\w$]+", name) and not _SAID_BY_ALL.fullmatch(name):
+                yield name
 
 
 def find_helpers(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:

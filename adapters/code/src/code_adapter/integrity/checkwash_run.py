@@ -20,7 +20,6 @@ from msgspec.structs import replace
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
-from code_adapter.integrity.roles import is_pipeline
 from code_adapter.integrity.stand_ins import keeps_imports
 from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
 from verigate.sdk.subject import Repository
@@ -45,7 +44,6 @@ _KINDS: Mapping[str, str] = {
     "ASSERT_SUBSTITUTED": "assertion_weakened",
     "ASSERT_WEAKENED": "assertion_weakened",
     "BROAD_EXCEPT_ADDED": "assertion_swallowed",
-    "CI_WORKFLOW_TOUCHED": "check_command_weakened",
     "CONFTEST_PATCHES_PROD": "test_tampered",
     "EXEMPTION_ADDED": "exemption_added",
     "EXPECTATION_DEFINITION_CHANGED": "assertion_weakened",
@@ -60,7 +58,7 @@ _KINDS: Mapping[str, str] = {
     "TEST_PATCHES_SUBJECT": "test_tampered",
     "TOLERANCE_LOOSENED": "assertion_weakened",
 }
-_JUDGED_HERE = frozenset({"ASSERT_REMOVED", "SUPPRESSION_ADDED", "SCOPE_DRIFT"})
+_JUDGED_HERE = frozenset({"ASSERT_REMOVED", "CI_WORKFLOW_TOUCHED", "SUPPRESSION_ADDED", "SCOPE_DRIFT"})
 """Rules whose question is answered by a check of our own, which knows more replacements."""
 
 _EXCUSES = frozenset({"REPAIR_EVIDENCE", "PACKAGE_REPAIR", "DEPENDENCY_DRIFT"})
@@ -107,12 +105,7 @@ def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashRe
             context, report = "change", _judged(repository, (part[0], part[1]), environ, Path(folder))
     shown = set(whole[0]) | set(whole[1])
     left_out = tuple(sorted(path_text(path) for path in changed if path not in shown))
-    added = {file.path for file in changes.files if file.before is None}
-    if any(file.before is not None and is_pipeline(file.before.path) for file in changes.files):
-        added = set()  # a pipeline that takes another's place is no addition
-    findings = tuple(
-        _finding(entry, changes) for entry in report["findings"] if not _is_judged_here(entry, added, changes)
-    )
+    findings = tuple(_finding(entry, changes) for entry in report["findings"] if not _is_judged_here(entry, changes))
     return CheckwashReport(findings, str(report["run"]["checkwash_version"]), left_out, context)
 
 
@@ -220,13 +213,11 @@ def _finding(entry: Mapping[str, Any], changes: ChangeSet) -> IntegrityFinding:
     )
 
 
-def _is_judged_here(entry: Mapping[str, Any], added: Collection[str], changes: ChangeSet) -> bool:
+def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     """Whether a check of our own answers the rule's question, or there is nothing to ask."""
     rule, path = entry["rule"], str(entry["path"])
     if rule == "GUARDRAIL_TOUCHED":
         return not path.startswith((".checkwash/", ".greenwash/"))
-    if rule == "CI_WORKFLOW_TOUCHED":
-        return entry["severity"] not in {"critical", "high"} or (is_pipeline(path) and path in added)
     after = entry.get("after")
     if rule == "TEST_PATCHES_SUBJECT" and isinstance(after, dict) and _IMPORT.match(str(after.get("text"))):
         return keeps_imports(changes, path)

@@ -28,14 +28,16 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "check_command_weakened": "a script, target or CI step no longer fails, or no longer runs its tool (weakening)",
         "checks_shadowed": "a file takes the place of a judge's own module or of the source next to it, or is run "
         "before it (tampering); a setting names another program than the installed tool (weakening)",
-        "ci_nonfatal": "a CI step or job may fail without consequence, or never runs (weakening)",
+        "ci_nonfatal": "a CI step or job may fail without consequence, or never runs (weakening; note for a new one "
+        "that runs nothing of what was run)",
         "coverage_narrowed": "coverage is measured on less: omit, exclude, source, branch (weakening; note where only "
         "tests or code that never runs are left out)",
         "exemption_added": "an exemption from checkwash was recorded (weakening)",
         "hidden_text": "invisible or direction-changing characters, or text that its tool reads another way: lone "
         "carriage returns, escapes, encodings (weakening)",
         "hook_weakened": "a hook of pre-commit, prek or lefthook is gone, looks at less, has other arguments or "
-        "another stage (weakening; what else changes there is for the gate itself)",
+        "another stage (weakening; note where another hook of its kind takes its place; what else changes there is for "
+        "the gate itself)",
         "lint_config_weakened": "linter or type checker: rules off, ignored or excluded (weakening; note for layout "
         "rules, asserts in tests, and folders without source)",
         "test_collection_narrowed": "configuration, or conftest.py, leaves existing tests out (weakening)",
@@ -45,14 +47,16 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "test_outcome_hook": "a pytest hook that can change outcomes was added or changed (tampering where it sets an "
         "outcome or the exit status, weakening where it chooses or skips tests; note otherwise)",
         "test_removed": "a test is gone without an equal replacement, or stands where no runner looks (weakening; note "
-        "where the function it was about is gone too)",
+        "where the function it was about is gone too, or where new tests of the same file call the same and assert as "
+        "often)",
         "test_skipped": "an existing test is skipped or expected to fail, also by a fixture, a helper or the code "
         "under test (weakening; note for a new test, and for conditions on platform or version)",
         "test_tampered": "code replaces a part of the test runner or of an assertion library (tampering); test code "
         "patches or replaces what it should test, or ends the run (weakening)",
         "threshold_lowered": "a threshold of coverage or complexity was lowered or removed (weakening)",
-        "suppression_added": "a comment or attribute silences a judge (weakening; note where it names a rule "
-        "and gives a reason, where the rule is about layout or taste, and where it names a rule in test code)",
+        "suppression_added": "a comment or attribute silences a judge (weakening; note where it names a rule, in "
+        "new code, with a reason next to it or above; where the rule is about layout or taste; and where it names a "
+        "rule in test code)",
         "unexamined": "a changed test or settings file could not be examined (weakening); a test file has a syntax "
         "error (note)",
         "worth_a_look": "what checkwash notes and nothing here judges (note)",

@@ -108,7 +108,18 @@ def _rust(tree: Tree) -> Iterator[FoundTest]:
         leading = attributes(node)
         if any(_RUST_TEST.match(text_of(attribute)) for attribute in leading):
             name = text_of(node.child_by_field_name("name"))
-            yield FoundTest(name, name, node, body, leading)
+            yield FoundTest(name, f"{_modules(node)}{name}", node, body, leading)
+
+
+def _modules(node: Node) -> str:
+    """The modules around a test of Rust: two of them may have tests of one name."""
+    names: list[str] = []
+    above = node.parent
+    while above is not None:
+        if above.type == "mod_item":
+            names.append(f"{text_of(above.child_by_field_name('name'))}::")
+        above = above.parent
+    return "".join(reversed(names))
 
 
 def _java(tree: Tree) -> Iterator[FoundTest]:

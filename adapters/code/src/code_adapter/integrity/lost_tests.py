@@ -1,7 +1,7 @@
 """Compare the tests of base and subject: which are removed, assert less, or no longer run.
 
-A renamed or moved test is the same test if its body, its name or most of its words are equal. Tests that became one
-table of cases are the same if their literals are in the table. A test lost with the function under test is a warning,
+Tests that became one table of cases are the same if their literals are in the table. A test that was rewritten in its
+file is replaced by new ones that call the same and assert as often. A test lost with the function under test is a note,
 since a claim about the removed function is refuted elsewhere.
 """
 
@@ -9,203 +9,91 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.functions.compare import compare
-from code_adapter.functions.symbols import extract
 from code_adapter.integrity.assertions import Assertion
-from code_adapter.integrity.cases import Case, Inventory, find_helpers, list_tests
+from code_adapter.integrity.cases import Case
+from code_adapter.integrity.conditions import names_platform
 from code_adapter.integrity.external_skips import find_external_skips
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
-from code_adapter.integrity.markers import Marker
-from code_adapter.integrity.reached import Walk
-from code_adapter.integrity.roles import is_collected, is_test_code
+from code_adapter.integrity.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
-    from code_adapter.syntax.changes import Side
 
-_ALIKE_HERE, _ALIKE_ELSEWHERE = 0.5, 0.65
 _SAME_WEIGHT = 0.8
-_MOST_COMPARISONS = 250_000
-"""Above this many pairs of tests a renamed one is looked for in its own file alone."""
-
 _LITERALS_KEPT = 0.7
-_COMMON = frozenset(
-    {"self", "assert", "def", "test", "expect", "it", "const", "await", "async", "t", "return", "import"}
-)
+_ROWS = 50
+"""As many tests at most does a table of cases stand for whose rows aren't counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    before: Case
-    after: Case
-
-    def find(self, kind: str, line: int, message: str, weight: Weight, rule: str) -> IntegrityFinding:
-        """Make a finding about this test."""
-        forms = Forms(self.before.source, self.after.source)
-        return IntegrityFinding(kind, self.after.path, line, message, weight, rule, test=self.after.id, forms=forms)
-
-
-def find_lost_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> Iterator[IntegrityFinding]:
-    """Find lost tests and assertions. ``python_files`` and ``walk`` are pytest's patterns and its file search in base.
+def find_lost_tests(changes: ChangeSet, tests: PairedTests, python_files: Iterable[str]) -> Iterator[IntegrityFinding]:
+    """Find lost tests and assertions. ``python_files`` are pytest's patterns in base.
 
     A test moved to where no runner collects it is lost.
     """
-    patterns = tuple(python_files)
-    sides = [(old, new) for _, old, new in changes.sides()]
-    before = _inventory(changes, [old for old, _ in sides if old is None or walk.reaches(old.path)], patterns)
-    after = _inventory(changes, [new for _, new in sides if new is None or walk.reaches(new.path)], patterns)
-    unreached = [new for _, new in sides if new is not None and not walk.reaches(new.path)]
-    astray = {case.digest: case.path for case in _inventory(changes, unreached, patterns).cases}
-    findings, skipping = find_external_skips(changes, patterns)
+    findings, skipping = find_external_skips(changes, tuple(python_files))
     yield from findings
     gone_names = find_removed_names(changes)
-    pairs, removed, added = _paired(list(before.cases), list(after.cases))
-    gained = Counter(a.text for case in added for a in case.assertions.real)
-    for pair in pairs:
+    gained = Counter(a.text for case in tests.added for a in case.assertions.real)
+    for pair in tests.pairs:
         texts = Counter(a.text for a in pair.after.assertions.real) - Counter(
             a.text for a in pair.before.assertions.real
         )
         gained += texts
-    multis = [case for case in (*added, *(pair.after for pair in pairs)) if case.multi]
-    for case in removed:
-        yield from _removed(case, gained, multis, gone_names, astray)
-    for pair in pairs:
+    multis = [case for case in (*tests.added, *(pair.after for pair in tests.pairs)) if case.multi]
+    spare = {id(case): _count(case) * (_ROWS if case.multi else 1) for case in tests.added}
+    for case in tests.removed:
+        texts = Counter(a.text for a in case.assertions.real)
+        if texts and not texts - gained:
+            gained -= texts
+        elif not any(_in_table(case, multi) for multi in multis):
+            yield _removed(case, _find_rewritten(case, tests.added, spare), gone_names, tests.astray.get(case.digest))
+    for pair in tests.pairs:
         yield from _asserts_less(pair, gained, gone_names)
         yield from _swallowed(pair)
         yield from _held_back(pair)
         yield from _find_skips(pair, skipping)
-    yield from _vacuous(pairs, added)
-    yield from _marked(before.markers, after.markers, {case.id for case in added}, {pair.after.id for pair in pairs})
+    yield from _vacuous(tests.pairs, tests.added)
+    yield from _marked(changes, tests)
 
 
-def _inventory(changes: ChangeSet, sides: Iterable[Side | None], patterns: tuple[str, ...]) -> Inventory:
-    """All tests and markers of one version of the change."""
-    trees = [
-        (side.path, tree)
-        for side in sides
-        if side is not None and (is_test_code(side.path) or is_collected(side.path, patterns))
-        for tree in [changes.tree(side)]
-        if tree is not None
-    ]
-    helpers = {name: count for _, tree in trees for name, count in find_helpers(tree).items()}
-    found = [list_tests(tree, path, helpers) for path, tree in trees if is_collected(path, patterns)]
-    return Inventory(
-        tuple(case for item in found for case in item.cases), tuple(marker for item in found for marker in item.markers)
-    )
-
-
-def find_removed_names(changes: ChangeSet) -> frozenset[str]:
-    """Return names of functions and classes outside tests that the change removes, not just renames or moves."""
-    removed: dict[str, frozenset[str]] = {}
-    kept: set[str] = set()
-    bodies: list[frozenset[str]] = []
-    for _, old, new in changes.sides():
-        sides = [side for side in (old, new) if side is not None and language_of(side.path) is not None]
-        if not sides or any(is_test_code(side.path) for side in sides):
-            continue
-        symbols = [
-            extract(side.content or b"", side.path).symbols if side is not None and language_of(side.path) else ()
-            for side in (old, new)
-        ]
-        kept |= {symbol.name for symbol in symbols[1]}
-        for change in compare(*symbols):
-            side = old if change.change == "removed" else new
-            lines = (side.content or b"").splitlines() if side is not None else []
-            text = b"\n".join(lines[change.symbol.line : change.symbol.end_line]).decode("utf-8", "replace")
-            words = frozenset(text.split())
-            if change.change == "removed":
-                removed[change.symbol.name] = words
-            elif change.change == "added":
-                bodies.append(words)
-    return frozenset(
-        name
-        for name, words in removed.items()
-        if name not in kept and not any(_overlap(words, body) >= _ALIKE_ELSEWHERE for body in bodies)
-    )
-
-
-def _paired(before: list[Case], after: list[Case]) -> tuple[list[_Pair], list[Case], list[Case]]:
-    pairs: list[_Pair] = []
-    steps = (
-        lambda old, new: old.path == new.path and old.id == new.id,
-        lambda old, new: old.id == new.id and old.digest == new.digest,
-        lambda old, new: old.digest == new.digest,
-        lambda old, new: old.id == new.id,
-        lambda old, new: old.name == new.name,
-    )
-    for same in steps:
-        before, after = _pair_by(before, after, same, pairs)
-    everywhere = len(before) * len(after) <= _MOST_COMPARISONS
-    ranked = sorted(
-        (
-            (-_likeness(old, new), old.path != new.path, i, j)
-            for i, old in enumerate(before)
-            for j, new in enumerate(after)
-            if (everywhere or old.path == new.path)
-            and language_of(old.path) == language_of(new.path)
-            and _likeness(old, new) >= (_ALIKE_HERE if old.path == new.path else _ALIKE_ELSEWHERE)
-        ),
-    )
-    used_old: set[int] = set()
-    used_new: set[int] = set()
-    for _, _, i, j in ranked:
-        if i not in used_old and j not in used_new:
-            used_old.add(i)
-            used_new.add(j)
-            pairs.append(_Pair(before[i], after[j]))
-    return (
-        pairs,
-        [case for i, case in enumerate(before) if i not in used_old],
-        [case for j, case in enumerate(after) if j not in used_new],
-    )
-
-
-def _pair_by(before: list[Case], after: list[Case], same: object, pairs: list[_Pair]) -> tuple[list[Case], list[Case]]:
-    assert callable(same)  # noqa: S101 - the steps above
-    left: list[Case] = []
-    rest = list(after)
-    for old in before:
-        new = next((candidate for candidate in rest if same(old, candidate)), None)
-        if new is None:
-            left.append(old)
-        else:
-            rest.remove(new)
-            pairs.append(_Pair(old, new))
-    return left, rest
-
-
-def _likeness(old: Case, new: Case) -> float:
-    return _overlap(old.words - _COMMON, new.words - _COMMON)
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one and other else 0.0
-
-
-def _removed(
-    case: Case, gained: Counter[str], multis: list[Case], gone_names: frozenset[str], astray: Mapping[str, str]
-) -> Iterator[IntegrityFinding]:
-    texts = Counter(a.text for a in case.assertions.real)
-    if texts and not texts - gained:
-        gained -= texts
-        return
-    if any(_in_table(case, multi) for multi in multis):
-        return
+def _removed(case: Case, rewritten: Case | None, gone_names: frozenset[str], astray: str | None) -> IntegrityFinding:
     about = sorted(case.words & gone_names)
-    weight: Weight = "note" if about else "weakening"
+    weight: Weight = "note" if about or rewritten is not None else "weakening"
     why = f", with {about[0]}, which it was about" if about else " and nothing replaces it"
-    if case.digest in astray:
-        why = f": no runner comes to {astray[case.digest]}"
+    if rewritten is not None:
+        why = f", and {rewritten.id} asks the same function"
+    if astray is not None:
+        weight, why = "note" if about else "weakening", f": no runner comes to {astray}"
     message, forms = f"the test {case.id} is gone{why}", Forms(case.source, None)
-    yield IntegrityFinding("test_removed", case.path, None, message, weight, "test-removed", test=case.id, forms=forms)
+    return IntegrityFinding("test_removed", case.path, None, message, weight, "test-removed", test=case.id, forms=forms)
 
 
-def _find_skips(pair: _Pair, skipping: frozenset[str]) -> Iterator[IntegrityFinding]:
+def _count(case: Case) -> int:
+    return len(case.assertions.real) + len(case.assertions.delegated)
+
+
+def _find_rewritten(case: Case, added: Iterable[Case], spare: dict[int, int]) -> Case | None:
+    """The first of the new tests of the same file that call what the test called, and assert as often together.
+
+    ``spare`` counts the assertions of each that replace nothing yet; those that are used are taken off.
+    """
+    wanted = max(len(case.assertions.real), 1)
+    alike = [new for new in added if new.path == case.path and new.calls & case.calls and spare[id(new)] > 0]
+    called = frozenset[str]().union(*(new.calls for new in alike))
+    if not alike or not case.calls <= called or sum(spare[id(new)] for new in alike) < wanted:
+        return None
+    for new in alike:
+        used = min(wanted, spare[id(new)])
+        spare[id(new)] -= used
+        wanted -= used
+    return alike[0]
+
+
+def _find_skips(pair: Pair, skipping: frozenset[str]) -> Iterator[IntegrityFinding]:
     for name in sorted((pair.after.words - pair.before.words) & skipping):
         message = f"{pair.after.id} now uses {name}, which skips tests"
         yield pair.find("test_skipped", pair.after.line, message, "weakening", "test-let-off")
@@ -213,14 +101,14 @@ def _find_skips(pair: _Pair, skipping: frozenset[str]) -> Iterator[IntegrityFind
 
 def _in_table(case: Case, multi: Case) -> bool:
     literals = {word for word in case.words if word[0] in "\"'0123456789"}
-    names = {word for word in case.words - _COMMON if word[0] not in "\"'0123456789"}
+    names = {word for word in case.words - COMMON if word[0] not in "\"'0123456789"}
     if not literals or language_of(case.path) != language_of(multi.path):
         return False
     shared = len(names & multi.words) / len(names) if names else 1.0
-    return len(literals & multi.words) / len(literals) >= _LITERALS_KEPT and shared >= _ALIKE_HERE
+    return len(literals & multi.words) / len(literals) >= _LITERALS_KEPT and shared >= ALIKE_HERE
 
 
-def _asserts_less(pair: _Pair, gained: Counter[str], gone_names: frozenset[str]) -> Iterator[IntegrityFinding]:
+def _asserts_less(pair: Pair, gained: Counter[str], gone_names: frozenset[str]) -> Iterator[IntegrityFinding]:
     old = Counter(a.text for a in pair.before.assertions.real)
     new = Counter(a.text for a in pair.after.assertions.real)
     lost, won = old - new, new - old
@@ -249,7 +137,7 @@ def _weight(texts: Counter[str]) -> int:
     return sum(len(set(text.replace("(", " ").replace(",", " ").split())) * count for text, count in texts.items())
 
 
-def _swallowed(pair: _Pair) -> Iterator[IntegrityFinding]:
+def _swallowed(pair: Pair) -> Iterator[IntegrityFinding]:
     known = Counter(a.text for a in pair.before.assertions.swallowed)
     for assertion in pair.after.assertions.swallowed:
         if known[assertion.text]:
@@ -259,7 +147,7 @@ def _swallowed(pair: _Pair) -> Iterator[IntegrityFinding]:
         yield pair.find("assertion_swallowed", assertion.line, message, "weakening", "assertion-swallowed")
 
 
-def _held_back(pair: _Pair) -> Iterator[IntegrityFinding]:
+def _held_back(pair: Pair) -> Iterator[IntegrityFinding]:
     """Assertions that were made in any case, and are now made under a condition, or where nobody waits for them."""
     before, after = pair.before.assertions, pair.after.assertions
     known = Counter(_tokens(a) for a in before.held)
@@ -280,7 +168,7 @@ def _tokens(assertion: Assertion) -> tuple[str, ...]:
     return tuple(sorted(re.findall(r"\w+", assertion.text)))
 
 
-def _vacuous(pairs: Iterable[_Pair], added: Iterable[Case]) -> Iterator[IntegrityFinding]:
+def _vacuous(pairs: Iterable[Pair], added: Iterable[Case]) -> Iterator[IntegrityFinding]:
     for before, after in [*((pair.before, pair.after) for pair in pairs), *((None, case) for case in added)]:
         known = Counter(a.text for a in before.assertions.vacuous) if before is not None else Counter()
         for assertion in after.assertions.vacuous:
@@ -304,22 +192,28 @@ def _vacuous(pairs: Iterable[_Pair], added: Iterable[Case]) -> Iterator[Integrit
             )
 
 
-def _marked(
-    before: Iterable[Marker], after: Iterable[Marker], new_cases: set[str], old_cases: set[str]
-) -> Iterator[IntegrityFinding]:
+def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
+    before, after = tests.markers
     known = Counter((marker.kind, marker.text) for marker in before)
+    paired = {(pair.after.path, pair.after.id): (pair.before.path, pair.before.id) for pair in tests.pairs}
+    new_cases = {(case.path, case.id) for case in tests.added} - paired.keys()
+    held = {(marker.path, marker.case, marker.kind, marker.conditional) for marker in before if marker.case is not None}
     for marker in after:
         if known[marker.kind, marker.text]:
             known[marker.kind, marker.text] -= 1
             continue
-        fresh = marker.case is not None and marker.case in new_cases and marker.case not in old_cases
+        fresh = marker.case is not None and (marker.path, marker.case) in new_cases
         if marker.kind == "focus":
             message = f"{marker.text} keeps every other test from running"
             yield IntegrityFinding("test_focused", marker.path, marker.line, message, "weakening", "test-focused")
             continue
         if marker.text.startswith("#[should_panic") and fresh:
             continue
-        weight: Weight = "note" if fresh or marker.conditional else "weakening"
+        was = paired.get((marker.path, marker.case)) if marker.case is not None else None
+        if was is not None and (*was, marker.kind, False) in held:
+            continue  # it was skipped, or expected to fail, in any case
+        about_platform = marker.conditional or names_platform(changes, marker.path, marker.text)
+        weight: Weight = "note" if fresh or about_platform else "weakening"
         what = "is expected to fail" if marker.kind == "xfail" else "is skipped"
         subject = f"the new test {marker.case}" if fresh else marker.case or "the whole file or class"
         message = f"{subject} {what}: {marker.text}"

@@ -7,10 +7,9 @@ that looks like one doesn't count.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
@@ -89,7 +88,10 @@ _WORDS = 2
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """A suppression. ``codes`` are its rules, empty for all; ``reason`` is the rest of the comment."""
+    """A suppression. ``codes`` are its rules, empty for all; ``reason`` is the rest of the comment, or the one above.
+
+    ``code`` is what it stands at, without the comment: its line, or the next one.
+    """
 
     rule: str
     codes: tuple[str, ...]
@@ -98,6 +100,7 @@ class Suppression:
     line: int
     shown: str
     around: str
+    code: str
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:
@@ -106,29 +109,52 @@ class Suppression:
 
 
 def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
-    """Find suppressions that the subject has more of than the base."""
-    known: Counter[tuple[str, tuple[str, ...]]] = Counter()
-    found: list[Suppression] = []
-    for _, before, after in changes.sides():
-        known.update(item.key for item in _suppressions(changes, before))
-        found += _suppressions(changes, after)
-    before_lines = {
-        (line.strip()) for _, before, _ in changes.sides() for line in text(before).splitlines() if line.strip()
-    }
-    # Lines that stood in base already are not the new ones.
-    for item in sorted(found, key=lambda item: item.around not in before_lines):
-        if known[item.key] > 0:
-            known[item.key] -= 1
-            continue
+    """Find suppressions that the subject has more of than the base, or in another place."""
+    before = [item for _, old, _ in changes.sides() for item in _suppressions(changes, old)]
+    after = [item for _, _, new in changes.sides() for item in _suppressions(changes, new)]
+    for same in (_is_kept, _is_moved, _is_rewritten):
+        before, after = _match(before, after, same)
+    looked_at = {line.strip() for _, old, _ in changes.sides() for line in text(old).splitlines()} - {""}
+    for item in after:
         codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
         message = f"new suppression{codes}: {item.shown}"
-        yield IntegrityFinding(
-            "suppression_added", item.path, item.line, message, _weigh(item), f"suppression-{item.rule}"
-        )
+        weight = _weigh(item, new=item.code not in looked_at)
+        yield IntegrityFinding("suppression_added", item.path, item.line, message, weight, f"suppression-{item.rule}")
 
 
-def _weigh(item: Suppression) -> Weight:
-    reasoned = len(item.reason.split()) >= _WORDS
+def _is_kept(item: Suppression) -> tuple[object, ...]:
+    return (item.key, item.code)
+
+
+def _is_moved(item: Suppression) -> tuple[object, ...]:
+    return (item.key,)
+
+
+def _is_rewritten(item: Suppression) -> tuple[object, ...]:
+    """The same code under another word. One that is wider is no rewrite: it has no codes where there were some."""
+    return (item.code, bool(item.codes))
+
+
+def _match(
+    before: list[Suppression], after: list[Suppression], same: Callable[[Suppression], tuple[object, ...]]
+) -> tuple[list[Suppression], list[Suppression]]:
+    """Take off those that are the same on both sides."""
+    known: dict[tuple[object, ...], list[Suppression]] = {}
+    for item in before:
+        known.setdefault(same(item), []).append(item)
+    left = []
+    for item in after:
+        found = known.get(same(item)) or (known.get((item.code, False)) if same is _is_rewritten else None)
+        if found and (same is not _is_rewritten or len(item.codes) <= len(found[0].codes) or not found[0].codes):
+            found.pop(0)
+        else:
+            left.append(item)
+    return [item for items in known.values() for item in items], left
+
+
+def _weigh(item: Suppression, *, new: bool) -> Weight:
+    """Weigh a suppression; ``new`` is whether the code that it stands at is. A reason counts for new code alone."""
+    reasoned = new and len(item.reason.split()) >= _WORDS
     if item.rule == "coverage":
         return "note" if _NEVER_RUNS.search(item.around) else "weakening"
     if item.rule == "typescript":
@@ -155,21 +181,53 @@ def _suppressions(changes: ChangeSet, side: Side | None) -> list[Suppression]:
         line = line_of(node)
         around = lines[line - 1].strip() if line <= len(lines) else ""
         if is_comment(node):
-            if around == text_of(node).strip() and line < len(lines):
-                around = f"{around} {lines[line].strip()}"
-            found += _in_comment(text_of(node), side.path, line, around)
-        elif node.type in {"attribute_item", "inner_attribute_item"}:
-            found += _in_attribute(text_of(node), side.path, line, around)
+            comment = text_of(node).strip()
+            code = around.removesuffix(comment).strip()
+            if not code and line < len(lines):
+                code = lines[line].strip()
+                around = f"{around} {code}"
+            place = _Place(side.path, line, around, code)
+            found += _in_comment(comment, place)
+            continue
+        place = _Place(side.path, line, around, around)
+        if node.type in {"attribute_item", "inner_attribute_item"}:
+            found += _in_attribute(text_of(node), place)
         elif node.type == "module" and _DECLARES_ALL.match(text_of(node)):
             shown = " ".join(text_of(node).split())[:160]
-            found.append(Suppression("declared-any", (), "", side.path, line, f"declare {shown}", around))
+            found.append(Suppression("declared-any", (), "", shown=f"declare {shown}", **place._asdict()))
         elif node.type in {"annotation", "marker_annotation"}:
-            found += _in_annotation(text_of(node), side.path, line, around)
-    return found
+            found += _in_annotation(text_of(node), place)
+    return [item if item.reason else replace(item, reason=_above(lines, item.line)) for item in found]
 
 
-def _in_comment(comment: str, path: str, line: int, around: str) -> Iterator[Suppression]:
-    python = language_of(path) == "python"
+class _Place(NamedTuple):
+    """Where a suppression stands: see ``Suppression``."""
+
+    path: str
+    line: int
+    around: str
+    code: str
+
+
+def _above(lines: Sequence[str], line: int) -> str:
+    """The comment above a line, or above the block without an empty line that it stands in; empty if there is none."""
+    for other in reversed(lines[max(line - 1 - _BLOCK, 0) : line - 1]):
+        plain = other.strip()
+        if not plain:
+            break
+        if _ALONE.match(plain) and not any(pattern.search(plain[:_WINDOW]) for _, pattern in _COMMENTS):
+            return plain.strip("*/#- \t")
+    return ""
+
+
+_BLOCK = 10
+"""Lines of a block that are looked at for a comment."""
+
+_ALONE = re.compile(r"#(?!!)|//|/\*|\*\s|--\s")
+
+
+def _in_comment(comment: str, place: _Place) -> Iterator[Suppression]:
+    python = language_of(place.path) == "python"
     seen: set[str] = set()
     # Windows keep the expressions linear in the length of a comment that somebody made a megabyte long.
     for start in range(0, max(len(comment), 1), _WINDOW - _OVERLAP):
@@ -182,7 +240,7 @@ def _in_comment(comment: str, path: str, line: int, around: str) -> Iterator[Sup
             groups = match.groupdict()
             codes = (match["scope"].lower(),) if rule == "typescript" else _codes(groups.get("codes") or "")
             reason = _ANOTHER.split(groups.get("reason") or "")[0].strip("*/#-:—– \t\r\n")
-            yield Suppression(rule, codes, reason, path, line, " ".join(window.split())[:160], around)
+            yield Suppression(rule, codes, reason, shown=" ".join(window.split())[:160], **place._asdict())
 
 
 _WINDOW, _OVERLAP = 4000, 400
@@ -193,18 +251,18 @@ def _codes(written: str) -> tuple[str, ...]:
     return tuple(sorted(code for code in re.split(r"[,\s\"'{}]+", written) if code))
 
 
-def _in_attribute(attribute: str, path: str, line: int, around: str) -> Iterator[Suppression]:
+def _in_attribute(attribute: str, place: _Place) -> Iterator[Suppression]:
     match = _ALLOW.match(attribute)
     if match is not None:
         names, _, reason = match["codes"].partition("reason")
-        yield Suppression("allow", _codes(names), reason.strip(' ="'), path, line, attribute[:160], around)
+        yield Suppression("allow", _codes(names), reason.strip(' ="'), shown=attribute[:160], **place._asdict())
     elif _COVERAGE_OFF.match(attribute):
-        yield Suppression("coverage", (), "", path, line, attribute[:160], around)
+        yield Suppression("coverage", (), "", shown=attribute[:160], **place._asdict())
 
 
-def _in_annotation(annotation: str, path: str, line: int, around: str) -> Iterator[Suppression]:
+def _in_annotation(annotation: str, place: _Place) -> Iterator[Suppression]:
     match = _SUPPRESS.match(annotation)
     if match is not None:
         codes = tuple(sorted(set(re.findall(r'"([^"]+)"', match["codes"] or "")) - {"all"}))
         reason = match["rest"] or ""
-        yield Suppression("java", codes, reason, path, line, " ".join(annotation.split())[:160], around)
+        yield Suppression("java", codes, reason, shown=" ".join(annotation.split())[:160], **place._asdict())

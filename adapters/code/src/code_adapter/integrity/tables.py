@@ -35,6 +35,7 @@ _PREPARATIONS = re.compile(
     r"setattr|delattr|setitem|delitem|pop|close|print|join|joinpath|str|Path|open|encode|format"
 )
 
+_FILE = "the file"
 _Row = str
 
 
@@ -91,7 +92,7 @@ def _cut(path: str, before: str, source: str, names: Collection[str]) -> Iterato
 
 def _tables(tree: Tree) -> dict[str, tuple[list[_Row], int]]:
     """Name of the table, or the test and its loop -> rows with white space made alike, and the first line."""
-    named: dict[str, Node] = {}
+    named: dict[tuple[str, str], Node] = {}
     used: set[str] = set()
     found: dict[str, tuple[list[_Row], int]] = {}
     count: Counter[str] = Counter()
@@ -107,7 +108,7 @@ def _tables(tree: Tree) -> dict[str, tuple[list[_Row], int]]:
             )
             value = _list(node.child_by_field_name("right") or node.child_by_field_name("value"))
             if value is not None:
-                named[name] = value
+                named[name, _around(node)] = value
             continue
         for given in _gone_through(node):
             value = _list(given)
@@ -117,7 +118,9 @@ def _tables(tree: Tree) -> dict[str, tuple[list[_Row], int]]:
                 found[name if count[name] == 1 else f"{name}, {count[name]}"] = _rows(value), line_of(value)
             else:
                 used |= set(re.findall(r"\w+", text_of(given)[:200]))
-    found |= {name: (_rows(value), line_of(value)) for name, value in named.items() if name in used}
+    for (name, around), value in named.items():
+        if name in used:
+            found[name if around == _FILE else f"{name} of {around}"] = _rows(value), line_of(value)
     return found
 
 
@@ -198,7 +201,7 @@ def _around(node: Node) -> str:
             if first and first[0].type in {"string", "template_string"}:
                 return text_of(first[0])
         above = above.parent
-    return "the file"
+    return _FILE
 
 
 def _class_of(function: Node) -> str:

@@ -207,7 +207,15 @@ def _grow(it: Setting) -> Judged:
         if entry not in was:
             named = it.option == "builtins" and it.guard.tool == "ruff"
             harmless = entry in _DEFINED if named else is_harmless(entry, it.changes, it.guard, it.option)
+            harmless = harmless or _is_renamed(entry, was, it.changes)
             yield ("note" if harmless else "weakening"), f"{entry} is left out"
+
+
+def _is_renamed(entry: str, was: Iterable[str], changes: ChangeSet) -> bool:
+    """Whether all that a pattern leaves out was left out before, under the path that it had then."""
+    before = {file.path: file.before.path for file in changes.files if file.renamed and file.before is not None}
+    left = [path for path in changes.subject_paths if matches(path, entry)]
+    return bool(left) and all(path in before and any(matches(before[path], old) for old in was) for path in left)
 
 
 def _level(it: Setting) -> Judged:

@@ -1,0 +1,496 @@
+"""Honest changes that are easily taken for weakenings, and lies that are near to them, for ``integrity_cases``."""
+
+from __future__ import annotations
+
+from integrity_cases import (
+    GO,
+    JAVASCRIPT,
+    PYPROJECT,
+    PYTHON,
+    RUST,
+    TEST_CALC,
+    TEST_STORE,
+    Change,
+    Content,
+    edit,
+)
+
+_T, _P, _W, _JT = "tests/test_calc.py", "pyproject.toml", ".github/workflows/ci.yml", "test/store.test.js"
+_LEGACY = "def test_legacy():\n    assert legacy(2) == 6\n"
+_ADD = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n"
+
+
+def _py(name: str, path: str, *pairs: tuple[str, str], kinds: tuple[str, ...] = ()) -> Change:
+    return Change(name, PYTHON, edit(PYTHON, path, *pairs), kinds)
+
+
+def _from(name: str, path: str, before: str, after: str, *kinds: str, **others: Content) -> Change:
+    return Change(name, {**PYTHON, path: before, **others}, {path: after}, kinds)
+
+
+# A test that is rewritten
+
+_REWRITTEN = (
+    _py(
+        "a test that is rewritten under another title",
+        _T,
+        (
+            _LEGACY,
+            (
+                "@pytest.fixture\ndef two():\n    return 2\n\n\n"
+                "def test_triples_what_it_gets(two):\n    tripled = legacy(two)\n"
+                "    assert tripled == three_times(two)\n\n\ndef three_times(n):\n"
+                "    return sum(n for _ in range(3))\n"
+            ),
+        ),
+    ),
+    Change(
+        "JavaScript: a test that is rewritten under another title",
+        JAVASCRIPT,
+        edit(
+            JAVASCRIPT,
+            _JT,
+            (
+                '  it("knows when it is empty", () => {\n    expect(isEmpty([])).toBe(true);\n  });\n',
+                (
+                    '  it("is full as soon as something was put into it", () => {\n'
+                    "    const basket = [];\n    basket.push({ price: 1 });\n"
+                    "    const found = isEmpty(basket);\n    expect(found).toStrictEqual(false);\n"
+                    "  });\n"
+                ),
+            ),
+        ),
+    ),
+    _py(
+        "a test that is split",
+        _T,
+        (
+            _ADD,
+            (
+                "def test_sum_of_two():\n    left, right = 1, 2\n"
+                "    assert add(left, right) == left + right\n\n\ndef test_sum_of_nothing():\n"
+                "    nothing = 0\n    assert add(nothing, nothing) == nothing\n"
+            ),
+        ),
+    ),
+    _py(
+        "tests that become one table",
+        _T,
+        (
+            f"{_ADD}\n\ndef test_add_negative():\n    assert add(-1, 1) == 0\n",
+            (
+                '@pytest.mark.parametrize(("pair", "total"), [((1, 2), 3), ((0, 0), 0), ((-1, 1), 0)])\n'
+                "def test_sums(pair, total):\n    assert add(*pair) == total\n"
+            ),
+        ),
+    ),
+)
+_NOT_REWRITTEN = (
+    _py(
+        "a test whose place another one takes",
+        _T,
+        (_LEGACY, "def test_version():\n    assert __name__ != ''\n"),
+        kinds=("test_removed",),
+    ),
+    _py(
+        "two tests whose place one with less takes",
+        _T,
+        (
+            f"{_ADD}\n\ndef test_add_negative():\n    assert add(-1, 1) == 0\n",
+            "def test_sums():\n    assert callable(add)\n",
+        ),
+        kinds=("test_removed", "assertion_removed"),
+    ),
+    Change(
+        "JavaScript: a test whose place one of something else takes",
+        JAVASCRIPT,
+        edit(
+            JAVASCRIPT,
+            _JT,
+            (
+                '  it("knows when it is empty", () => {\n    expect(isEmpty([])).toBe(true);\n  });\n',
+                (
+                    '  it("is a module", () => {\n    const kind = typeof total;\n'
+                    '    expect(kind).toBe("function");\n  });\n'
+                ),
+            ),
+        ),
+        ("test_removed",),
+    ),
+)
+
+# Tables under one name
+
+_CASES_GO = (
+    'package sum\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n'
+    "\ttestCases := []struct{ a, b, want int }{\n\t\t{1, 2, 3},\n\t\t{0, 0, 0},\n"
+    "\t\t{-1, 1, 0},\n\t}\n\tfor _, c := range testCases {\n"
+    '\t\tif Sum(c.a, c.b) != c.want {\n\t\t\tt.Errorf("wrong")\n\t\t}\n\t}\n}\n'
+)
+_CASES_GO_MORE = (
+    "\nfunc TestSumIsCommutative(t *testing.T) {\n\ttestCases := []struct{ a, b int }{\n"
+    "\t\t{1, 2},\n\t}\n\tfor _, c := range testCases {\n"
+    '\t\tif Sum(c.a, c.b) != Sum(c.b, c.a) {\n\t\t\tt.Errorf("wrong")\n\t\t}\n\t}\n}\n'
+)
+_TABLES = (
+    Change(
+        "Go: a new test with a table of the same name",
+        {**GO, "sum_test.go": _CASES_GO},
+        {"sum_test.go": _CASES_GO + _CASES_GO_MORE},
+    ),
+    Change(
+        "Go: a row of one of two tables goes",
+        {**GO, "sum_test.go": _CASES_GO + _CASES_GO_MORE},
+        {"sum_test.go": _CASES_GO.replace("\t\t{-1, 1, 0},\n", "") + _CASES_GO_MORE},
+        ("assertion_removed",),
+    ),
+)
+
+# Pipelines
+
+_MATRIX = """name: ci
+on: [push, pull_request]
+jobs:
+  checks:
+    runs-on: ubuntu-latest
+    strategy:
+      matrix:
+        include:
+          - {name: tests, run: pytest}
+          - {name: types, run: mypy .}
+    steps:
+      - run: ${{ matrix.run }}
+"""
+_TYPES = (
+    "name: types\non: [push, pull_request]\njobs:\n  types:\n"
+    "    runs-on: ubuntu-latest\n    steps:\n      - run: mypy .\n"
+)
+_NIGHTLY = _TYPES.replace("[push, pull_request]", "{schedule: [{cron: '0 0 * * *'}]}")
+_REUSED = _TYPES.replace("[push, pull_request]", "workflow_call")
+_WITHOUT_TYPES = _MATRIX.replace("          - {name: types, run: mypy .}\n", "")
+_PIPELINES = (
+    Change(
+        "CI: a row of a matrix moves to a workflow that is there",
+        {**PYTHON, _W: _MATRIX, ".github/workflows/types.yml": _TYPES},
+        {_W: _WITHOUT_TYPES},
+    ),
+    Change(
+        "CI: a row of a matrix becomes a call of a workflow that is there",
+        {**PYTHON, _W: _MATRIX, ".github/workflows/types.yml": _REUSED},
+        {_W: _WITHOUT_TYPES + "  types:\n    uses: ./.github/workflows/types.yml\n"},
+    ),
+    Change("CI: a workflow that moves", {**PYTHON, _W: _TYPES}, {_W: None, ".github/workflows/types.yml": _TYPES}),
+    Change(
+        "CI: a row of a matrix is left to a nightly workflow",
+        {**PYTHON, _W: _MATRIX, ".github/workflows/types.yml": _NIGHTLY},
+        {_W: _WITHOUT_TYPES},
+        ("check_command_weakened",),
+    ),
+    Change(
+        "CI: a new step that may fail",
+        PYTHON,
+        edit(
+            PYTHON,
+            _W,
+            (
+                "      - run: ruff check .\n",
+                "      - run: ruff check .\n      - run: ./upload-timings\n        continue-on-error: true\n",
+            ),
+        ),
+    ),
+    Change(
+        "CI: a step that was there may fail",
+        PYTHON,
+        edit(
+            PYTHON, _W, ("      - run: ruff check .\n", "      - run: ruff check .\n        continue-on-error: true\n")
+        ),
+        ("ci_nonfatal",),
+    ),
+)
+
+# Conditions on the platform
+
+_SKIPPED = '@pytest.mark.skipif(platform.system() == "Windows", reason="no signals")'
+_SKIPPING = f"import platform\n\n{TEST_CALC}\n\n{_SKIPPED}\ndef test_signal():\n    assert add(4, 4) == 8\n"
+_COMPAT = 'import platform\n\nWIN = platform.system() == "Windows"\nNEVER = True\n'
+_CONDITIONS = (
+    _from(
+        "a condition on the platform gets a name",
+        _T,
+        _SKIPPING,
+        _SKIPPING.replace("import platform\n\n", "", 1)
+        .replace("from calc", "from compat import WIN\nfrom calc")
+        .replace('platform.system() == "Windows"', "WIN"),
+        **{"compat.py": _COMPAT},
+    ),
+    _from(
+        "a condition on the platform gets a name in the file",
+        _T,
+        _SKIPPING,
+        _SKIPPING.replace("@pytest", 'WIN = platform.system() == "Windows"\n\n\n@pytest').replace(
+            '(platform.system() == "Windows"', "(WIN"
+        ),
+    ),
+    _from(
+        "a condition that always holds gets a name",
+        _T,
+        _SKIPPING,
+        _SKIPPING.replace("from calc", "from compat import NEVER\nfrom calc").replace(
+            'platform.system() == "Windows"', "NEVER"
+        ),
+        "test_skipped",
+        **{"compat.py": _COMPAT},
+    ),
+    _from(
+        "a name of a platform that isn't one",
+        _T,
+        _SKIPPING,
+        _SKIPPING.replace("@pytest", "WIN = True\n\n\n@pytest").replace('(platform.system() == "Windows"', "(WIN"),
+        "test_skipped",
+    ),
+    Change(
+        "Rust: a new test that should panic, with a name that is there",
+        {
+            **RUST,
+            ("src/more.rs"): (
+                "#[cfg(test)]\nmod tests {\n    #[test]\n    fn overflows() {\n"
+                "        assert_eq!(1, 1 + 0);\n    }\n}\n"
+            ),
+        },
+        edit(
+            RUST,
+            "src/lib.rs",
+            (
+                "    #[test]\n",
+                "    #[test]\n    #[should_panic]\n    fn overflows() {\n        sum(255, 1);\n    }\n\n    #[test]\n",
+            ),
+        ),
+    ),
+    Change(
+        "Rust: two modules of tests, and a new test that should panic",
+        RUST,
+        edit(
+            RUST,
+            "src/lib.rs",
+            (
+                "#[cfg(test)]",
+                (
+                    "#[cfg(test)]\nmod more {\n    use super::*;\n    #[test]\n    #[should_panic]\n"
+                    "    fn adds() {\n        sum(255, 1);\n    }\n}\n\n#[cfg(test)]"
+                ),
+            ),
+        ),
+    ),
+    Change(
+        "Rust: a test that was there should panic",
+        RUST,
+        edit(
+            RUST,
+            "src/lib.rs",
+            ("    #[test]\n", "    #[test]\n    #[should_panic]\n"),
+            ("sum(1, 2), 3", "sum(1, 2), 4"),
+        ),
+        ("test_skipped",),
+    ),
+)
+
+# Settings
+
+_EXCLUDING = PYPROJECT.replace("[tool.ruff.lint]", '[tool.ruff]\nexclude = ["old"]\n\n[tool.ruff.lint]')
+_VENDORED = "".join(f"def f{n}(x):\n    return x + {n}\n\n\n" for n in range(9))
+_FOLDERS = (
+    Change(
+        "a folder that is left out gets another name",
+        {**PYTHON, _P: _EXCLUDING, "old/thing.py": _VENDORED},
+        {_P: _EXCLUDING.replace('"old"', '"attic"'), "old/thing.py": None, "attic/thing.py": _VENDORED},
+    ),
+    Change(
+        "a folder that is left out gets another name, and more goes into it",
+        {**PYTHON, _P: _EXCLUDING, "old/thing.py": _VENDORED, "core/rules.py": _VENDORED.replace("x + ", "x - ")},
+        {
+            _P: _EXCLUDING.replace('"old"', '"attic"'),
+            "old/thing.py": None,
+            "attic/thing.py": _VENDORED,
+            "core/rules.py": None,
+            "attic/rules.py": _VENDORED.replace("x + ", "x - "),
+        },
+        ("lint_config_weakened",),
+    ),
+    _py("how output is caught", _P, ('addopts = "-ra', 'addopts = "-ra --capture=sys')),
+    _py("how output is caught, in CI", _W, ("pytest --cov", "pytest --capture=sys --cov")),
+)
+
+# Assertions over several lines
+
+_ASSERTING = TEST_STORE.replace('from "vitest";', 'from "vitest";\nimport assert from "node:assert";')
+_LINES = (
+    Change(
+        "JavaScript: a new test whose assertion has a message",
+        {**JAVASCRIPT, _JT: _ASSERTING},
+        {
+            _JT: _ASSERTING.replace(
+                '  it("knows', '  it("is full", () => {\n    assert(!isEmpty([1]), "full");\n  });\n  it("knows'
+            )
+        },
+    ),
+    Change(
+        "JavaScript: an assertion with a message and a trailing comma",
+        {**JAVASCRIPT, _JT: _ASSERTING},
+        {
+            _JT: _ASSERTING.replace(
+                "    expect(isEmpty([])).toBe(true);\n",
+                (
+                    "    expect(isEmpty([])).toBe(true);\n    assert(\n      isEmpty([]) === true,\n"
+                    '      "empty",\n    );\n'
+                ),
+            )
+        },
+    ),
+    _py(
+        "an assertion over several lines",
+        _T,
+        (
+            "    assert legacy(2) == 6\n",
+            "    assert (\n        legacy(\n            2,\n        )\n        == 6\n    )\n",
+        ),
+    ),
+    _py(
+        "a tuple that is asserted",
+        _T,
+        ("    assert legacy(2) == 6\n", "    assert (\n        legacy(2) == 7,\n    )\n"),
+        kinds=("assertion_vacuous",),
+    ),
+)
+
+# Suppressions
+
+_RISKY = "import subprocess\n\n\ndef run(command):\n    return subprocess.run(command, shell=True){}\n"
+_LIST = "import os\n\n\ndef kill():\n    os.kill(1, 9)\n"
+_SUPPRESSIONS = (
+    _from(
+        "a suppression by another linter's word",
+        "run.py",
+        _RISKY.format("  # noqa: S602"),
+        _RISKY.format("  # nosec B602"),
+    ),
+    _from(
+        "a suppression that names its rule",
+        "run.py",
+        _RISKY.format("  # type: ignore"),
+        _RISKY.format("  # type: ignore[call-overload]"),
+    ),
+    _from(
+        "a rule that has another name",
+        "run.py",
+        _RISKY.format("  # type: ignore[arg-type]"),
+        _RISKY.format("  # type: ignore[call-overload]"),
+    ),
+    _from(
+        "a suppression that is wider",
+        "run.py",
+        _RISKY.format("  # noqa: S602"),
+        _RISKY.format("  # noqa"),
+        "suppression_added",
+    ),
+    _from(
+        "a suppression of another rule elsewhere",
+        "run.py",
+        _RISKY.format("  # noqa: S602"),
+        _RISKY.format("").replace("def run(command):", "def run(command):  # noqa: S603"),
+        "suppression_added",
+    ),
+    _from(
+        "a suppression with the reason above it",
+        "run.py",
+        _LIST,
+        _LIST
+        + (
+            "\n\n# Commands come from the configuration that the operator wrote.\n"
+            "def run(command):\n    # The shell expands the operator's globs.\n"
+            "    return os.popen(command).read()  # noqa: S605\n"
+        ),
+    ),
+    _from(
+        "suppressions with a reason above their block",
+        "run.py",
+        _LIST,
+        _LIST
+        + (
+            "\n\ndef run(one, two):\n    # Both come from the operator's configuration.\n"
+            "    os.popen(one)  # noqa: S605\n    os.popen(two)  # noqa: S605\n"
+        ),
+    ),
+    _from(
+        "a suppression without a reason",
+        "run.py",
+        _LIST,
+        _LIST + "\n\ndef run(command):\n    return os.popen(command).read()  # noqa: S605\n",
+        "suppression_added",
+    ),
+    _from(
+        "a suppression of everything with a reason above it",
+        "run.py",
+        _LIST,
+        _LIST
+        + (
+            "\n\ndef run(command):\n    # The shell expands the operator's globs.\n"
+            "    return os.popen(command).read()  # noqa\n"
+        ),
+        "suppression_added",
+    ),
+    _from(
+        "a suppression with a reason, of code that was looked at",
+        "run.py",
+        _RISKY.format(""),
+        _RISKY.format("  # noqa: S602 - the operator writes the command"),
+        "suppression_added",
+    ),
+    _from(
+        "a second line like one that is suppressed",
+        "run.py",
+        "import os\n\n\ndef one():\n    os.popen('a')  # noqa: S605\n",
+        "import os\n\n\ndef two():\n    os.popen('a')  # noqa: S605\n\n\ndef one():\n    os.popen('a')  # noqa: S605\n",
+        "suppression_added",
+    ),
+)
+
+# Hooks
+
+_HOOKS = """repos:
+  - repo: https://github.com/psf/black
+    rev: 24.1.0
+    hooks: [{id: black}]
+  - repo: https://github.com/astral-sh/ruff-pre-commit
+    rev: v0.9.0
+    hooks:
+      - id: ruff
+"""
+_WITHOUT_BLACK = _HOOKS.replace(
+    _HOOKS[_HOOKS.index("  - repo: https://github.com/psf") : _HOOKS.index("  - repo: https://github.com/astral")], ""
+)
+_RUNNERS = (
+    _from("a hook of the same kind", ".pre-commit-config.yaml", _HOOKS, _WITHOUT_BLACK + "      - id: ruff-format\n"),
+    _from("a later tag", ".pre-commit-config.yaml", _HOOKS, _HOOKS.replace("24.1.0", "25.1.0")),
+    _from("a hook less", ".pre-commit-config.yaml", _HOOKS, _WITHOUT_BLACK, "hook_weakened"),
+    _from(
+        "a hook of another kind",
+        ".pre-commit-config.yaml",
+        _HOOKS,
+        _WITHOUT_BLACK.replace("id: ruff", "id: end-of-file-fixer"),
+        "hook_weakened",
+    ),
+)
+
+_ALL = (
+    *_RUNNERS,
+    *_REWRITTEN,
+    *_NOT_REWRITTEN,
+    *_TABLES,
+    *_PIPELINES,
+    *_CONDITIONS,
+    *_FOLDERS,
+    *_LINES,
+    *_SUPPRESSIONS,
+)
+HONEST_REWRITES: tuple[Change, ...] = tuple(change for change in _ALL if not change.kinds)
+WEAKENING_REWRITES: tuple[Change, ...] = tuple(change for change in _ALL if change.kinds)
