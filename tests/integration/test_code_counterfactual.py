@@ -203,3 +203,127 @@ def test_go_has_the_same_classes(tmp_path: Path) -> None:
         found = read(repo, runs=1)
         assert classes(found)["TestTotal"] == kind, found
         assert {entry["outcome"] for entry in found["control"]} == {"F"}, found
+
+
+def test_a_function_of_go_that_does_not_compile_is_left_out_alone(tmp_path: Path) -> None:
+    both = "package shop\n\nfunc Total(a, b int) int { return a + b }\n\nfunc Half(n int) int { return n / 2 }\n"
+    only = both.partition("\n\nfunc Half")[0] + "\n"
+    tests = (
+        GO_TEST.replace("@", "!= 3") + "\nfunc TestHalf(t *testing.T) {\n\tif Half(4) != 2 {\n\t\tt.Fail()\n\t}\n}\n"
+    )
+    repo = make_repo(tmp_path)
+    repo.write({"go.mod": "module example.com/shop\n\ngo 1.19\n", "shop.go": both, "shop_test.go": tests})
+    repo.commit()
+    repo.write({"shop.go": only, "shop_test.go": GO_TEST.replace("@", "!= 1+2")})
+    found = {test["test"]: test for test in read(repo, runs=1)["tests"]}
+    assert (found["TestTotal"]["class"], found["TestTotal"]["cells"]["HB"]) == ("kept", "P")
+    assert (found["TestHalf"]["cells"]["HB"], found["TestHalf"]["gone"]) == ("X", ["Half"])
+
+
+RUST = "pub fn total(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub fn half(n: i32) -> i32 {\n    n / 2\n}\n"
+RUST_TESTS = """
+#[cfg(test)]
+mod tests {
+    use super::{half, total};
+
+    #[test]
+    fn adds() {
+        assert!(total(1, 2) == 3);
+    }
+
+    #[test]
+    fn halves() {
+        assert_eq!(half(4), 2);
+    }
+}
+"""
+CARGO = '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n'
+
+
+def cargo(folder: Path, base: dict[str, str], head: dict[str, str]) -> dict[str, dict[str, Any]]:
+    repo = make_repo(folder)
+    repo.write({"Cargo.toml": CARGO, ".gitignore": "target\nCargo.lock\n", **base})
+    repo.commit()
+    repo.write(head)
+    found = read(repo, runs=1)
+    assert {entry["outcome"] for entry in found["control"]} == {"F"}, found
+    assert found["unexamined"] == []
+    return {test["test"]: test for test in found["tests"]}
+
+
+def test_tests_of_rust_within_the_code_are_taken_from_their_own_version(tmp_path: Path) -> None:
+    broken, wide = RUST.replace("a + b", "a + b + 1"), RUST_TESTS.replace("== 3", ">= 2")
+    found = cargo(tmp_path, {"src/lib.rs": RUST + RUST_TESTS}, {"src/lib.rs": broken + wide})
+    assert {name: test["class"] for name, test in found.items()} == {"tests::adds": "loosened", "tests::halves": "kept"}
+    assert found["tests::adds"]["path"] == "src/lib.rs"
+
+
+def test_a_function_of_rust_that_does_not_compile_is_left_out_alone(tmp_path: Path) -> None:
+    one = RUST.partition("\n\npub fn half")[0] + "\n"
+    tests = RUST_TESTS.replace("{half, total}", "total").partition("\n\n    #[test]\n    fn halves")[0] + "\n}\n"
+    found = cargo(
+        tmp_path,
+        {"src/lib.rs": RUST + RUST_TESTS, "src/main.rs": "fn main() {}\n"},
+        {"src/lib.rs": one + tests.replace("== 3", "== 2 + 1")},
+    )
+    assert (found["tests::adds"]["class"], found["tests::adds"]["cells"]["HB"]) == ("kept", "P")
+    assert (found["tests::halves"]["cells"]["HB"], found["tests::halves"]["gone"]) == ("X", ["half"])
+
+
+def test_integration_tests_of_rust_run_by_their_own_program(tmp_path: Path) -> None:
+    test = "use shop::total;\n\n#[test]\nfn adds() {\n    assert_eq!(total(1, 2), @);\n}\n"
+    base = {"src/lib.rs": RUST, "tests/total.rs": test.replace("@", "3"), "src/inner/mod.rs": ""}
+    head = {"src/lib.rs": RUST.replace("a + b", "a + b + 1"), "tests/total.rs": test.replace("@", "4")}
+    assert cargo(tmp_path, base, head)["adds"]["class"] == "followed"
+
+
+def test_support_that_only_tests_need_is_theirs_wherever_it_lies(tmp_path: Path) -> None:
+    helper = "import unittest\n\n\ndef check(found, wanted):\n    unittest.TestCase().assertEqual(found, wanted)\n"
+    test = "import shop\nfrom shop_checks import check\n\n\ndef test_total():\n    check(shop.total([1, 2]), 3)\n"
+    silent = helper.replace("assertEqual(found, wanted)", "assertIsNotNone(found)")
+    found = compare(
+        tmp_path,
+        {"shop.py": GOOD, "shop_checks.py": helper, "test_shop.py": test},
+        {"shop.py": BROKEN, "shop_checks.py": silent},
+    )
+    assert classes(found) == {"test_total": "loosened"}
+
+
+def test_data_that_only_tests_name_is_theirs(tmp_path: Path) -> None:
+    test = "import json, shop\n\n\ndef test_total():\n    assert shop.total([1, 2]) == json.load(open('prices.json'))\n"
+    found = compare(
+        tmp_path,
+        {"shop.py": GOOD, "prices.json": "3", "test_shop.py": test},
+        {"shop.py": BROKEN, "prices.json": "2"},
+    )
+    assert classes(found) == {"test_total": "followed"}
+
+
+def test_examples_in_docstrings_are_tests_where_they_are_run(tmp_path: Path) -> None:
+    settings = {"pyproject.toml": PYPROJECT + 'addopts = "--doctest-modules"\n'}
+    right = 'def total(prices):\n    """Add.\n\n    >>> total([1, 2])\n    3\n    """\n    return sum(prices)\n'
+    wrong = right.replace("    3\n", "    2\n").replace("sum(prices)", "sum(prices) - 1")
+    found = compare(tmp_path, {**settings, "shop.py": right}, {"shop.py": wrong})
+    assert list(classes(found).values()) == ["followed"], found
+
+
+def test_tests_of_vitest_within_the_code_are_taken_from_their_own_version(tmp_path: Path) -> None:
+    config = "export default { test: { includeSource: ['src/**/*.js'] } }\n"
+    tests = "\nif (import.meta.vitest) {\n  const { it, expect } = import.meta.vitest\n"
+    tests += "  it('adds', () => expect(total(1, 2)).@)\n}\n"
+    code = "export function total(a, b) { return a + b }\n"
+    package = json.dumps({"type": "module", "scripts": {"test": "vitest run"}, "devDependencies": {"vitest": "*"}})
+    repo = make_repo(tmp_path)
+    (repo.root / "node_modules").symlink_to(node_modules())
+    repo.write(
+        {
+            "package.json": package,
+            "vitest.config.js": config,
+            ".gitignore": "node_modules\n",
+            "src/total.js": code + tests.replace("@", "toBe(3)"),
+        }
+    )
+    repo.commit()
+    repo.write({"src/total.js": code.replace("a + b", "a + b + 1") + tests.replace("@", "toBeGreaterThan(2)")})
+    found = read(repo, runs=1)
+    assert list(classes(found).values()) == ["loosened"], found

@@ -22,6 +22,10 @@ _SOURCES = {
         '\t\tt.Fatalf("got %d, want $wrong", $word[0]+$word[1])\n\t}\n}\n'
     ),
 }
+_RUST = Template(
+    "\n#[cfg(test)]\nmod ${word}_$tail {\n    #[test]\n    fn $name() {\n        let $word = [$first, $second];\n"
+    "        assert_eq!($word[0] + $word[1], $wrong);\n    }\n}\n"
+)
 _JAVASCRIPT = Template(
     "${imported}const $word = [$first, $second];\n"
     "$test('$word $name', () => { throw new Error(`expected $${$word[0] + $word[1]} to be $wrong`); });\n"
@@ -54,6 +58,20 @@ def write_canary(neighbour: Path, runner: str) -> Iterator[Path]:
         yield path
     finally:
         path.unlink(missing_ok=True)
+
+
+@contextmanager
+def plant_canary(source: Path) -> Iterator[str]:
+    """Add a test that fails to a source of Rust, and take it away again; yields its name as libtest reports it."""
+    word, tail = secrets.choice(_WORDS), secrets.token_hex(3)
+    first, second = 1 + secrets.randbelow(50), 1 + secrets.randbelow(50)
+    before = source.read_bytes()
+    text = _RUST.substitute(name=word, word=word, tail=tail, first=first, second=second, wrong=first + second + 1)
+    source.write_bytes(before + text.encode())
+    try:
+        yield f"{word}_{tail}::{word}"
+    finally:
+        source.write_bytes(before)
 
 
 def _name_file(like: str, name: str) -> str:

@@ -57,8 +57,8 @@ class CellRunner(Protocol):
     def folder(self) -> str:
         """The project's folder, relative to the repository."""
 
-    def choose(self, tests: Sequence[str]) -> list[str]:
-        """Choose those files of the test tree, of either version, that this runner may run."""
+    def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:
+        """Choose those files of the test tree, and of sources of the code that hold tests, that this runner may run."""
 
     def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
         """Run the test files ``paths`` of what is checked out, whose files are ``files``."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from code_adapter.counterfactual.canary import write_canary
 from code_adapter.counterfactual.cell_runs import CellRun, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
+from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
 from code_adapter.reports.go_test import parse_go_test
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.go_suite import read_go_test_options, read_module
@@ -19,21 +21,23 @@ from verigate.sdk.reports.outcomes import Case
 
 _OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
 _FUNCTION = re.compile(r"^func\s+((?:Test|Fuzz|Example)\w*)\s*\(", re.MULTILINE)
+_ERROR = re.compile(r"^\s*(?P<path>\S+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$", re.MULTILINE)
 
 
 class GoCells:
     """The cells of a Go module."""
 
-    def __init__(self, request: Request, folder: str) -> None:
+    def __init__(self, request: Request, folder: str, tests: frozenset[str]) -> None:
         self._request = request
         self._folder = folder
+        self._tests = tests
 
     @property
     def folder(self) -> str:
         """The module's folder, relative to the repository."""
         return self._folder
 
-    def choose(self, tests: Sequence[str]) -> list[str]:
+    def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - Go has none
         """Choose the test files below the folder."""
         start = f"{self._folder}/" if self._folder else ""
         return [path for path in tests if path.endswith("_test.go") and path.startswith(start)]
@@ -50,16 +54,39 @@ class GoCells:
                 folder: stack.enter_context(write_canary(self._request.repo_root / path, "go"))
                 for folder, path in packages.items()
             }
+            left = stack.enter_context(open_left_out())
             argv = ["go", "test", "-json", "-count=1", *read_go_test_options(files, self._folder)]
             argv += [f"./{folder[start:]}" if folder[start:] else "." for folder in sorted(packages)]
-            try:
-                outcomes = parse_go_test(run_go(self._request, self._folder, argv).stdout, "go test")
-            except ToolFailed as error:
-                return CellRun({}, {}, Outcome.FAILED, error.message)
             functions = {folder: _list_functions(files, folder, here) for folder in packages}
             canaries = {folder: _FUNCTION.findall(path.read_text())[0] for folder, path in planted.items()}
+            try:
+                cases = self._start(argv, left)
+            except ToolFailed as error:
+                return CellRun({}, {}, Outcome.FAILED, error.message)
+            gone = left.list_gone(files, self._tests)
         module = read_module(files, f"{self._folder}/go.mod" if self._folder else "go.mod")
-        return self._read(outcomes.cases, module, functions, canaries)
+        found = self._read(cases, module, functions, canaries)
+        outcomes = {**found.outcomes, **{name: Outcome.BROKEN for name in left.tests if name.path in here}}
+        return replace(found, outcomes=outcomes, gone=gone)
+
+    def _start(self, argv: Sequence[str], left: LeftOut) -> tuple[Case, ...]:
+        """Compile and run; test functions that don't compile are left out."""
+        for _ in range(MOST_ROUNDS):
+            run = run_go(self._request, self._folder, argv)
+            cases = parse_go_test(run.stdout, "go test").cases
+            text = "\n".join(
+                [run.stderr.decode("utf-8", "replace"), *(case.message for case in cases if not _split(case.id)[1])]
+            )
+            errors = [
+                CompileError(self._name_path(found["path"]), int(found["line"]), int(found["column"]), found["message"])
+                for found in _ERROR.finditer(text)
+            ]
+            if not left.leave_out(self._request.repo_root, errors, self._tests):
+                break
+        return cases
+
+    def _name_path(self, written: str) -> str:
+        return f"{self._folder}/{written.removeprefix('./')}" if self._folder else written.removeprefix("./")
 
     def _read(
         self,

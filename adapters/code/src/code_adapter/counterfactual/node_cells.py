@@ -50,7 +50,7 @@ class NodeCells:
         """The project's folder, relative to the repository."""
         return self._folder
 
-    def choose(self, tests: Sequence[str]) -> list[str]:
+    def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - they are among the tests
         """Choose the files of JavaScript and TypeScript below the folder."""
         start = f"{self._folder}/" if self._folder else ""
         return [path for path in tests if _SOURCE.search(path) and path.startswith(start)]

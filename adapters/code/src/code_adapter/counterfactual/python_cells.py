@@ -42,10 +42,12 @@ class PythonCells:
         """The runner."""
         return self._project.runner
 
-    def choose(self, tests: Sequence[str]) -> list[str]:
-        """Choose the Python files below the folder whose names are those of tests."""
+    def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:
+        """Choose the Python files below the folder that are named like tests, for pytest also those with doctests."""
         start = f"{self.folder}/" if self.folder else ""
-        return [path for path in tests if TEST_FILE.search(path) and path.startswith(start)]
+        doctests = frozenset(mixed if self.tool == "pytest" else ())
+        chosen = (path for path in tests if path.endswith(".py") and path.startswith(start))
+        return [path for path in chosen if path in doctests or TEST_FILE.search(path)]
 
     def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
         """Run the test files ``paths`` of what is checked out, whose files are ``files``."""

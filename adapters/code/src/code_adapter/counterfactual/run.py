@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from code_adapter.counterfactual.cargo_cells import CargoCells
 from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare, list_decisive
@@ -104,7 +106,9 @@ class _Calls:
         projects = {item.folder: item for item in find_tested_projects(self.request, here)}
         folders = {item.folder for item in find_node_projects(here) if item.calls}
         modules = {item for item in find_modules(self.request, here, "_test.go") if isinstance(item, str)}
+        crates = set(here.projects("Cargo.toml"))
         before = self._check_out("BB")
+        crates |= set(before.projects("Cargo.toml"))
         for item in find_tested_projects(self.request, before):
             projects.setdefault(item.folder, item)
         folders |= {item.folder for item in find_node_projects(before) if item.calls}
@@ -118,7 +122,11 @@ class _Calls:
             else:
                 found.append(cells)
         found += [NodeCells(self.request, folder, self._name) for folder in sorted(folders)]
-        return [*found, *(GoCells(self.request, module) for module in sorted(modules))]
+        tests = frozenset(self.sides.test_tree)
+        found += [GoCells(self.request, module, tests) for module in sorted(modules)]
+        if crates and shutil.which("cargo", path=self.request.project_path) is not None:
+            found += [CargoCells(self.request, folder, tests) for folder in sorted(crates)]
+        return found
 
     def _name(self, path: str, reported: str) -> str:
         forms = (self.sides.head_forms, self.sides.base_forms)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from code_adapter.counterfactual.affected_tests import choose_test_files, find_changed_tests
 from code_adapter.counterfactual.cell_runs import CellRunner
 from code_adapter.counterfactual.forms import Forms
-from code_adapter.counterfactual.versions import Version, read_version
+from code_adapter.counterfactual.mixed_sources import may_hold_tests, read_test_parts
+from code_adapter.counterfactual.test_support import find_test_support
+from code_adapter.counterfactual.test_tree import is_settings
+from code_adapter.counterfactual.versions import Version, move_to_tests, read_version
 from code_adapter.integrity.found_tests import FINDERS
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
@@ -24,13 +27,17 @@ _DEPENDENCIES = re.compile(
 
 @dataclass(frozen=True)
 class Sides:
-    """Base and subject. ``changed`` are the paths of the test tree, and settings of runners, that differ."""
+    """Base and subject. ``changed`` are the paths of the test tree, and settings of runners, that differ.
+
+    ``mixed`` are sources of the code that hold tests of which some differ; they are part of ``changed``.
+    """
 
     base: Version
     head: Version
     base_forms: Forms
     head_forms: Forms
     changed: frozenset[str]
+    mixed: frozenset[str] = frozenset()
 
     @property
     def test_tree(self) -> list[str]:
@@ -49,8 +56,8 @@ class Sides:
 
     def choose(self, runner: CellRunner) -> list[str]:
         """Choose the test files that ``runner`` may run and whose own tree differs."""
-        sources = [path for path in self.test_tree if language_of(path) in FINDERS]
-        tests = runner.choose(sources)
+        sources = [path for path in sorted({*self.test_tree, *self.mixed}) if language_of(path) in FINDERS]
+        tests = runner.choose(sources, sorted(self.mixed))
         start = f"{runner.folder}/" if runner.folder else ""
         changed = [path for path in self.changed if path.startswith(start)]
         known = frozenset(tests)
@@ -71,14 +78,49 @@ def read_sides(repository: Repository, base: str) -> Sides:
     """Read the base and the subject, which is the index. Raises ToolFailed, or AdapterError for too many bytes."""
     subject = repository.git("write-tree").stdout.decode().strip()
     before, after = read_version(repository, base), read_version(repository, subject)
+    support = find_test_support(repository, before, after)
+    before, after = move_to_tests(before, support), move_to_tests(after, support)
+    differing = {path for path in {*before.files, *after.files} if before.files.get(path) != after.files.get(path)}
+    doctests = _runs_doctests(repository, before, after)
+    holding = frozenset(
+        path
+        for path in differing - before.tests - after.tests
+        if may_hold_tests(path) and (doctests or not path.endswith(".py"))
+    )
+    before, after = replace(before, mixed=holding), replace(after, mixed=holding)
+    blobs = read_blobs(
+        repository,
+        {
+            version.files[path].oid
+            for version in (before, after)
+            for path in version.files.keys() & (version.tests | holding)
+            if language_of(path) in FINDERS
+        },
+    )
+    mixed = frozenset(path for path in holding if _differ_in_tests(path, before, after, blobs))
+    base_forms, head_forms = (
+        Forms(_list_sources(version, version.tests | mixed, blobs)) for version in (before, after)
+    )
+    return Sides(before, after, base_forms, head_forms, find_changed_tests(before, after) | mixed, mixed)
+
+
+def _runs_doctests(repository: Repository, *versions: Version) -> bool:
+    """Whether the settings of a version speak of doctests, which alone makes a runner read docstrings."""
     oids = {
-        version.files[path].oid for version in (before, after) for path in version.tests if language_of(path) in FINDERS
+        version.files[path].oid
+        for version in versions
+        for path in version.files
+        if is_settings(path) and "/" not in path
     }
-    blobs = read_blobs(repository, oids)
-    base_forms, head_forms = (Forms(_list_sources(version, blobs)) for version in (before, after))
-    return Sides(before, after, base_forms, head_forms, find_changed_tests(before, after))
+    return any(isinstance(blob, bytes) and b"doctest" in blob for blob in read_blobs(repository, oids).values())
 
 
-def _list_sources(version: Version, blobs: Mapping[str, bytes | int]) -> dict[str, bytes]:
-    found = {path: blobs.get(version.files[path].oid) for path in version.tests}
+def _differ_in_tests(path: str, base: Version, head: Version, blobs: Mapping[str, bytes | int]) -> bool:
+    found = (blobs.get(version.files[path].oid) if path in version.files else b"" for version in (base, head))
+    before, after = (read_test_parts(path, blob) if isinstance(blob, bytes) else {} for blob in found)
+    return before != after
+
+
+def _list_sources(version: Version, paths: Iterable[str], blobs: Mapping[str, bytes | int]) -> dict[str, bytes]:
+    found = {path: blobs.get(version.files[path].oid) for path in paths if path in version.files}
     return {path: blob for path, blob in found.items() if isinstance(blob, bytes)}

@@ -50,6 +50,8 @@ def _is_of_tests(path: str, known: frozenset[str]) -> bool:
     folders = pure.parts[:-1]
     if is_settings(path) or _SNAPSHOT.fullmatch(pure.name) or _DATA_FOLDERS.intersection(folders):
         return True
+    if pure.suffix == ".rs" and pure.stem in {"test", "tests"}:
+        return True
     return is_test_code(path) and not _is_testing_package(folders, known)
 
 

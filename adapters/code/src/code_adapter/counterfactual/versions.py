@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from code_adapter.counterfactual.mixed_files import SplitError, splice
+from code_adapter.counterfactual.mixed_sources import splice_sources
 from code_adapter.counterfactual.test_tree import MIXED, find_test_tree
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.subject import Repository
 
 _SUBMODULE = "160000"
+Take = Callable[[str, bytes, bytes], bytes]
+"""Makes a file of path, code and tests."""
 
 
 class Entry(NamedTuple):
@@ -29,11 +32,15 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Version:
-    """The files of base or subject by path, and which of them are the test tree."""
+    """The files of base or subject by path, and which of them are the test tree.
+
+    ``mixed`` are sources of the code that hold tests.
+    """
 
     tree: str
     files: Mapping[str, Entry]
     tests: frozenset[str]
+    mixed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -81,8 +88,12 @@ def _mix(repository: Repository, code: Version, tests: Version, unsplit: dict[st
             changed[path] = wanted
     for path, entry in code.files.items():
         other = tests.files.get(path)
-        if path.rpartition("/")[2] in MIXED and other is not None and other.oid != entry.oid:
-            changed[path] = _splice(repository, path, entry, other, unsplit)
+        if other is None or other.oid == entry.oid or path in either:
+            continue
+        if path.rpartition("/")[2] in MIXED:
+            changed[path] = _splice(repository, path, (entry, other), unsplit, splice)
+        elif path in code.mixed:
+            changed[path] = _splice(repository, path, (entry, other), unsplit, splice_sources)
     lines = (
         f"{entry.mode} {entry.oid}\t{path}" if entry else f"0 {'0' * 40}\t{path}" for path, entry in changed.items()
     )
@@ -95,16 +106,21 @@ def _mix(repository: Repository, code: Version, tests: Version, unsplit: dict[st
         return index.git("write-tree").stdout.decode().strip()
 
 
-def _splice(repository: Repository, path: str, code: Entry, tests: Entry, unsplit: dict[str, str]) -> Entry:
+def _splice(
+    repository: Repository, path: str, entries: tuple[Entry, Entry], unsplit: dict[str, str], take: Take
+) -> Entry:
+    code, tests = entries
     blobs = read_blobs(repository, {code.oid, tests.oid})
     of_code, of_tests = blobs[code.oid], blobs[tests.oid]
     if isinstance(of_code, int) or isinstance(of_tests, int):
         unsplit[path] = "is too large"
         return code
     try:
-        content = splice(path, of_code, of_tests)
+        content = take(path, of_code, of_tests)
     except SplitError as problem:
         unsplit[path] = str(problem)
+        return code
+    if content == of_code:
         return code
     written = repository.git("hash-object", "-w", "--stdin", stdin=content)
     return Entry(code.mode, written.stdout.decode().strip())

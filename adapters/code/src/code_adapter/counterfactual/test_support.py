@@ -1,0 +1,69 @@
+"""Files outside of the folders of tests that only tests need: their support, and their data.
+
+A source is support if nothing but tests names it and it imports what only tests use: that alone nothing else imports it
+is true of many a library's modules as well. Data is that of tests if a test names the file and no code does.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+
+from code_adapter.counterfactual.test_tree import MIXED
+from code_adapter.counterfactual.versions import Version
+from code_adapter.syntax.changes import read_blobs
+from verigate.sdk.languages import language_of
+from verigate.sdk.subject import Repository
+
+MOST = 200
+"""With more changed files than this none is searched for: each takes a search through both versions."""
+
+_FRAMEWORK = re.compile(
+    rb"^\s*(?:import|from)\s+(?:pytest|unittest|hypothesis)\b|(?:from|require\()\s*['\"](?:node:test|vitest|@jest/globals|"
+    rb"chai|sinon|tape|ava|mocha|@testing-library/[\w-]+)['\"]",
+    re.MULTILINE,
+)
+_SETTINGS = frozenset({".toml", ".cfg", ".ini", ".lock", ".md", ".rst", ".in"})
+_DOCUMENTS = frozenset({".md", ".rst", ".adoc"})
+
+
+def find_test_support(repository: Repository, base: Version, head: Version) -> frozenset[str]:
+    """Return the changed paths outside of the test trees that only tests need."""
+    tests = base.tests | head.tests
+    changed = [path for path in sorted({*base.files, *head.files}) if base.files.get(path) != head.files.get(path)]
+    asked = [path for path in changed if path not in tests and PurePosixPath(path).name not in MIXED]
+    if len(asked) > MOST:
+        return frozenset()
+    return frozenset(path for path in asked if _is_support(repository, path, base, head))
+
+
+def _is_support(repository: Repository, path: str, base: Version, head: Version) -> bool:
+    pure = PurePosixPath(path)
+    language = language_of(path)
+    if language is None and (pure.suffix in _SETTINGS or not pure.suffix or pure.name.startswith(".")):
+        return False
+    if language is not None and not any(_imports_framework(repository, path, version) for version in (base, head)):
+        return False
+    name = pure.stem if language is not None else pure.name
+    users = [user for version in (base, head) for user in _find_users(repository, name, version, path)]
+    return bool(users) and all(users)
+
+
+def _imports_framework(repository: Repository, path: str, version: Version) -> bool:
+    entry = version.files.get(path)
+    content = read_blobs(repository, {entry.oid}).get(entry.oid) if entry is not None else None
+    return isinstance(content, bytes) and bool(_FRAMEWORK.search(content))
+
+
+def _find_users(repository: Repository, name: str, version: Version, path: str) -> Iterator[bool]:
+    """Say of each file of a version that names ``name``, but for documents, whether it is of the tests."""
+    for user in _search(repository, name, version.tree):
+        if user != path and PurePosixPath(user).suffix not in _DOCUMENTS:
+            yield user in version.tests
+
+
+def _search(repository: Repository, name: str, tree: str) -> Iterable[str]:
+    found = repository.git("grep", "-l", "-z", "-w", "-F", "-I", "-e", name, tree, "--", check=False).stdout
+    return (os.fsdecode(entry.partition(b":")[2]) for entry in found.split(b"\0") if entry)
