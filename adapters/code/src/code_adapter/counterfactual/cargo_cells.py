@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from code_adapter.counterfactual.canary import plant_canary
-from code_adapter.counterfactual.cell_runs import CellRun, TestName, merge_parameters
+from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
 from code_adapter.integrity.found_tests import FINDERS
@@ -76,16 +76,16 @@ class CargoCells:
         start = f"{self._folder}/" if self._folder else ""
         return [path for path in tests if path.endswith(".rs") and path.startswith(start)]
 
-    def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
-        """Run the programs that hold the sources ``paths``, each with a test that must fail."""
+    def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
+        """Run the programs of the sources ``paths``, or ``only`` the chosen tests, each with a test that must fail."""
         here = {path: list(_list_tests(files, path)) for path in paths if path in files.known}
         here = {path: tests for path, tests in here.items() if tests}
         if not here:
-            return CellRun({}, {}, Outcome.FAILED)
+            return NOT_RUN
         self._plant_build()
         try:
             targets = [target for target in self._list_targets() if any(map(target.holds, here))]
-            runs = [self._run_target(files, target, here) for target in targets]
+            runs = [self._run_target(files, target, here, only) for target in targets]
         except ToolFailed as error:
             return CellRun({}, {}, Outcome.FAILED, error.message)
         self._keep_build()
@@ -125,7 +125,9 @@ class CargoCells:
         path = Path(place)
         return path.relative_to(root).as_posix() if path.is_relative_to(root) else place
 
-    def _run_target(self, files: SubjectFiles, target: _Target, here: Mapping[str, Sequence[str]]) -> CellRun:
+    def _run_target(
+        self, files: SubjectFiles, target: _Target, here: Mapping[str, Sequence[str]], only: Only
+    ) -> CellRun:
         held = [path for path in here if target.holds(path)]
         root = self._request.repo_root
         with ExitStack() as stack:
@@ -134,7 +136,13 @@ class CargoCells:
             variables = stack.enter_context(
                 bootstrap_for_tests(self._request, make_cargo_environ(self._request, self._folder))
             )
-            run, errors = self._compile(target, left, variables)
+            chosen = []
+            if all(path in only for path in held):
+                chosen = [
+                    canary,
+                    *(_join(target.name_module(path), name) for path in held for name in sorted(only[path])),
+                ]
+            run, errors = self._compile(target, left, variables, chosen)
             if errors:
                 where = self._relative(errors[0].path)
                 why = f"{where}:{errors[0].line}: {errors[0].message.splitlines()[0]}"
@@ -147,12 +155,14 @@ class CargoCells:
         return CellRun(merge_parameters(found), {}, Outcome.FAILED if failed else Outcome.ABSENT, gone=gone)
 
     def _compile(
-        self, target: _Target, left: LeftOut, variables: Mapping[str, str]
+        self, target: _Target, left: LeftOut, variables: Mapping[str, str], chosen: Sequence[str]
     ) -> tuple[ToolRun, list[CompileError]]:
         """Compile and run; what doesn't compile of the tests is left out. Returns the errors that stay."""
         argv = ["cargo", "test", "--offline", "--no-fail-fast", f"--manifest-path={target.manifest}", *target.choice]
         for _ in range(MOST_ROUNDS):
-            run = run_cargo(self._request, self._folder, [*argv, "--message-format=json", *_JSON], None, **variables)
+            run = run_cargo(
+                self._request, self._folder, [*argv, "--message-format=json", *_JSON, *chosen], None, **variables
+            )
             code = check_exit_code(run, "cargo test", 0, _FAILED)
             errors = list(self._list_errors(run)) if code else []
             if not errors or not left.leave_out(self._request.repo_root, errors, self._tests):
@@ -167,6 +177,10 @@ class CargoCells:
                 yield CompileError(path, found.line, found.column, found.rendered)
 
 
+def _join(module: str, name: str) -> str:
+    return f"{module}::{name}" if module else name
+
+
 def _list_tests(files: SubjectFiles, path: str) -> Iterator[str]:
     for found in FINDERS["rust"](parse(files.text(path).encode(), grammar_of(path) or "")):
         yield found.qualified
@@ -176,7 +190,7 @@ def _read(cases: Iterable[Case], target: _Target, held: Mapping[str, Sequence[st
     known: dict[str, TestName] = {}
     for path, tests in held.items():
         module = target.name_module(path)
-        known |= {f"{module}::{name}" if module else name: TestName(path, name) for name in tests}
+        known |= {_join(module, name): TestName(path, name) for name in tests}
     found = []
     for case in cases:
         name = case.id.partition(" - ")[0]  # "should panic" and such follow

@@ -9,6 +9,9 @@ from typing import NamedTuple, Protocol
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.subject_files import SubjectFiles
 
+Only = Mapping[str, frozenset[str]]
+"""The names of the tests that have to run, by path; of a path that isn't there all tests run."""
+
 
 class TestName(NamedTuple):
     """A test: the path of its file in the repository, and its name there, without parameters."""
@@ -22,6 +25,7 @@ class CellRun:
     """The outcomes of one run. ``broken`` are files that couldn't be imported or compiled: each of their tests is X.
 
     ``canary`` is what a test did that must fail, None if it isn't in the report. ``why`` says why a run left no report.
+    ``ran`` is whether anything had to run.
     ``gone`` maps files to the names that they import and the code doesn't have any more, by the name in the file.
     """
 
@@ -30,6 +34,7 @@ class CellRun:
     canary: Outcome | None
     why: str = ""
     gone: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    ran: bool = True
 
     def merge(self, again: CellRun, gone: Mapping[str, Mapping[str, str]]) -> CellRun:
         """Take over a run of the files in ``gone``, with what these miss replaced; its canary counts as well."""
@@ -50,6 +55,10 @@ class CellRun:
         return self.outcomes.get(test, Outcome.ABSENT)
 
 
+NOT_RUN = CellRun({}, {}, None, ran=False)
+"""No test of the files is there, or none of those that have to run."""
+
+
 class CellRunner(Protocol):
     """Runs chosen test files of a project, in whatever is checked out."""
 
@@ -60,8 +69,8 @@ class CellRunner(Protocol):
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:
         """Choose those files of the test tree, and of sources of the code that hold tests, that this runner may run."""
 
-    def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
-        """Run the test files ``paths`` of what is checked out, whose files are ``files``."""
+    def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
+        """Run the test files ``paths`` of what is checked out, as ``files``, or ``only`` the chosen tests of these."""
 
 
 _ORDER = (Outcome.FAILED, Outcome.BROKEN, Outcome.PASSED, Outcome.ABSENT)

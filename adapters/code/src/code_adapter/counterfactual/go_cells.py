@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from code_adapter.counterfactual.canary import write_canary
-from code_adapter.counterfactual.cell_runs import CellRun, TestName, merge_parameters
+from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
 from code_adapter.reports.go_test import parse_go_test
@@ -42,11 +42,11 @@ class GoCells:
         start = f"{self._folder}/" if self._folder else ""
         return [path for path in tests if path.endswith("_test.go") and path.startswith(start)]
 
-    def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
-        """Run the packages of the test files ``paths``, each with a test that must fail."""
+    def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
+        """Run the packages of the files ``paths``, or ``only`` the chosen tests, each with a test that must fail."""
         here = [path for path in paths if path in files.known]
         if not here:
-            return CellRun({}, {}, Outcome.FAILED)
+            return NOT_RUN
         packages = {_folder_of(path): path for path in here}
         start = len(self._folder) + 1 if self._folder else 0
         with ExitStack() as stack:
@@ -59,6 +59,9 @@ class GoCells:
             argv += [f"./{folder[start:]}" if folder[start:] else "." for folder in sorted(packages)]
             functions = {folder: _list_functions(files, folder, here) for folder in packages}
             canaries = {folder: _FUNCTION.findall(path.read_text())[0] for folder, path in planted.items()}
+            if all(path in only for path in here):
+                chosen = sorted({*canaries.values(), *(name for path in here for name in only[path])})
+                argv.append(f"-run=^({'|'.join(chosen)})$")
             try:
                 cases = self._start(argv, left)
             except ToolFailed as error:

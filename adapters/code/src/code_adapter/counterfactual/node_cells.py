@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from code_adapter.counterfactual.canary import write_canary
-from code_adapter.counterfactual.cell_runs import CellRun, TestName, merge_parameters
+from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_options import make_report_options, read_arguments
@@ -55,11 +55,11 @@ class NodeCells:
         start = f"{self._folder}/" if self._folder else ""
         return [path for path in tests if _SOURCE.search(path) and path.startswith(start)]
 
-    def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
+    def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:  # noqa: ARG002 - titles aren't unique
         """Run the test files ``paths`` of what is checked out, by each runner call until all were run."""
         left = [path for path in paths if path in files.known]
         if not left:
-            return CellRun({}, {}, Outcome.FAILED)
+            return NOT_RUN
         project = next((found for found in find_node_projects(files) if found.folder == self._folder), None)
         if project is None or not project.calls:
             return CellRun({}, {}, Outcome.FAILED, "no runner is called there")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from code_adapter.counterfactual.canary import write_canary
-from code_adapter.counterfactual.cell_runs import CellRun, TestName, merge_parameters
+from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.python_environment import Python, find_python
 from code_adapter.python_programs import module_command
@@ -49,11 +49,11 @@ class PythonCells:
         chosen = (path for path in tests if path.endswith(".py") and path.startswith(start))
         return [path for path in chosen if path in doctests or TEST_FILE.search(path)]
 
-    def run(self, files: SubjectFiles, paths: Sequence[str]) -> CellRun:
-        """Run the test files ``paths`` of what is checked out, whose files are ``files``."""
+    def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
+        """Run the test files ``paths`` of what is checked out, by pytest ``only`` the chosen tests of these."""
         here = [path for path in paths if path in files.known]
         if not here:
-            return CellRun({}, {}, Outcome.FAILED)
+            return NOT_RUN
         with (
             write_canary(self._request.repo_root / here[0], self.tool) as canary,
             tempfile.TemporaryDirectory(prefix="verigate-") as private,
@@ -63,18 +63,25 @@ class PythonCells:
             project = replace(self._project, tests=(*here, planted))
             tests = PythonTests(self._request, known, project, self._python)
             try:
-                cases = self._start(tests, Path(private))
+                cases = self._start(tests, Path(private), only)
             except ToolFailed as error:
+                if any(path in only for path in here):
+                    # pytest refuses names of tests in files that it can't import, without a report of these.
+                    return self.run(files, paths, {})
                 return CellRun({}, {}, Outcome.FAILED, error.message)
         modules = {self._name_module(known, path): path for path in (*here, planted)}
         return _read(cases, modules, planted)
 
-    def _start(self, tests: PythonTests, private: Path) -> Sequence[Case]:
+    def _start(self, tests: PythonTests, private: Path, only: Only) -> Sequence[Case]:
         if self.tool == "unittest":
             runs = unittest_suite.start(tests, lambda _: [tests.python.executable], private)
             return merge_outcomes(outcomes for _, outcomes in runs).cases
         start = len(self.folder) + 1 if self.folder else 0
-        names = [path[start:] for path in tests.project.tests]
+        names = [
+            name
+            for path in tests.project.tests
+            for name in (_list_ids(path[start:], only[path]) if path in only else [path[start:]])
+        ]
         command = module_command(tests.python.executable, "pytest")
         _, outcomes = pytest_suite.start(tests, command, private, f"--rootdir={tests.cwd}", *names)
         return outcomes.cases
@@ -86,6 +93,10 @@ class PythonCells:
             return module
         start = len(self.folder) + 1 if self.folder else 0
         return path[start:].removesuffix(".py").replace("/", ".")
+
+
+def _list_ids(path: str, tests: Iterable[str]) -> Iterator[str]:
+    return (f"{path}::{name.replace('.', '::')}" for name in sorted(tests))
 
 
 def _read(cases: Iterable[Case], modules: Mapping[str, str], planted: str) -> CellRun:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.counterfactual.cargo_cells import CargoCells
-from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
+from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, CellRunner, TestName
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare, list_decisive
 from code_adapter.counterfactual.go_cells import GoCells
 from code_adapter.counterfactual.gone_files import replace_in_files
 from code_adapter.counterfactual.node_cells import NodeCells
 from code_adapter.counterfactual.python_cells import find_cells
+from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides, read_sides
 from code_adapter.counterfactual.versions import make_trees
 from code_adapter.subject_files import SubjectFiles, find_subject_files
@@ -30,6 +31,9 @@ from verigate.sdk.weakening_ids import digest_form, make_weakening_id
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
+
+_SAME: Mapping[str, str | None] = {"BB": None, "HH": None, "HB": "BB", "BH": "HH"}
+"""The cells in the order in which they run, each with the one that it equals where the code is the same."""
 
 RUNS = 2
 """How often a test runs in each cell before its class decides something, unless the configuration says otherwise."""
@@ -132,17 +136,27 @@ class _Calls:
         forms = (self.sides.head_forms, self.sides.base_forms)
         return next((name for form in forms if (name := form.name(path, reported)) != reported), reported)
 
-    def run(self, runner: CellRunner, files: Sequence[str]) -> dict[str, CellRun]:
-        """Run the files once in each cell."""
-        return {cell: self._run(runner, cell, files) for cell in CELLS}
+    def run(self, runner: CellRunner, files: Sequence[str], chosen: Mapping[str, Selection]) -> dict[str, CellRun]:
+        """Run the files once in each cell, those in ``chosen`` in part; what can't differ runs once."""
+        found: dict[str, CellRun] = {}
+        for cell, same in _SAME.items():
+            if self.sides.same_code and same in found:
+                found[cell] = found[same]
+            else:
+                found[cell] = self._run(runner, cell, files, chosen)
+        return found
 
-    def _run(self, runner: CellRunner, cell: str, files: Sequence[str]) -> CellRun:
+    def _run(self, runner: CellRunner, cell: str, files: Sequence[str], chosen: Mapping[str, Selection]) -> CellRun:
+        only = {path: selection.of(cell) for path, selection in chosen.items()}
+        wanted = [path for path in files if only.get(path, True)]
+        if not wanted:
+            return NOT_RUN
         here = self._check_out(cell)
-        found = runner.run(here, files)
+        found = runner.run(here, wanted, only)
         if cell != "HB" or not found.broken:
             return found
         with replace_in_files(self.request, self.sides, found.broken) as gone:
-            return found.merge(runner.run(here, sorted(gone)), gone) if gone else found
+            return found.merge(runner.run(here, sorted(gone), only), gone) if gone else found
 
     def _check_out(self, cell: str) -> SubjectFiles:
         return find_subject_files(self.request, self.checkout.check_out(self.trees[cell]))
@@ -159,11 +173,16 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
     files = calls.sides.choose(runner)
     if not files:
         return
-    done = [calls.run(runner, files)]
+    chosen = calls.sides.select(files, runner.folder)
+    done = [calls.run(runner, files, chosen)]
+    if whole := sorted(_find_missed(done[0], chosen)):
+        # A runner that doesn't know a test by the name that it has in its file: all tests of these files run.
+        chosen = {path: selection for path, selection in chosen.items() if path not in whole}
+        done = [calls.run(runner, files, chosen)]
     compared = calls.compare(done)
     again = sorted(set(list_decisive(compared)).intersection(files))
     if again and calls.runs > 1:
-        done += [calls.run(runner, again) for _ in range(1, calls.runs)]
+        done += [calls.run(runner, again, chosen) for _ in range(1, calls.runs)]
         repeated = calls.compare(done)
         compared = [item for item in compared if item.name.path not in again]
         compared += [item for item in repeated if item.name.path in again]
@@ -173,8 +192,17 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
         {"cell": cell, "outcome": (each[cell].canary or Outcome.ABSENT).value}
         for each in done
         for cell in CELLS
-        if not each[cell].why
+        if each[cell].ran and not each[cell].why
     ]
+
+
+def _find_missed(run: Mapping[str, CellRun], chosen: Mapping[str, Selection]) -> Iterator[str]:
+    """Find the files of which a chosen test isn't reported on the code of its own version."""
+    for path, selection in chosen.items():
+        for cell in ("BB", "HH"):
+            reported = {name.name for name in run[cell].outcomes if name.path == path}
+            if path not in run[cell].broken and not selection.of(cell) <= reported:
+                yield path
 
 
 def _describe(item: Compared, sides: Sides, texts: Texts) -> dict[str, Any]:

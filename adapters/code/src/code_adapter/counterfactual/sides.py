@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from code_adapter.counterfactual.affected_tests import choose_test_files, find_changed_tests
 from code_adapter.counterfactual.cell_runs import CellRunner
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.mixed_sources import may_hold_tests, read_test_parts
+from code_adapter.counterfactual.selection import Selection, select_tests
 from code_adapter.counterfactual.test_support import find_test_support
-from code_adapter.counterfactual.test_tree import is_settings
+from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version, move_to_tests, read_version
 from code_adapter.integrity.found_tests import FINDERS
 from code_adapter.integrity.roles import is_collected
@@ -62,6 +63,19 @@ class Sides:
         changed = [path for path in self.changed if path.startswith(start)]
         known = frozenset(tests)
         return choose_test_files(changed, tests, [path for path in sources if path not in known], self._read)
+
+    def select(self, paths: Sequence[str], folder: str) -> dict[str, Selection]:
+        """Choose the tests to run of ``paths``, which are all that changed below ``folder``; empty for all of them."""
+        start = f"{folder}/" if folder else ""
+        if not {path for path in self.changed if path.startswith(start)} <= set(paths):
+            return {}
+        return select_tests(paths, self.mixed, self.base_forms, self.head_forms)
+
+    @property
+    def same_code(self) -> bool:
+        """Whether nothing but the test tree differs, so that a test does the same on both versions of the code."""
+        alone = {path for path in self.changed - self.mixed if path.rpartition("/")[2] not in MIXED}
+        return all(path in alone or not self._differs(path) for path in self.code)
 
     def list_unread(self, chosen: frozenset[str]) -> Iterator[str]:
         """List the changed test files that no cell ran."""
