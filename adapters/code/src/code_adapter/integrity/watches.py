@@ -6,6 +6,7 @@ import fnmatch
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -239,6 +240,8 @@ def _addopts(it: Setting) -> Judged:
             yield "note", weakness
         else:
             yield "weakening", weakness
+    before = set(_list_selections(was))
+    yield from (("weakening", f"only {chosen} is run") for chosen in _list_selections(now) if chosen not in before)
     lost = [part for part in split_words(was) if part not in split_words(now)]
     if "error" in lost and "-W" in split_words(was):
         yield "weakening", "-W error is gone"
@@ -246,6 +249,15 @@ def _addopts(it: Setting) -> Judged:
         yield "note", "strictness is gone"
     if any(part.startswith("--cov-fail-under") for part in lost) and "--cov-fail-under" not in now:
         yield "weakening", "--cov-fail-under is gone"
+
+
+def _list_selections(options: str) -> Iterator[str]:
+    """List what ``-k`` and ``-m`` select, without negations: these are found in every command."""
+    words = split_words(options)
+    for word, following in pairwise([*words, ""]):
+        value = following if word in {"-k", "-m"} else word[2:] if word[:2] in {"-k", "-m"} else ""
+        if value and not value.startswith("not "):
+            yield f"{word[:2]} {value}"
 
 
 def _pattern(it: Setting) -> Judged:
