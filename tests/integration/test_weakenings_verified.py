@@ -213,3 +213,36 @@ def test_a_stage_that_is_none_is_a_usage_error(repository: gr.GatedRepository, s
 
 def test_a_text_that_is_not_there_is_a_usage_error(repository: gr.GatedRepository) -> None:
     assert repository.gate("verify", "--pull-request", "nowhere.md").code == 2
+
+
+SHOP = "def total(n):\n    return n + 1\n\n\ndef half(n):\n    return n // 2\n"
+TWO = "import shop\n\n\ndef test_total():\n    assert shop.total(1) == 2\n"
+HALF = "from shop import half\n\n\ndef test_half():\n    assert half(4) == 2\n"
+MEASURED = ["code:diff", "code:integrity", "code:tests", "code:counterfactual"]
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "passes"),
+    [
+        ("Remove half, which nobody calls", SHOP[: SHOP.index("\n\n\ndef half")] + "\n", True),
+        ("Tidy up", SHOP[: SHOP.index("\n\n\ndef half")] + "\n", False),
+        ("> Remove half", SHOP[: SHOP.index("\n\n\ndef half")] + "\n", False),
+        ("Remove half", SHOP, False),
+        ("Remove half", SHOP.replace("def half", "def halve") + "\n\nFORMER = 'half'\n", False),
+    ],
+)
+def test_a_test_may_go_with_what_it_tests(
+    repository: gr.GatedRepository, message: str, code: str, passes: bool
+) -> None:
+    plan = {"order": MEASURED, "required": MEASURED, "optional": []}
+    repository.put("config/adapter-plan.json", {"code": plan, "facts": plan})
+    repository.put("pyproject.toml", "[tool.pytest.ini_options]\n")
+    repository.put("shop.py", SHOP)
+    repository.put("test_half.py", HALF)
+    repository.put("test_total.py", TWO)
+    repository.sample.commit("more")
+    repository.put("shop.py", code)
+    (repository.root / "test_half.py").unlink()
+    repository.sample.git("commit", "--quiet", "--all", "--message", message)
+    found = verify(repository, "--ref", "HEAD", "--base", "HEAD^")
+    assert (found["status"] == "pass") == passes, json.dumps(found, indent=1)

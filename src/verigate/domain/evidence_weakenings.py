@@ -13,6 +13,7 @@ INTEGRITY = "verigate:integrity.v1"
 COUNTERFACTUAL = "verigate:counterfactual.v1"
 
 _OF_HEAD = ("BH", "HH")
+_LOST = "lost"
 _WEAKENING_CLASSES = frozenset({"yes", "expectations"})
 
 
@@ -48,6 +49,19 @@ def read_finding(finding: Mapping[str, Any]) -> Weakening:
 def read_entry(entry: Mapping[str, Any]) -> Weakening:
     """Read the weakening that the class of a test in ``counterfactual.json`` is."""
     return Weakening(entry["class"], entry["path"], entry["test"], entry["id"])
+
+
+def list_gone(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """List what a lost test used and the code doesn't have any more; empty if the code still refers to any of it."""
+    if entry["class"] != _LOST or entry.get("referred", True):
+        return ()
+    return tuple(entry.get("gone", ()))
+
+
+def list_removed_names(evidence: Evidence) -> frozenset[str]:
+    """List the names whose removal would account for a lost test, if a commit or the pull request says it."""
+    entries = (entry for artifact in evidence.by_spec(COUNTERFACTUAL) for entry in artifact.value["tests"])
+    return frozenset(name for entry in entries for name in list_gone(entry))
 
 
 def list_weakenings(evidence: Evidence) -> Iterator[Weakening]:

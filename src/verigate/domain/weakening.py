@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -133,12 +134,14 @@ class DisclosureFacts(Struct, frozen=True):
 
     ``disclosures`` are those of commits and of the pull request; those of the claim stand there. ``agent_marks`` say of
     which commits a coding agent made the change, each as a sentence. ``faults`` are lines that don't count, and why.
+    ``removals`` maps names whose removal is said to what says so.
     """
 
     stage: Stage = Stage.COMMIT
     disclosures: tuple[Disclosure, ...] = ()
     agent_marks: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
+    removals: Mapping[str, str] = MappingProxyType({})
 
 
 def format_target(path: str, test: str | None) -> str:

@@ -80,6 +80,7 @@ def _disclosed_document(disclosed: DisclosureFacts) -> dict[str, Any]:
         ],
         "agent_marks": list(disclosed.agent_marks),
         "faults": list(disclosed.faults),
+        **({"removals": dict(disclosed.removals)} if disclosed.removals else {}),
     }
 
 
@@ -92,7 +93,11 @@ def disclosed_from(document: Mapping[str, Any]) -> DisclosureFacts | None:
 
     found = tuple(Disclosure(**{**each, "source": Source(each["source"])}) for each in disclosed["disclosures"])
     return DisclosureFacts(
-        Stage(disclosed["stage"]), found, tuple(disclosed["agent_marks"]), tuple(disclosed["faults"])
+        Stage(disclosed["stage"]),
+        found,
+        tuple(disclosed["agent_marks"]),
+        tuple(disclosed["faults"]),
+        disclosed.get("removals", {}),
     )
 
 

@@ -20,6 +20,7 @@ from verigate.domain.evidence_weakenings import (
     INTEGRITY,
     find_false_reports,
     is_weakening_class,
+    list_gone,
     read_entry,
     read_finding,
     read_weight,
@@ -62,13 +63,14 @@ class _Cell(Struct, frozen=True):
     """One test of ``counterfactual.json`` with its place there.
 
     ``names`` are path and name in subject and base. ``acquits``: its runs show that it checks what it checked.
-    ``weakening`` is None unless its class is one.
+    ``weakening`` is None unless its class is one. ``gone`` is what a lost test used, if nothing refers to it any more.
     """
 
     names: tuple[tuple[str, tuple[str, ...]], ...]
     acquits: bool
     place: str
     weakening: Weakening | None
+    gone: tuple[str, ...] = ()
 
     def has_name(self, path: str, name: tuple[str, ...]) -> bool:
         """Whether it is the test of this name, or one whose name ends with it."""
@@ -85,9 +87,12 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
     said = _Said(facts, disclosed)
     by_weakening: dict[Weakening, list[EvidenceRef]] = {}
     cells: dict[str, list[_Cell]] = {}
+    removed: dict[Weakening, _Cell] = {}
     for cell, ref in _list_cells(facts):
         for path in dict.fromkeys(path for path, _ in cell.names):
             cells.setdefault(path, []).append(cell)
+        if cell.weakening is not None and cell.gone and all(name in disclosed.removals for name in cell.gone):
+            removed[cell.weakening] = cell
         if cell.weakening is not None:
             by_weakening.setdefault(cell.weakening, []).append(ref)
     tampering = [
@@ -109,6 +114,10 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
     for weakening, refs in by_weakening.items():
         # Those that were measured come first: findings about the text of their tests rest on them.
         measured = _find_cells(weakening, cells) if weakening in of_text else ()
+        if weakening in removed:
+            judged[weakening] = _judge_removed(removed[weakening], tuple(refs), said, disclosed.removals)
+            items.append(judged[weakening])
+            continue
         judged[weakening] = _judge(weakening, tuple(refs), measured, judged, said)
         items.append(judged[weakening])
     return JudgedWeakenings(disclosed.stage, tuple(items), tuple(tampering), said.agent_marks, disclosed.faults)
@@ -146,7 +155,7 @@ def _explain_accounted(item: JudgedWeakening) -> str:
         return ""
     what = f"{own.kind} in {own.target}"
     if accounted.by is AccountedBy.EVIDENCE:
-        return f"{what}: the runs of the test acquit it"
+        return f"{what}: {item.reason or 'the runs of the test acquit it'}"
     if accounted.by is AccountedBy.PROFILE:
         return f"{what}: the profile allows it ({accounted.reference})"
     return f"{what}: disclosed in {shorten_reference(accounted.reference)}: {item.reason}"
@@ -230,6 +239,17 @@ def _judge(
     return JudgedWeakening(weakening, refs, policy, note=note)
 
 
+def _judge_removed(
+    cell: _Cell, refs: tuple[EvidenceRef, ...], said: _Said, removals: Mapping[str, str]
+) -> JudgedWeakening:
+    """Judge a lost test of what is gone, whose removal is said."""
+    assert cell.weakening is not None  # noqa: S101 - chosen by it
+    by = ", ".join(dict.fromkeys(shorten_reference(removals[name]) for name in cell.gone))
+    reason = f"{', '.join(cell.gone)} is removed, as {by} says"
+    accounted = Accounted(AccountedBy.EVIDENCE, cell.place)
+    return JudgedWeakening(cell.weakening, refs, said.choose_policy(cell.weakening.kind), accounted, reason)
+
+
 def _list_findings(facts: Facts) -> Iterator[tuple[Mapping[str, Any], EvidenceRef]]:
     for artifact in facts.evidence.by_spec(INTEGRITY):
         for index, finding in enumerate(artifact.value["findings"]):
@@ -260,6 +280,7 @@ def _read_cell(entry: Mapping[str, Any], place: str, *, believed: bool) -> _Cell
         entry["class"] in _ACQUITTING and believed,
         place,
         read_entry(entry) if is_weakening_class(entry) else None,
+        list_gone(entry) if believed else (),
     )
 
 

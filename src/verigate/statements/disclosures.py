@@ -68,6 +68,11 @@ def read_pull_request(text: str, reference: str = "pull request") -> DisclosureR
     return _read(_list_said_lines(text, markdown=True), Source.PULL_REQUEST, reference)
 
 
+def list_said(text: str, *, markdown: bool) -> list[str]:
+    """List the lines of a commit message, or in Markdown of a pull request, that the text says itself."""
+    return [line for line, objection in _list_said_lines(text, markdown=markdown) if not objection]
+
+
 def parse_line(line: str, source: Source, reference: str) -> Disclosure:
     """Parse one line, with or without ``Weakens:``. Raises DisclosureError."""
     text = _PREFIX.sub("", line.strip(), count=1)

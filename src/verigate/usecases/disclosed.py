@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from verigate.domain.artifact import Evidence
-from verigate.domain.evidence_weakenings import list_weakenings
+from verigate.domain.commit_text import CommitText
+from verigate.domain.evidence_weakenings import list_removed_names, list_weakenings
 from verigate.domain.subject import SubjectKind
 from verigate.domain.weakening import DisclosureFacts, Stage
 from verigate.statements.agent_marks import find_agent_mark
-from verigate.statements.disclosures import DisclosureReading, read_message, read_pull_request
+from verigate.statements.disclosures import DisclosureReading, list_said, read_message, read_pull_request
+from verigate.statements.removals import find_removals
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
 
@@ -35,6 +39,7 @@ def collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence
         ],
         tuple(marks[:_MAX_MARKS]),
         _list_faults(readings),
+        _find_removals(request, commits, list_removed_names(evidence)),
     )
 
 
@@ -43,6 +48,16 @@ def choose_stage(request: Request) -> Stage:
     if request.stage is not None:
         return request.stage
     return Stage.CI if request.kind is SubjectKind.COMMIT else Stage.COMMIT
+
+
+def _find_removals(request: Request, commits: Sequence[CommitText], names: Collection[str]) -> dict[str, str]:
+    """Map those of ``names`` whose removal is said to who says it."""
+    if not names:
+        return {}
+    texts = [(f"commit {commit.id}", list_said(commit.message, markdown=False)) for commit in commits]
+    if request.pull_request is not None:
+        texts.append(("pull request", list_said(request.pull_request, markdown=True)))
+    return {name: reference for reference, lines in reversed(texts) for name in find_removals(lines, names)}
 
 
 def _list_faults(readings: list[DisclosureReading]) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ def facts(
     implicit: bool = True,
     statements: Sequence[str] = (),
     control: str = "FFFF",
+    removals: Mapping[str, str] | None = None,
 ) -> Facts:
     """A change with these findings and cells; ``said`` of a claim stands in the claim."""
     artifacts = {
@@ -67,7 +68,7 @@ def facts(
         changed=("t.py", "a.py"),
     )
     commits = tuple(each for each in said if each.source is not Source.CLAIM)
-    return replace(made, disclosed=DisclosureFacts(stage, commits, tuple(marks)))
+    return replace(made, disclosed=DisclosureFacts(stage, commits, tuple(marks), (), removals or {}))
 
 
 def decide(made: Facts) -> tuple[CheckOutcome, Check | None, Verdict]:
@@ -468,3 +469,39 @@ def test_many_weakenings_are_judged_in_no_time_and_listed_up_to_a_limit() -> Non
     _, _, verdict = decide(facts(*findings, said=said))
     assert verdict.weakenings is not None
     assert (verdict.weakenings["disclosed"], len(verdict.weakenings["listed"])) == (5000, 1000)
+
+
+LOST = {**lf.cell("test_a", "lost", "PXNN", weakens="yes"), "gone": ["shop.half"], "referred": []}
+REMOVED = {**SKIPPED, "kind": "test_removed"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "removals", "control", "outcome"),
+    [
+        (LOST, {"shop.half": "commit c0ffee"}, "FFFF", CheckOutcome.HOLDS),
+        (LOST, {"shop.half": "commit c0ffee"}, "FFFP", CheckOutcome.REFUTED),
+        (LOST, {"shop.total": "commit c0ffee"}, "FFFF", CheckOutcome.REFUTED),
+        (LOST, {}, "FFFF", CheckOutcome.REFUTED),
+        ({**LOST, "referred": ["shop.half"]}, {"shop.half": "commit c0ffee"}, "FFFF", CheckOutcome.REFUTED),
+        ({**LOST, "gone": []}, {"shop.half": "commit c0ffee"}, "FFFF", CheckOutcome.REFUTED),
+        ({**LOST, "gone": ["a", "shop.half"]}, {"shop.half": "commit c0ffee"}, "FFFF", CheckOutcome.REFUTED),
+        ({**LOST, "class": "greened"}, {"shop.half": "commit c0ffee"}, "FFFF", CheckOutcome.REFUTED),
+        (
+            {key: value for key, value in LOST.items() if key != "referred"},
+            {"shop.half": "c"},
+            "FFFF",
+            CheckOutcome.REFUTED,
+        ),
+    ],
+)
+@pytest.mark.parametrize("marks", [(), MARK])
+def test_a_test_of_what_is_gone_is_accounted_for_where_the_removal_is_said(
+    entry: Mapping[str, Any], removals: Mapping[str, str], control: str, outcome: CheckOutcome, marks: tuple[str, ...]
+) -> None:
+    rule, check, _ = decide(facts(REMOVED, cells=[entry], removals=removals, control=control, marks=marks))
+    assert rule is outcome
+    if outcome is CheckOutcome.HOLDS:
+        assert check is not None
+        assert check.accounted is not None
+        assert check.accounted.document() == {"by": "evidence", "reference": "counterfactual.json#/tests/0"}
+        assert check.message.endswith("shop.half is removed, as commit c0ffee says")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from code_adapter.counterfactual.node_cells import NodeCells
 from code_adapter.counterfactual.python_cells import find_cells
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides, read_sides
+from code_adapter.counterfactual.test_support import is_named_by_code
 from code_adapter.counterfactual.versions import make_trees
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing.node_projects import find_node_projects
@@ -67,8 +68,9 @@ def run(request: Request) -> None:
     unexamined = [{"path": path_text(path), "why": why} for path, why in sorted(found.unexamined.items())]
     files = sorted(map(path_text, found.files))
     texts = Texts(request.repo_root)
+    referred = _find_referred(request, sides, {name for item in found.tests for name in item.gone})
     answer = {
-        "tests": [_describe(item, sides, texts) for item in found.tests],
+        "tests": [_describe(item, sides, texts, referred) for item in found.tests],
         "counts": dict(sorted(Counter(item.found.name.value for item in found.tests).items())),
         "total": len(found.tests),
         "changed": sorted(map(path_text, sides.changed)),
@@ -205,7 +207,15 @@ def _find_missed(run: Mapping[str, CellRun], chosen: Mapping[str, Selection]) ->
                 yield path
 
 
-def _describe(item: Compared, sides: Sides, texts: Texts) -> dict[str, Any]:
+def _find_referred(request: Request, sides: Sides, gone: Collection[str]) -> frozenset[str]:
+    """Find which of the names that are gone the code of the subject still refers to, by their last part."""
+    if not gone:
+        return frozenset()
+    with open_repository(request) as repository:
+        return frozenset(name for name in gone if is_named_by_code(repository, name.rpartition(".")[2], sides.head))
+
+
+def _describe(item: Compared, sides: Sides, texts: Texts, referred: Collection[str]) -> dict[str, Any]:
     base = sides.base_forms.find(item.base) if item.base else None
     head = sides.head_forms.find(item.head) if item.head else None
     path, test = path_text(item.name.path), item.name.name
@@ -219,6 +229,7 @@ def _describe(item: Compared, sides: Sides, texts: Texts) -> dict[str, Any]:
         "cells": item.cells.describe(),
         "why": texts.message(item.found.why),
         "gone": list(item.gone),
+        "referred": [name for name in item.gone if name in referred],
         "id": make_weakening_id(kind, path, test, digest_form(base), digest_form(head)),
     }
 

@@ -39,6 +39,11 @@ def find_test_support(repository: Repository, base: Version, head: Version) -> f
     return frozenset(path for path in asked if _is_support(repository, path, base, head))
 
 
+def is_named_by_code(repository: Repository, name: str, version: Version) -> bool:
+    """Whether a file of a version that is neither of its tests nor a document names ``name``."""
+    return not all(_find_users(repository, name, version, ""))
+
+
 def _is_support(repository: Repository, path: str, base: Version, head: Version) -> bool:
     pure = PurePosixPath(path)
     language = language_of(path)
