@@ -60,6 +60,12 @@ def write_canary(neighbour: Path, runner: str) -> Iterator[Path]:
         path.unlink(missing_ok=True)
 
 
+def read_title(canary: Path) -> str:
+    """Read the title of a canary of JavaScript."""
+    found = re.search(r"\('([^']+)', \(\) =>", canary.read_text())
+    return found[1] if found else ""
+
+
 @contextmanager
 def plant_canary(source: Path) -> Iterator[str]:
     """Add a test that fails to a source of Rust, and take it away again; yields its name as libtest reports it."""

@@ -75,6 +75,10 @@ def _read(source: bytes, path: str) -> Iterator[tuple[str, _Form]]:
         yield name, _Form("\n".join(lines[first : last + 1]), _make_title(name))
 
 
+def make_title_pattern(name: str) -> str:
+    """Make a regular expression, for Python and JavaScript, that finds a title with what its placeholders stand for."""
+    return ".*".join(re.sub(r"[^\w\s]", r"\\\g<0>", part) for part in _PLACEHOLDER.split(name))
+
+
 def _make_title(name: str) -> re.Pattern[str] | None:
-    parts = _PLACEHOLDER.split(name)
-    return re.compile(".*".join(map(re.escape, parts)), re.DOTALL) if len(parts) > 1 else None
+    return re.compile(make_title_pattern(name), re.DOTALL) if _PLACEHOLDER.search(name) else None

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from code_adapter.counterfactual.canary import write_canary
+from code_adapter.counterfactual.canary import read_title, write_canary
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
+from code_adapter.counterfactual.forms import make_title_pattern
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_options import make_report_options, read_arguments
 from code_adapter.testing.node_programs import explain_missing, find_program
@@ -35,6 +36,8 @@ _TAKES_VALUE = re.compile(
 _BROKEN = re.compile(
     r"Cannot find module|ERR_MODULE_NOT_FOUND|SyntaxError|Failed to resolve import|does not provide an export"
 )
+_BY_PATTERN: Mapping[str, str] = {"jest": "--testNamePattern", "vitest": "--testNamePattern", "mocha": "--grep"}
+_CHOOSES = re.compile(r"-[tgf]$|--(?:testNamePattern|test-name-pattern|grep|fgrep)(?:=|$)")
 
 
 class NodeCells:
@@ -55,8 +58,11 @@ class NodeCells:
         start = f"{self._folder}/" if self._folder else ""
         return [path for path in tests if _SOURCE.search(path) and path.startswith(start)]
 
-    def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:  # noqa: ARG002 - titles aren't unique
-        """Run the test files ``paths`` of what is checked out, by each runner call until all were run."""
+    def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
+        """Run the test files ``paths`` of what is checked out, by each runner call until all were run.
+
+        Runners that choose tests by a pattern run ``only`` the chosen ones; of these no others are reported.
+        """
         left = [path for path in paths if path in files.known]
         if not left:
             return NOT_RUN
@@ -66,7 +72,7 @@ class NodeCells:
         found: list[CellRun] = []
         for call in project.calls:
             batches = [[path] for path in left] if call.runner in PRINTS_TAP else [left]
-            found += [self._run(files, project, call, batch) for batch in batches]
+            found += [self._run(files, project, call, batch, only) for batch in batches]
             reported = {name.path for run in found for name in run.outcomes} | {
                 path for run in found for path in run.broken
             }
@@ -75,7 +81,9 @@ class NodeCells:
                 break
         return _merge(found)
 
-    def _run(self, files: SubjectFiles, project: NodeProject, call: RunnerCall, paths: Sequence[str]) -> CellRun:
+    def _run(
+        self, files: SubjectFiles, project: NodeProject, call: RunnerCall, paths: Sequence[str], only: Only
+    ) -> CellRun:
         program = find_program(self._request, files, project.folder, call)
         if program is None:
             why = explain_missing(self._request, files, project.folder, call.runner)
@@ -88,13 +96,17 @@ class NodeCells:
             report = Path(private) / "report.json"
             named = [str(self._request.repo_root / path) for path in paths]
             argv = _make_arguments(program, call, place, report, [*named, str(canary)])
+            if all(path in only for path in paths) and not any(_CHOOSES.match(word) for word in argv):
+                argv += _choose(call.runner, [read_title(canary), *(name for path in paths for name in only[path])])
             alone = replace(call, after=())
             try:
                 outcomes = run_arguments(self._request, files, project.folder, alone, argv, report)
             except ToolFailed as error:
                 return CellRun({}, {}, Outcome.FAILED, error.message)
             planted = canary.relative_to(self._request.repo_root).as_posix()
-        return self._read(outcomes.cases, join_path(project.folder, call.folder), paths, planted)
+        found = self._read(outcomes.cases, join_path(project.folder, call.folder), paths, planted)
+        kept = {name: done for name, done in found.outcomes.items() if name.name in only.get(name.path, {name.name})}
+        return replace(found, outcomes=kept)
 
     def _read(self, cases: Iterable[Case], place: str, paths: Sequence[str], planted: str) -> CellRun:
         texts = Texts(self._request.repo_root)
@@ -123,6 +135,13 @@ def _make_arguments(
         return [*program, *reporting, *options, *paths]
     by_path = ["--runTestsByPath"] if call.runner == "jest" else []
     return [*program, *options, *reporting, *by_path, *paths]
+
+
+def _choose(runner: str, names: Iterable[str]) -> list[str]:
+    """Choose tests by their titles, with those of their suites; nothing for a runner that can't."""
+    if runner not in _BY_PATTERN:
+        return []
+    return [f"{_BY_PATTERN[runner]}={'|'.join(sorted(make_title_pattern(name) for name in names))}"]
 
 
 def _drop_files(words: Sequence[str], place: Path) -> Iterator[str]:

@@ -178,7 +178,6 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
     chosen = calls.sides.select(files, runner.folder)
     done = [calls.run(runner, files, chosen)]
     if whole := sorted(_find_missed(done[0], chosen)):
-        # A runner that doesn't know a test by the name that it has in its file: all tests of these files run.
         chosen = {path: selection for path, selection in chosen.items() if path not in whole}
         done = [calls.run(runner, files, chosen)]
     compared = calls.compare(done)
@@ -199,11 +198,18 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
 
 
 def _find_missed(run: Mapping[str, CellRun], chosen: Mapping[str, Selection]) -> Iterator[str]:
-    """Find the files of which a chosen test isn't reported on the code of its own version."""
+    """Find the files of which a chosen test doesn't pass alone, on the code of its own version.
+
+    A runner may not know it by the name that it has in its file, or it may need what another test left.
+    """
     for path, selection in chosen.items():
         for cell in ("BB", "HH"):
-            reported = {name.name for name in run[cell].outcomes if name.path == path}
-            if path not in run[cell].broken and not selection.of(cell) <= reported:
+            passed = {
+                name.name
+                for name, outcome in run[cell].outcomes.items()
+                if name.path == path and outcome is Outcome.PASSED
+            }
+            if not selection.of(cell) <= passed:
                 yield path
 
 

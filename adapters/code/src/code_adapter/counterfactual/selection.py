@@ -7,6 +7,7 @@ imports already: an import runs code.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
 
 _IMPORTS = frozenset({"import_statement", "import_from_statement", "import_spec", "use_declaration"})
 _WORD = re.compile(r"\w+")
-_SOURCE = re.compile(r"^from\s+([\w.]+)\s+import|^(?:\w+\s+)?\"([^\"]+)\"$|^use\s+(\w+(?:::\w+)*)::")
-_CHOSEN = frozenset({"python", "go", "rust"})
-"""The languages whose runners take names of tests that can't be mistaken for those of others."""
+_SOURCE = re.compile(
+    r"^import\s+(?:.*?\s+from\s+)?('[^']+'|\"[^\"]+\")|^from\s+([\w.]+)\s+import|"
+    r"^(?:\w+\s+)?\"([^\"]+)\"$|^use\s+(\w+(?:::\w+)*)::"
+)
+_CHOSEN = frozenset({"python", "go", "rust", "javascript", "typescript"})
 
 
 @dataclass(frozen=True)
@@ -42,10 +45,11 @@ class Selection:
 
 @dataclass(frozen=True)
 class _Around:
-    """A file without its tests: the words of it, and its imports as text."""
+    """A file without its tests: the words of it, its imports as text, and the number of tests."""
 
     words: tuple[str, ...]
     imports: frozenset[str]
+    tests: int
 
 
 def select_tests(paths: Collection[str], mixed: Collection[str], base: Forms, head: Forms) -> dict[str, Selection]:
@@ -64,21 +68,50 @@ def _select(path: str, base: Forms, head: Forms, *, is_mixed: bool) -> Selection
     if before.words != after.words:
         return None
     was, now = ({name.name: forms.find(name) or "" for name in forms.list_tests(path)} for forms in (base, head))
+    if (before.tests, after.tests) != (len(was), len(now)):
+        return None  # two tests of one name
     same = {name for name in was.keys() & now.keys() if was[name] == now[name]}
-    differing = before.imports ^ after.imports
-    if differing:
-        brought = {word for text in differing for word in _WORD.findall(text)}
-        kept = {word for text in before.imports & after.imports for word in _WORD.findall(text)}
+    if before.imports != after.imports:
+        brought = _list_brought(path, before.imports, after.imports)
         named = {*before.words, *(word for name in same for word in _WORD.findall(was[name]))}
-        sources = [{_read_source(text) for text in around.imports} for around in (before, after)]
-        if (brought - kept) & named or sources[0] != sources[1]:
+        if brought is None or brought & {word for text in named for word in _WORD.findall(text)}:
             return None
     return Selection(frozenset(was.keys() - same), frozenset(now.keys() - same))
+
+
+def _list_brought(path: str, before: frozenset[str], after: frozenset[str]) -> frozenset[str] | None:
+    """List the names that two sets of imports bring differently; None if they run other code, or it isn't known."""
+    if {_read_source(text) for text in before} != {_read_source(text) for text in after}:
+        return None
+    if language_of(path) != "python":
+        return frozenset(word for text in before ^ after for word in _WORD.findall(text))
+    was, now = _read_bindings(before), _read_bindings(after)
+    if was is None or now is None:
+        return None
+    return frozenset(name for name in was.keys() | now.keys() if was.get(name) != now.get(name))
 
 
 def _read_source(text: str) -> str:
     found = _SOURCE.search(text)
     return next((group for group in found.groups() if group), text) if found else text
+
+
+def _read_bindings(imports: Collection[str]) -> dict[str, str] | None:
+    """Map the names that imports of Python bind to what they are; None if one binds all, or one is bound twice."""
+    found: dict[str, str] = {}
+    try:
+        nodes = [node for text in imports for node in ast.parse(text).body]
+    except SyntaxError:
+        return None
+    for node in nodes:
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            return None
+        source = f"{'.' * node.level}{node.module}:" if isinstance(node, ast.ImportFrom) else ""
+        for alias in node.names:
+            name = alias.asname or (alias.name if source else alias.name.split(".")[0])
+            if name == "*" or found.setdefault(name, f"{source}{alias.name}") != f"{source}{alias.name}":
+                return None
+    return found
 
 
 def _read_around(path: str, text: str, *, is_mixed: bool) -> _Around:
@@ -87,6 +120,7 @@ def _read_around(path: str, text: str, *, is_mixed: bool) -> _Around:
         source = b"\n".join(read_test_parts(path, source).values())
     tree = parse(source, grammar_of(path) or "")
     spans = [_span(found.node, found.leading) for found in FINDERS[language_of(path) or ""](tree)]
+    tests = len(spans)
     imports = [node for node in walk(tree.root) if node.type in _IMPORTS and not _is_inside(node, spans)]
     spans += [(node.start_byte, node.end_byte) for node in imports]
     out, at = [], 0
@@ -94,7 +128,7 @@ def _read_around(path: str, text: str, *, is_mixed: bool) -> _Around:
         out.append(source[at : max(start, at)])
         at = max(end, at)
     rest = b" ".join([*out, source[at:]]).decode("utf-8", "replace")
-    return _Around(tuple(rest.split()), frozenset(" ".join(text_of(node).split()) for node in imports))
+    return _Around(tuple(rest.split()), frozenset(" ".join(text_of(node).split()) for node in imports), tests)
 
 
 def _span(node: Node, leading: Collection[Node]) -> tuple[int, int]:

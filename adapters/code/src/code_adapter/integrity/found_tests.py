@@ -66,7 +66,7 @@ def _javascript(tree: Tree) -> Iterator[FoundTest]:
     while stack:
         node, around = stack.pop()
         inside = around
-        if node.type == "call_expression":
+        if node.type == "call_expression" and not _is_called(node):
             base, _ = read_js_callee(node)
             arguments = node.child_by_field_name("arguments")
             named = list(arguments.named_children) if arguments is not None else []
@@ -80,6 +80,12 @@ def _javascript(tree: Tree) -> Iterator[FoundTest]:
                 else:
                     inside = f"{around}{title} > "
         stack.extend((child, inside) for child in reversed(node.children) if child.id not in none)
+
+
+def _is_called(node: Node) -> bool:
+    """Whether the result is called: ``it.each(table)`` of ``it.each(table)(title, test)``."""
+    function = node.parent.child_by_field_name("function") if node.parent is not None else None
+    return function is not None and function.id == node.id
 
 
 def read_js_callee(call: Node) -> tuple[str, str]:
