@@ -174,3 +174,18 @@ def test_a_linter_that_finds_something_hides_no_other_that_nothing_reads(reposit
     assert sorted(fixed.json["settled"]) == ["config/adapters.json", "config/verigate-baseline.json"], fixed.output
     (lint,) = [check for check in fixed.json["verdict"]["checks"] if check["id"] == "code.lint_errors_max"]
     assert lint["outcome"] == "holds", fixed.output
+
+
+def test_a_test_script_that_nothing_here_reads_is_declared_when_asked_for(repository: gr.GatedRepository) -> None:
+    package = {"scripts": {"test": "tap"}, "devDependencies": {"tap": "16"}}
+    program = "#!/bin/sh\nexit 0\n"
+    commit(repository, {"package.json": json.dumps(package), ".gitignore": "node_modules\n", "test/a.js": "0;\n"})
+    (repository.root / "node_modules/.bin").mkdir(parents=True)
+    (repository.root / "node_modules/.bin/tap").write_text(program)
+    (repository.root / "node_modules/.bin/tap").chmod(0o755)
+    first = repository.gate("init", "--json")
+    assert "TESTS_EMPTY" in json.dumps(first.json["verdict"]["reasons"]), first.output
+    fixed = repository.gate("init", "--fix", "--yes", "--json")
+    declared = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]["tests"]
+    assert declared == [{"command": ["npm", "test"], "format": "exit-code"}]
+    assert fixed.json["verdict"]["status"] == "pass", fixed.output

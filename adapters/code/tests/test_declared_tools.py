@@ -164,3 +164,13 @@ def test_packages_of_a_workspace(tmp_path: Path) -> None:
         ("packages/b", []),
     ]
     assert found[2][2][0].what == "uvu"
+
+
+def test_mocha_is_not_taken_for_what_a_program_of_the_package_calls(tmp_path: Path) -> None:
+    package = {"scripts": {"test": "node test.js"}, "devDependencies": {"mocha": "11"}}
+    why = Unexamined("npm test", "package.json", "no known test runner in it: node test.js")
+    alone = projects(tmp_path / "a", {"package.json": package, "lib/__tests__/a.test.js": "it('a')"})
+    assert alone == [("", [], [why])]
+    assert [item[1] for item in projects(tmp_path / "b", {"package.json": package, "test/a.js": "it('a')"})] == [
+        ["mocha"]
+    ]

@@ -46,6 +46,7 @@ def settle_failures(
     written = (
         *_settle_findings(root, verified, terms, quiet=quiet),
         *_settle_unexamined(root, verified, terms, quiet=quiet),
+        *_settle_untested(root, verified, terms, quiet=quiet),
     )
     if not _has_failing_tests(verified):
         return Settled(written)
@@ -94,6 +95,19 @@ def _settle_unexamined(root: Path, verified: Verified, terms: FixTerms, *, quiet
 
     unread = detect_stack(root).names("unread lint")
     fixes = tuple(plan_excluded(root, verified.runs, unread, composition.today()))
+    written = write_agreed(root, fixes, terms)
+    if not quiet:
+        show_fixes(fixes, written, terms, "gate init")
+    return written
+
+
+def _settle_untested(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
+    """Offer to declare the project's own test script where no test ran."""
+    if verified.verdict is None or all(check.reason != "TESTS_EMPTY" for check in verified.verdict.checks):
+        return ()
+    from verigate.usecases.suite_fixes import plan_declared
+
+    fixes = tuple(plan_declared(root, verified.runs))
     written = write_agreed(root, fixes, terms)
     if not quiet:
         show_fixes(fixes, written, terms, "gate init")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,13 +13,15 @@ from verigate.config.files import read_bytes
 from verigate.domain.baseline import LINT, BaselineEntry, count_occurrences
 from verigate.domain.baseline_update import EntryTerms, update_baseline
 from verigate.domain.execution import CapabilityRun
-from verigate.domain.known_failures import KnownFailure
+from verigate.domain.known_failures import TESTS, KnownFailure
 from verigate.domain.profile import BASELINE_FILE, SANDBOX_FILE
 from verigate.domain.suite_comparison import SuiteExamination
-from verigate.integrations.setup.declared_tests import ADAPTERS_FILE
+from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, declare_tests
 from verigate.integrations.setup.granted_files import merge_deselected, merge_excluded, merge_grants
 
 _DAYS = "90"
+_PACKAGE = "package.json"
+_MANAGERS = {"yarn.lock": "yarn", "pnpm-lock.yaml": "pnpm", "bun.lock": "bun"}
 _LONGEST_ID = 4000
 _LONGEST_REASON = 1000
 MAX_DESELECTED = 25
@@ -81,6 +84,32 @@ def plan_excluded(root: Path, runs: Sequence[CapabilityRun], unread: Sequence[st
     lines = tuple(f"excludes {name}: {why}" for name, why in tools.items())
     question = f"exclude {', '.join(tools)} in {ADAPTERS_FILE}?"
     yield SuiteFix(ADAPTERS_FILE, content.decode(), before is not None, question, lines)
+
+
+def plan_declared(root: Path, runs: Sequence[CapabilityRun]) -> Iterator[SuiteFix]:
+    """Plan to declare the ``test`` script of package.json, where no test ran for want of a reader of its report.
+
+    Its exit code decides then. Raises ConfigError as ``plan_findings``.
+    """
+    suites = [artifact.value for run in runs for artifact in run.artifacts if artifact.media_spec == TESTS]
+    left = [item for suite in suites if not suite["total"] for item in suite.get("unexamined", ())]
+    if not any(item["path"] == _PACKAGE for item in left) or not _has_test_script(root):
+        return
+    manager = next((name for lock, name in _MANAGERS.items() if (root / lock).exists()), "npm")
+    declared = declare_tests(root, f"{manager} test")
+    exists = (root / ADAPTERS_FILE).exists()
+    line = f"declares {manager} test as the command of the tests: its exit code decides"
+    yield SuiteFix(ADAPTERS_FILE, declared.content, exists, f"declare {manager} test in {ADAPTERS_FILE}?", (line,))
+
+
+def _has_test_script(root: Path) -> bool:
+    try:
+        package = json.loads((root / _PACKAGE).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    scripts = package.get("scripts") if isinstance(package, dict) else None
+    script = scripts.get("test") if isinstance(scripts, dict) else None
+    return isinstance(script, str) and "no test specified" not in script
 
 
 def _plan_grants(root: Path, found: SuiteExamination, adapter: str, today: str) -> Iterator[SuiteFix]:  # noqa: ARG001 - one shape for all

@@ -141,7 +141,9 @@ def _find_unnamed(files: SubjectFiles, folder: str, package: dict[str, object]) 
     names = {path.rpartition("/")[2] for path in files.below(folder) if path.rpartition("/")[0] == folder}
     for runner, config in _CONFIG.items():
         declared = any(runner in _table(package, kind) for kind in ("devDependencies", "dependencies"))
-        if declared or runner in package or any(config.fullmatch(name) for name in names):
+        configured = runner in package or any(config.fullmatch(name) for name in names)
+        # Without a configuration mocha runs ./test/*.{js,cjs,mjs}; a package may also call it from its own program.
+        if configured or (declared and (runner != "mocha" or _has_specs(files, folder))):
             calls.append(RunnerCall(runner))
     if not calls:
         tests = [path for path in files.below(folder) if _is_node_test(files, path)]
@@ -149,6 +151,13 @@ def _find_unnamed(files: SubjectFiles, folder: str, package: dict[str, object]) 
             cut = len(folder) + 1 if folder else 0
             calls.append(RunnerCall("node", ("--test", *(f"./{path[cut:]}" for path in tests))))
     return calls
+
+
+def _has_specs(files: SubjectFiles, folder: str) -> bool:
+    place = join_path(folder, "test")
+    return any(
+        path.rpartition("/")[0] == place and path.endswith((".js", ".cjs", ".mjs")) for path in files.below(place)
+    )
 
 
 def _is_node_test(files: SubjectFiles, path: str) -> bool:
