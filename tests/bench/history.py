@@ -10,7 +10,8 @@ Of each repository the newest ``--commits`` commits that are no merges are verif
 ``gate verify --ref COMMIT``. Judged are pairs: the trees of parent and commit, both with the configuration of a
 repository that has had the gate all along, and the commit's own message. Its plan is diff, functions and integrity, and
 what ``--capability`` adds: for capabilities that run the suite REPO has to have its dependencies installed, and
-``--tests-only`` leaves out commits that touch no test.
+``--tests-only`` leaves out commits that touch no test. With code:counterfactual a second table counts the compared
+tests by their class.
 
 Each repository is replayed in a mount namespace of its own, over an overlay of its folder: nothing in it changes. Needs
 rights for that (root, or user namespaces). ``--results`` is appended to, and what it has is not verified again: a run
@@ -28,6 +29,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -45,6 +47,11 @@ mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$1"
 """
 PLAN = ("code:diff", "code:functions", "code:integrity")
 PROFILE = {"code_default": {"units_match": True, "integrity": True}}
+COMPARED = "counterfactual.json"
+PLAIN = frozenset({"kept", "proven", "added", "unproven", "fixed", "not_run"})
+"""Classes of tests that nobody has to read: they say that nothing is checked less."""
+
+MOST_TESTS = 60
 TIMEOUT_S = 1800
 SOMEBODY = {"GIT_AUTHOR_NAME": "history", "GIT_AUTHOR_EMAIL": "history@example.org"}
 SOMEBODY |= {name.replace("AUTHOR", "COMMITTER"): value for name, value in SOMEBODY.items()}
@@ -220,6 +227,8 @@ def run_git(
 
 def verify(gate: str, commit: str) -> dict[str, Any]:
     """Verify a commit as a user does; return status, seconds, and every check that neither holds nor is idle."""
+    for stale in Path(".artifacts").glob(f"*/{COMPARED}"):
+        stale.unlink()
     start = time.perf_counter()
     argv = (gate, "verify", "--ref", commit, "--no-cache", "--quiet", "--json")
     try:
@@ -237,7 +246,18 @@ def verify(gate: str, commit: str) -> dict[str, Any]:
     row["status"] = verdict.get("status") or "none"
     row["checks"] = [describe_check(check) for check in checks if check["outcome"] not in _FINE]
     row["accounted"] = [describe_check(check) for check in checks if check.get("accounted")]
+    compared = Path(".artifacts", str(verdict.get("task_id")), COMPARED)
+    if compared.exists():
+        row["cells"] = describe_cells(json.loads(compared.read_bytes()))
     return row
+
+
+def describe_cells(artifact: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep of compared tests how many are of each class, and those that somebody has to read."""
+    kept = ("path", "test", "class", "cells", "why")
+    read = [{key: test[key] for key in kept} for test in artifact["tests"] if test["class"] not in PLAIN]
+    unexamined = dict(Counter(each["why"] for each in artifact["unexamined"]))
+    return {"counts": artifact["counts"], "tests": read[:MOST_TESTS], "unexamined": unexamined}
 
 
 def describe_check(check: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,6 +39,9 @@ def print_tables(
     if not rows:
         return
     print_counts("all", "", rows)
+    compared = [row for row in rows if row.get("cells")]
+    if compared:
+        print_cells(repositories, compared)
     stopped = [row for row in rows if is_stopped(row)]
     print_counter("\nstopped by", Counter(cause for row in stopped for cause in name_causes(row)))
     known = {(label["name"], label["commit"]): label for label in labels}
@@ -63,6 +66,36 @@ def print_counts(name: str, language: str, rows: Sequence[Mapping[str, Any]]) ->
         f"{name:<18}{language:<12}{len(rows):>8}{len(tests):>9}{len(stopped):>8}{of_tests:>9}"
         f"{100 * len(stopped) / len(rows):>6.1f}{seconds:>7.0f}"
     )
+
+
+def print_cells(repositories: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print for each repository how many tests were compared, and how many are of each class."""
+    total = sum((Counter(row["cells"]["counts"]) for row in rows), Counter[str]())
+    classes = sorted(total, key=lambda name: (-total[name], name))
+    print(f"\n{'cells':<18}{'commits':>8}{'none':>6}{'tests':>7}", *(f"{name:>{_width(name)}}" for name in classes))
+    for name in [*(record["name"] for record in repositories), "all"]:
+        own = [row for row in rows if name in ("all", row["name"])]
+        counts = sum((Counter(row["cells"]["counts"]) for row in own), Counter[str]())
+        without = sum(1 for row in own if not row["cells"]["counts"])
+        if own:
+            figures = (f"{counts[each]:>{_width(each)}}" for each in classes)
+            print(f"{name:<18}{len(own):>8}{without:>6}{counts.total():>7}", *figures)
+    reasons = Counter(
+        test["why"] for row in rows for test in row["cells"]["tests"] if test["class"] == "not_comparable"
+    )
+    print_counter("\nnot comparable, of those that are listed", reasons)
+    files = sum((Counter(row["cells"]["unexamined"]) for row in rows), Counter[str]())
+    print_counter("\nfiles that were not compared", files)
+    print("\nto read")
+    for row in rows:
+        for test in row["cells"]["tests"]:
+            cells = " ".join(f"{cell}={outcome}" for cell, outcome in sorted(test["cells"].items()))
+            said = f"{test['class']} {cells} {test['path']} {test['test']} {test['why']}"
+            print(f"{row['name']} {row['commit'][:12]} {said}")
+
+
+def _width(name: str) -> int:
+    return max(len(name), 6)
 
 
 def is_stopped(row: Mapping[str, Any]) -> bool:

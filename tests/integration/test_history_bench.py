@@ -74,6 +74,21 @@ def test_the_commit_that_weakens_a_test_is_stopped_and_the_repository_stays_as_i
     assert "the gate's fault: 0 of 2 (0.00%)" in printed
 
 
+def test_tests_of_a_commit_are_counted_by_their_class(tmp_path: Path) -> None:
+    cells = {"BB": "P", "HB": "F", "BH": "P", "HH": "P"}
+    loose = {"path": "test_half.py", "test": "test_half", "class": "loosened", "cells": cells, "why": ""}
+    compared = {"counts": {"kept": 2, "loosened": 1}, "tests": [loose], "unexamined": {"no runner": 1}}
+    row = {"name": "half", "commit": "1" * 40, "tests": True, "seconds": 1.0, "status": "pass", "checks": []}
+    lines = [row | {"cells": compared}, row | {"commit": "2" * 40}]
+    (tmp_path / "results").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    printed = replay("--results", tmp_path / "results", "--tables", "half").splitlines()
+    heading = next(line for line in printed if line.startswith("cells"))
+    assert heading.split() == ["cells", "commits", "none", "tests", "kept", "loosened"]
+    assert "half 1 0 3 2 1" in [" ".join(line.split()) for line in printed]
+    assert "half 111111111111 loosened BB=P BH=P HB=F HH=P test_half.py test_half " in printed
+    assert "     1  no runner" in printed
+
+
 def test_halves_are_chosen_by_the_digest_of_the_name() -> None:
     records = read_records("repositories.jsonl")
     for _, group in groupby(records, key=lambda record: record["language"]):
@@ -90,12 +105,12 @@ def test_halves_are_chosen_by_the_digest_of_the_name() -> None:
     assert all(re.fullmatch("[0-9a-f]{40}", record["commit"]) for record in records)
 
 
-def test_labels_are_of_commits_that_may_be_looked_at() -> None:
-    looked_at = {record["name"] for record in read_records("repositories.jsonl") if record["half"] == "looked-at"}
+def test_labels_are_of_recorded_repositories_and_say_why() -> None:
+    known = {record["name"] for record in read_records("repositories.jsonl")}
     labels = read_records("labels.jsonl")
     for label in labels:
         assert set(label) == {"name", "commit", "stopped_by", "label", "causes"}
-        assert label["name"] in looked_at
+        assert label["name"] in known
         assert re.fullmatch("[0-9a-f]{40}", label["commit"])
         assert label["label"] in {"unsaid", "said", "debatable", "fault"}
         assert label["stopped_by"]
