@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from integrity_cases import (
+    CALC,
     GO,
+    JAVA,
     JAVASCRIPT,
     PYPROJECT,
     PYTHON,
@@ -119,6 +121,62 @@ _NOT_REWRITTEN = (
     ),
 )
 
+# Assertions of Java
+
+_EQUALS = (
+    "class SumTest {\n  @Test void equal() {\n    assertTrue(one.equals(one));\n    assertTrue(one.equals(other));\n"
+    "    assertFalse(one.equals(third));\n  }\n}\n"
+)
+_MATCHERS = (
+    "class SumTest {\n  @Test void equal() {\n    assertEquals(one, one);\n    assertEquals(one, other);\n"
+    "    assertNotEquals(one, third);\n  }\n}\n"
+)
+_JAVA_TEST, _SUM = "src/test/java/SumTest.java", "src/main/java/Sum.java"
+_JAVA = (
+    _from("Java: the runner's own matcher asks what was asked", _JAVA_TEST, _EQUALS, _MATCHERS),
+    _from(
+        "Java: a matcher that asks of one object alone",
+        _JAVA_TEST,
+        _EQUALS,
+        _MATCHERS.replace("(one, other)", "(other, other)"),
+        "assertion_removed",
+    ),
+    Change(
+        "Java: a test is gone with the method that it has its name of",
+        {
+            **JAVA,
+            _SUM: "class Sum {\n  int sum(int a, int b) { return a + b; }\n  int twice(int a) { return a + a; }\n}\n",
+            _JAVA_TEST: "class SumTest {\n  @Test void adds() { assertEquals(3, new Sum().sum(1, 2)); }\n"
+            "  @Test void twice() { assertEquals(4, new Sum().twice(2)); }\n}\n",
+        },
+        {
+            _SUM: "class Sum {\n  int sum(int a, int b) { return a + b; }\n}\n",
+            _JAVA_TEST: "class SumTest {\n  @Test void adds() { assertEquals(3, new Sum().sum(1, 2)); }\n}\n",
+        },
+    ),
+)
+
+# Tests that stand twice
+
+_TWICE = "from calc import add\n\n\ndef test_add_negative():\n    assert add(-1, 1) == 0\n"
+_NEGATIVE = "def test_add_negative():\n    assert add(-1, 1) == 0\n\n\n"
+
+
+def _less(name: str, other: str, *kinds: str, path: str = "tests/test_more.py") -> Change:
+    return _from(name, _T, TEST_CALC, TEST_CALC.replace(_NEGATIVE, ""), *kinds, **{path: other})
+
+
+_TWICE_THERE = (
+    _less("one of two equal tests is gone", _TWICE),
+    _less("a test is gone that another file has with less", _TWICE.replace("== 0", "< 9"), "test_removed"),
+    _less(
+        "a test is gone that another file skips",
+        _TWICE.replace("from", "import pytest\nfrom", 1).replace("\n\n\n", "\n\npytestmark = pytest.mark.skip\n\n\n"),
+        "test_removed",
+    ),
+    _less("a test is gone that a file has which nobody collects", _TWICE, "test_removed", path="tests/more.py"),
+)
+
 # Tables under one name
 
 _CASES_GO = (
@@ -131,6 +189,35 @@ _CASES_GO_MORE = (
     "\nfunc TestSumIsCommutative(t *testing.T) {\n\ttestCases := []struct{ a, b int }{\n"
     "\t\t{1, 2},\n\t}\n\tfor _, c := range testCases {\n"
     '\t\tif Sum(c.a, c.b) != Sum(c.b, c.a) {\n\t\t\tt.Errorf("wrong")\n\t\t}\n\t}\n}\n'
+)
+_REMOVES = (
+    'package sum\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestSave(t *testing.T) {\n'
+    '\trequire.NoError(t, Save("sum.txt", 3))\n\tassert.FileExists(t, "sum.txt")\n'
+    '\tt.Cleanup(func() {\n\t\tassert.NoError(t, os.Remove("sum.txt"))\n\t})\n}\n'
+)
+_TEMPORARY = (
+    'package sum\n\nimport (\n\t"path/filepath"\n\t"testing"\n)\n\nfunc TestSave(t *testing.T) {\n'
+    '\tfile := filepath.Join(t.TempDir(), "sum.txt")\n'
+    "\trequire.NoError(t, Save(file, 3))\n\tassert.FileExists(t, file)\n}\n"
+)
+_LEFTOVERS = (
+    Change("Go: a folder that removes itself", {**GO, "save_test.go": _REMOVES}, {"save_test.go": _TEMPORARY}),
+    Change(
+        "Go: a folder that removes itself, and less that is asked",
+        {**GO, "save_test.go": _REMOVES},
+        {"save_test.go": _TEMPORARY.replace("\tassert.FileExists(t, file)\n", "")},
+        ("assertion_removed",),
+    ),
+    Change(
+        "Go: a file that nobody removes",
+        {**GO, "save_test.go": _REMOVES},
+        {
+            "save_test.go": _REMOVES.replace(
+                '\tt.Cleanup(func() {\n\t\tassert.NoError(t, os.Remove("sum.txt"))\n\t})\n', ""
+            )
+        },
+        ("assertion_removed",),
+    ),
 )
 _TABLES = (
     Change(
@@ -168,6 +255,7 @@ _TYPES = (
 _NIGHTLY = _TYPES.replace("[push, pull_request]", "{schedule: [{cron: '0 0 * * *'}]}")
 _REUSED = _TYPES.replace("[push, pull_request]", "workflow_call")
 _WITHOUT_TYPES = _MATRIX.replace("          - {name: types, run: mypy .}\n", "")
+_VET = "on: [push]\njobs:\n  test:\n    steps:\n      - run: go vet ./...\n      - run: go test ./...\n"
 _PIPELINES = (
     Change(
         "CI: a row of a matrix moves to a workflow that is there",
@@ -178,6 +266,17 @@ _PIPELINES = (
         "CI: a row of a matrix becomes a call of a workflow that is there",
         {**PYTHON, _W: _MATRIX, ".github/workflows/types.yml": _REUSED},
         {_W: _WITHOUT_TYPES + "  types:\n    uses: ./.github/workflows/types.yml\n"},
+    ),
+    Change(
+        "CI: a linter that runs what was run",
+        {**GO, _W: _VET},
+        {_W: _VET.replace("run: go vet ./...", "uses: golangci/golangci-lint-action@v3")},
+    ),
+    Change(
+        "CI: a linter in whose place a part of it runs",
+        {**GO, _W: _VET.replace("run: go vet ./...", "uses: golangci/golangci-lint-action@v3")},
+        {_W: _VET},
+        ("check_command_weakened",),
     ),
     Change("CI: a workflow that moves", {**PYTHON, _W: _TYPES}, {_W: None, ".github/workflows/types.yml": _TYPES}),
     Change(
@@ -211,8 +310,14 @@ _PIPELINES = (
 # Conditions on the platform
 
 _SKIPPED = '@pytest.mark.skipif(platform.system() == "Windows", reason="no signals")'
+_BROKEN = f'@pytest.mark.skip("{"broken, " * 30}")'
 _SKIPPING = f"import platform\n\n{TEST_CALC}\n\n{_SKIPPED}\ndef test_signal():\n    assert add(4, 4) == 8\n"
 _COMPAT = 'import platform\n\nWIN = platform.system() == "Windows"\nNEVER = True\n'
+_KNOWS_RUNNER = (
+    "from _pytest.outcomes import OutcomeException\n\n\ndef call(function):\n    try:\n"
+    "        return function()\n    except BaseException as error:\n"
+    "        if isinstance(error, (Exception, OutcomeException)):\n            raise\n"
+)
 _CONDITIONS = (
     _from(
         "a condition on the platform gets a name",
@@ -247,6 +352,45 @@ _CONDITIONS = (
         _SKIPPING,
         _SKIPPING.replace("@pytest", "WIN = True\n\n\n@pytest").replace('(platform.system() == "Windows"', "(WIN"),
         "test_skipped",
+    ),
+    _from(
+        "a mark that gets a name",
+        _T,
+        _SKIPPING.replace(_SKIPPED, _BROKEN),
+        _SKIPPING.replace(_SKIPPED, f"broken = {_BROKEN[1:]}\n\n\n@broken")
+        + "\n\n@broken\ndef test_more():\n    assert add(5, 5) == 10\n",
+    ),
+    _from(
+        "a mark with a name, and a test that was there gets it",
+        _T,
+        _SKIPPING.replace(_SKIPPED, _BROKEN),
+        _SKIPPING.replace(_SKIPPED, f"later = {_BROKEN[1:]}\n\n\n@later").replace(
+            "def test_add():", "@later\ndef test_add():"
+        ),
+        "test_skipped",
+    ),
+    _from(
+        "a mark with a name that holds for the file",
+        _T,
+        _SKIPPING.replace(_SKIPPED, _BROKEN),
+        _SKIPPING.replace(_SKIPPED, f"later = {_BROKEN[1:]}\n\n\n@later") + "\n\npytestmark = [later]\n",
+        "test_skipped",
+    ),
+    Change(
+        "a condition on the platform gets a name, and the code changes",
+        {**PYTHON, _T: _SKIPPING, "compat.py": _COMPAT},
+        {
+            _T: _SKIPPING.replace("import platform\n\n", "", 1)
+            .replace("from calc", "from compat import WIN\nfrom calc")
+            .replace('platform.system() == "Windows"', "WIN"),
+            "calc.py": CALC.replace("a * 3", "a + a + a"),
+        },
+    ),
+    _from(
+        "code that knows its runner gets a comment on skipping",
+        "plugin.py",
+        _KNOWS_RUNNER,
+        _KNOWS_RUNNER.replace("    try", "    # Always skip what is done.\n    try"),
     ),
     Change(
         "Rust: a new test that should panic, with a name that is there",
@@ -298,7 +442,25 @@ _CONDITIONS = (
 
 _EXCLUDING = PYPROJECT.replace("[tool.ruff.lint]", '[tool.ruff]\nexclude = ["old"]\n\n[tool.ruff.lint]')
 _VENDORED = "".join(f"def f{n}(x):\n    return x + {n}\n\n\n" for n in range(9))
+_ESLINT = (
+    "import js from '@eslint/js';\nimport { config, configs } from 'typescript-eslint';\n\n"
+    "export default config(\n  js.configs.recommended,\n"
+    "  { files: ['**/*.ts'], extends: [...configs.strict, ...configs.stylistic] },\n);\n"
+)
 _FOLDERS = (
+    _from(
+        "ESLint: a set in a list of its own",
+        "eslint.config.js",
+        _ESLINT,
+        _ESLINT.replace("...configs.st", "configs.st"),
+    ),
+    _from(
+        "ESLint: one of two sets is gone",
+        "eslint.config.js",
+        _ESLINT,
+        _ESLINT.replace("...configs.strict, ", ""),
+        "lint_config_weakened",
+    ),
     Change(
         "a folder that is left out gets another name",
         {**PYTHON, _P: _EXCLUDING, "old/thing.py": _VENDORED},
@@ -366,6 +528,13 @@ _LINES = (
 
 _RISKY = "import subprocess\n\n\ndef run(command):\n    return subprocess.run(command, shell=True){}\n"
 _LIST = "import os\n\n\ndef kill():\n    os.kill(1, 9)\n"
+
+
+def _typed(title: str, above: str = "") -> str:
+    return f'it("{title}", () => {{\n{above}  let task = new Task(null);\n  expect(task.run()).toBe("{title}");\n}});\n'
+
+
+_TYPED = 'import { Task } from "../src/task";\n' + _typed("runs")
 _SUPPRESSIONS = (
     _from(
         "a suppression by another linter's word",
@@ -384,6 +553,39 @@ _SUPPRESSIONS = (
         "run.py",
         _RISKY.format("  # type: ignore[arg-type]"),
         _RISKY.format("  # type: ignore[call-overload]"),
+    ),
+    _from(
+        "a suppression of everything that becomes one of a rule, on another line",
+        "run.py",
+        _RISKY.format("  # type: ignore"),
+        _RISKY.format("").replace("def run(command):", "def run(command):  # type: ignore[valid-type]"),
+    ),
+    _from(
+        "one suppression of everything, and two of a rule",
+        "run.py",
+        _RISKY.format("  # type: ignore"),
+        _RISKY.format("  # type: ignore[attr-defined]").replace(
+            "def run(command):", "def run(command):  # type: ignore[valid-type]"
+        ),
+        "suppression_added",
+    ),
+    Change(
+        "Rust: a suppression of a rule about style, in code that was there",
+        RUST,
+        edit(RUST, "src/lib.rs", ("pub fn", "#[allow(clippy::match_like_matches_macro)]\npub fn")),
+    ),
+    _from(
+        "TypeScript: a suppression with a reason in a new test, at a line that is there twice",
+        "test/run.test.ts",
+        _TYPED,
+        _TYPED + _typed("runs later", "  // @ts-expect-error the types leave null out\n"),
+    ),
+    _from(
+        "TypeScript: a suppression with a reason in a test that was there",
+        "test/run.test.ts",
+        _TYPED,
+        _TYPED.replace("  let", "  // @ts-expect-error the types leave null out\n  let"),
+        "suppression_added",
     ),
     _from(
         "a suppression that is wider",
@@ -482,6 +684,9 @@ _RUNNERS = (
 )
 
 _ALL = (
+    *_TWICE_THERE,
+    *_JAVA,
+    *_LEFTOVERS,
     *_RUNNERS,
     *_REWRITTEN,
     *_NOT_REWRITTEN,

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from code_adapter.integrity.changeset import text
+from code_adapter.integrity.conditions import names_platform
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.stand_ins import keeps_imports
 from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
@@ -219,8 +220,11 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     if rule == "GUARDRAIL_TOUCHED":
         return not path.startswith((".checkwash/", ".greenwash/"))
     after = entry.get("after")
-    if rule == "TEST_PATCHES_SUBJECT" and isinstance(after, dict) and _IMPORT.match(str(after.get("text"))):
+    shown = str(after.get("text")) if isinstance(after, dict) else ""
+    if rule == "TEST_PATCHES_SUBJECT" and _IMPORT.match(shown):
         return keeps_imports(changes, path)
+    if rule == "TEST_DISABLED" and names_platform(changes, path, shown):
+        return True
     return rule in _JUDGED_HERE or entry.get("shape") == "unit_removed"
 
 

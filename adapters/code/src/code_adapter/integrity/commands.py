@@ -14,7 +14,7 @@ _JUDGE = re.compile(
     r"(?<![\w./-])(?:(?:\S*/)?(?P<tool>pytest|py\.test|tox|nox|unittest|ruff|flake8|pylint|mypy|pyright|bandit|black|isort|"
     r"coverage|jest|vitest|mocha|ava|tap|c8|nyc|eslint|tsc|biome|prettier|oxlint|playwright|cypress|golangci-lint|staticcheck|"
     r"clippy|nextest|llvm-cov|tarpaulin|checkstyle|spotbugs|gradlew?|mvnw?|pre-commit|prek|gate|codecov|semgrep|"
-    r"ctest|phpunit|rspec|rubocop)\b(?![.-]\w)|(?P<pair>(?:npm|yarn|pnpm|bun)\s+(?:run\s+ci\b|(?:run\s+)?(?:test|lint|check|coverage|typecheck)\b)"
+    r"ctest|phpunit|rspec|rubocop)(?:(?<=golangci-lint)-action)?\b(?![.-]\w)|(?P<pair>(?:npm|yarn|pnpm|bun)\s+(?:run\s+ci\b|(?:run\s+)?(?:test|lint|check|coverage|typecheck)\b)"
     r"[\w:-]*|npm\s+t\b|node\s+--test|cargo\s+(?:test|check|fmt|clippy|nextest)|go\s+(?:test|vet)|make\s+(?:test|check|lint|"
     r"coverage|ci|verify)[\w-]*|python3?\s+-m\s+\w+))"
 )
@@ -137,6 +137,8 @@ def is_replaced(tool: str, ran: Counter[str], runs: Counter[str]) -> bool:
     plain = re.sub(r"^(?:npm|yarn|pnpm|bun)(?: run)? ", "npm run ", tool)
     if plain != tool and plain in runs:
         return True
+    if tool == "go vet" and "golangci-lint" in new:
+        return True  # which runs it, unless its settings say otherwise
     if tool.startswith("python") and any(name in tool.split() for name in runs):
         return True
     return any(tool in family and family & new for family in _FAMILIES) or bool(

@@ -34,6 +34,8 @@ _AUTOMATIC = re.compile(
     r"pytest_\w+|(?:setup|teardown)(?:_(?:module|class|method|function))?|setUp\w*|tearDown\w*|__\w+__"
 )
 _WORD = re.compile(r"\w+")
+_HINT = re.compile(rb"skip|Skip|xfail|XFail|_pytest")
+"""What every place has, or the file's imports: without it there is nothing to look for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def _places(changes: ChangeSet, side: Side | None, python_files: Collection[str]
     """Each place that lets a test off, with its text."""
     if side is None or not _is_outside(side, python_files):
         return
-    if not re.search(rb"skip|Skip|xfail|XFail", side.content or b""):
+    if not _HINT.search(side.content or b""):
         return
     tree = changes.tree(side)
     names = find_runner_names(tree.source) if tree is not None else {}

@@ -31,7 +31,7 @@ FALSE = frozenset(
     }
 )
 PLATFORM = re.compile(
-    r"sys\.platform|sys\.version_info|os\.name|platform\.|find_spec|shutil\.which|importorskip|hasattr\(|GOOS|process\.platform|"
+    r"sys\.platform|sys\.version_info|sys\.implementation|os\.name|platform\.|find_spec|shutil\.which|importorskip|hasattr\(|GOOS|process\.platform|"
     r"testing\.Short|runtime\.|is_installed|HAS_|has_|_AVAILABLE|process\.version"
 )
 _EMPTY = frozenset({"[]", "()", "{}", "range(0)", "''", '""', "set()", "list()", "dict()", "tuple()"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -25,7 +26,10 @@ MarkerKind = Literal["skip", "xfail", "focus"]
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A marker that skips tests, expects them to fail, or runs only some. ``case`` is its test."""
+    """A marker that skips tests, expects them to fail, or runs only some. ``case`` is its test.
+
+    ``named`` is one of Python that gets a name, which the file uses in decorators alone: these are its markers.
+    """
 
     kind: MarkerKind
     text: str
@@ -33,6 +37,7 @@ class Marker:
     path: str
     case: str | None
     conditional: bool = False
+    named: bool = False
 
 
 _PYTHON_SKIP = re.compile(
@@ -47,8 +52,11 @@ def find_markers(tree: Tree, path: str, language: str, found: Sequence[FoundTest
     """Find the markers of a file with their tests. ``found`` are the file's tests."""
     spans = [(item.node.start_byte, item.node.end_byte, item) for item in found]
     names = find_runner_names(tree.source) if language == "python" else {}
+    marks = _find_named_marks(tree, names) if language == "python" else {}
+    in_decorators = {**marks, **names}
     for node in walk(tree.root):
-        made = _python_marker(node, names) if language == "python" else _MARKERS[language](node)
+        known = in_decorators if node.type == "decorator" else names
+        made = _python_marker(node, known) if language == "python" else _MARKERS[language](node)
         if made is None:
             continue
         kind, text, conditional = made
@@ -57,7 +65,13 @@ def find_markers(tree: Tree, path: str, language: str, found: Sequence[FoundTest
         if owner is None:
             owner = next((item for item in found if node.id in {part.id for part in item.leading}), None)
         yield Marker(
-            kind, " ".join(text.split())[:200], line_of(node), path, owner.qualified if owner else None, conditional
+            kind,
+            " ".join(text.split())[:200],
+            line_of(node),
+            path,
+            owner.qualified if owner else None,
+            conditional,
+            named=owner is None and text in marks.values() and node.type == "call",
         )
 
 
@@ -87,6 +101,27 @@ def _python_marker(node: Node, names: Mapping[str, str]) -> _Made:
         conditional = _under_condition(node)
     kind: MarkerKind = "xfail" if what in {"xfail", "expectedFailure"} else "skip"
     return kind, text, conditional and not constant and bool(PLATFORM.search(_with_condition(node)))
+
+
+def _find_named_marks(tree: Tree, names: Mapping[str, str]) -> dict[str, str]:
+    """Map the names of marks that a module makes once, and uses in nothing but decorators, to their text."""
+    made: dict[str, str] = {}
+    used: Counter[str] = Counter()
+    for node in walk(tree.root):
+        if node.type != "identifier":
+            continue
+        above = node.parent
+        if above is None or above.type != "decorator":
+            used[text_of(node)] += 1
+        if above is None or above.type != "assignment" or above.child_by_field_name("left") != node:
+            continue
+        right, statement = above.child_by_field_name("right"), above.parent
+        at_top = statement is not None and statement.parent is not None and statement.parent.type == "module"
+        if at_top and right is not None and right.type == "call":
+            text = resolve_name(text_of(right), names)
+            if _PYTHON_SKIP.match(text):
+                made[text_of(node)] = text
+    return {name: text for name, text in made.items() if used[name] == 1 and name != "pytestmark"}
 
 
 def _stands_alone(node: Node) -> bool:

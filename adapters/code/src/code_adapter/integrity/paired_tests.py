@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from code_adapter.functions.compare import compare
 from code_adapter.functions.symbols import extract
 from code_adapter.integrity.cases import Case, Inventory, find_helpers, list_tests
+from code_adapter.integrity.copied_tests import drop_copied
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.markers import Marker
 from code_adapter.integrity.reached import Walk
@@ -68,7 +69,8 @@ def pair_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> P
     after = _inventory(changes, [new for _, new in sides if new is None or walk.reaches(new.path)], patterns)
     unreached = [new for _, new in sides if new is not None and not walk.reaches(new.path)]
     astray = {case.digest: case.path for case in _inventory(changes, unreached, patterns).cases}
-    pairs, removed, added = _paired(list(before.cases), list(after.cases))
+    pairs, gone, added = _paired(list(before.cases), list(after.cases))
+    removed = drop_copied(gone, changes, patterns, walk)
     return PairedTests(tuple(pairs), tuple(removed), tuple(added), (before.markers, after.markers), astray)
 
 

@@ -7,15 +7,17 @@ that looks like one doesn't count.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
+from code_adapter.integrity.found_tests import FINDERS
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages import language_of
-from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk
+from verigate.sdk.languages.tree import end_line_of, is_comment, line_of, text_of, walk
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -75,7 +77,10 @@ _OPINION = re.compile(
     r"no-console|camelcase|no-param-reassign|no-underscore-dangle|import/[\w-]+|max-lines[\w-]*|class-methods-use-this|"
     r"no-await-in-loop|no-plusplus|no-continue|@typescript-eslint/naming-convention|react/[\w-]+|"
     r"too-many-[\w-]+|too-few-[\w-]+|invalid-name|import-outside-toplevel|protected-access|missing-[\w-]+|unused-argument|"
-    r"dead_code|non_snake_case|clippy::(?:too_many_arguments|type_complexity|module_inception|needless_[\w]+|large_enum_variant)"
+    r"dead_code|non_snake_case|clippy::(?:pedantic|too_many_arguments|type_complexity|module_inception|"
+    r"needless_\w+|large_enum_variant|match_like_matches_macro|new_without_default|should_implement_trait|"
+    r"wrong_self_convention|len_without_is_empty|upper_case_acronyms|manual_\w+|collapsible_\w+|single_match\w*|"
+    r"redundant_(?:closure|field_names|static_lifetimes|pattern_matching)\w*|enum_variant_names|match_ref_pats)"
 )
 """Rules about taste and structure. Those that find defects (undefined names, security, wrong types) need a reason."""
 
@@ -114,11 +119,12 @@ def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     after = [item for _, _, new in changes.sides() for item in _suppressions(changes, new)]
     for same in (_is_kept, _is_moved, _is_rewritten):
         before, after = _match(before, after, same)
+    after = _drop_narrowed(before, after)
     looked_at = {line.strip() for _, old, _ in changes.sides() for line in text(old).splitlines()} - {""}
     for item in after:
         codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
         message = f"new suppression{codes}: {item.shown}"
-        weight = _weigh(item, new=item.code not in looked_at)
+        weight = _weigh(item, new=item.code not in looked_at or _is_in_new_test(changes, item))
         yield IntegrityFinding("suppression_added", item.path, item.line, message, weight, f"suppression-{item.rule}")
 
 
@@ -150,6 +156,32 @@ def _match(
         else:
             left.append(item)
     return [item for items in known.values() for item in items], left
+
+
+def _is_in_new_test(changes: ChangeSet, item: Suppression) -> bool:
+    """Whether it stands in a test that the file didn't have, at code that the file has more often now."""
+    language = language_of(item.path)
+    sides = next(((old, new) for _, old, new in changes.sides() if new is not None and new.path == item.path), None)
+    if sides is None or language is None:
+        return False
+    trees = [changes.tree(side) for side in sides]
+    tests = [[*FINDERS[language](tree)] if tree is not None else [] for tree in trees]
+    lines = [[line.strip() for line in text(side).splitlines()].count(item.code) for side in sides]
+    known = {test.qualified for test in tests[0]}
+    around = [test for test in tests[1] if line_of(test.node) <= item.line <= end_line_of(test.node)]
+    return lines[1] > lines[0] and bool(around) and all(test.qualified not in known for test in around)
+
+
+def _drop_narrowed(before: list[Suppression], after: list[Suppression]) -> list[Suppression]:
+    """Take off those that name rules where one of everything is gone from the same file: each silences less."""
+    spare = Counter((item.rule, item.path) for item in before if not item.codes)
+    left = []
+    for item in after:
+        if item.codes and spare[item.rule, item.path]:
+            spare[item.rule, item.path] -= 1
+        else:
+            left.append(item)
+    return left
 
 
 def _weigh(item: Suppression, *, new: bool) -> Weight:

@@ -87,6 +87,9 @@ def _present(it: Setting) -> Judged:
 
 def _keep(it: Setting) -> Judged:
     was, now = split_entries(it.old, it.guard, it.option), split_entries(it.new, it.guard, it.option)
+    if it.guard.tool == "eslint":
+        # A set in a list of its own holds as one that is spread.
+        was, now = ([entry.removeprefix("...") for entry in entries] for entries in (was, now))
     if not was:
         yield from _newly_narrow(it.option, now, it.changes, it.guard)
         return
