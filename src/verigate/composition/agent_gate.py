@@ -98,7 +98,7 @@ class RepositoryGate:
         """Verify the working tree; an error counts as "not verified"."""
         from verigate import composition
         from verigate.domain.verdict import Status
-        from verigate.domain.weakening import Stage
+        from verigate.domain.weakening import DISCLOSED, Stage
         from verigate.reporting.agent_brief import list_problems, render_brief
         from verigate.reporting.findings import collect_findings
         from verigate.reporting.report import Report
@@ -125,7 +125,12 @@ class RepositoryGate:
             {"check": check.id, "code": check.reason or "", "message": check.message}
             for check in list_problems(verdict)
         ]
-        return Judged(passed=False, reason=reason, refuted=refuted)
+        disclosed = ""
+        if {item["code"] for item in refuted} == {DISCLOSED}:
+            from verigate.reporting.weakenings import summarise_weakenings  # few turns weaken anything
+
+            disclosed = summarise_weakenings(verdict)
+        return Judged(passed=False, reason=reason, refuted=refuted, disclosed=disclosed)
 
     def mark(self, task_id: str, document: Mapping[str, Any]) -> str:
         """Write UNVERIFIED into the task's folder and the index: the next commit carries it, whoever makes it.

@@ -20,6 +20,9 @@ from verigate.formats.visible import escape_invisible
 
 TOKEN = "Weakens"  # noqa: S105 - the word that begins a line, not a password
 
+DISCLOSED = "WEAKENING_DISCLOSED"
+"""The reason code of a weakening that a coding agent disclosed: a person has to accept it."""
+
 PROFILE_KEY = "weakening"
 EXPECTATIONS_KEY = "expectations"
 FOLLOWED = "followed"

@@ -31,6 +31,7 @@ from verigate.domain.standard_artifacts import BY_PATH
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, shorten_cited
 from verigate.domain.weakening import (
     COUNTING,
+    DISCLOSED,
     EXPECTATIONS_KEY,
     FOLLOWED,
     PROFILE_KEY,
@@ -142,7 +143,7 @@ def check_weakenings(judged: JudgedWeakenings) -> Iterator[Check]:
             CheckOutcome.UNKNOWN if undecided else CheckOutcome.HOLDS,
             "accounted for",
             None if item.accounted is None else item.accounted.by.value,
-            "WEAKENING_DISCLOSED" if undecided else None,
+            DISCLOSED if undecided else None,
             _explain_accounted(item),
             item.evidence,
             accounted=item.accounted,

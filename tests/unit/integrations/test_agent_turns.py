@@ -128,6 +128,26 @@ def test_the_cap_counts_per_turn(sessions: Sessions) -> None:
     assert gate.marks == {}
 
 
+def test_a_disclosed_weakening_ends_the_turn_at_once_with_a_mark_for_the_person(sessions: Sessions) -> None:
+    gate = Told()
+    begin("claude", Turn("s", prompt="one"), gate, sessions)
+    gate.tree += "+"
+    problem = {"check": "weakening:0123456789ab", "code": "WEAKENING_DISCLOSED", "message": "m"}
+    gate.judged = Judged(passed=False, reason="undecided", refuted=(problem,), disclosed="weakening: 1 disclosed")
+    ending = end("claude", Turn("s", message="Done."), gate, sessions, attempts=2)
+    assert ending.kind is Kind.RELEASED
+    assert "for you to accept: weakening: 1 disclosed" in ending.text
+    (mark,) = gate.marks.values()
+    assert mark["why"] == "claude disclosed weakenings, which a person has to accept"
+    assert mark["refuted"] == [problem]
+    # Once it is restored the mark goes.
+    begin("claude", Turn("s", prompt="two"), gate, sessions)
+    gate.tree += "+"
+    gate.judged = Judged(passed=True)
+    assert stop(gate, sessions) is Kind.PASSED
+    assert gate.marks == {}
+
+
 def test_a_tree_that_can_not_be_read_is_not_verified_and_counted(sessions: Sessions) -> None:
     gate = Told()
     begin("claude", Turn("s", prompt="one"), gate, sessions)

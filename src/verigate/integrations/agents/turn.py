@@ -30,11 +30,15 @@ class Look(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """What the gate says of a task. ``reason`` is for the agent; ``refuted`` has check, code and message of each."""
+    """What the gate says of a task. ``reason`` is for the agent; ``refuted`` has check, code and message of each.
+
+    ``disclosed`` is for the person: the weakenings that they have to accept, where nothing else is lacking; else "".
+    """
 
     passed: bool
     reason: str = ""
     refuted: Sequence[Mapping[str, str]] = ()
+    disclosed: str = ""
 
 
 def no_verdict(why: str) -> Judged:
@@ -174,15 +178,21 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
         left = tuple(mark for mark in session.marks if mark[1] != base)
         sessions.write(turn.session, turn.agent, replace(_over(session, look), marks=left))
         return Ending(Kind.PASSED)
+    if judged.disclosed:
+        # The agent can't do more about it: whether less is checked from now on is for the person to say.
+        why = f"{host} disclosed weakenings, which a person has to accept"
+        path = _leave_mark(session, judged, (base, look.tree), gate, why)
+        sessions.write(turn.session, turn.agent, _release(session, look, base))
+        return Ending(Kind.RELEASED, f"verigate: for you to accept: {judged.disclosed}; see {path}")
     if session.attempts < attempts:
         count = session.attempts + 1
         reason = f"{judged.reason}\nDo the work, then end your turn again (attempt {count} of {attempts})."
         said = message[-MAX_MESSAGE:]
         sessions.write(turn.session, turn.agent, replace(session, attempts=count, reason=reason, said=said))
         return Ending(Kind.BLOCKED, reason)
-    path = gate.mark(session.task_id, {**_mark(host, session, judged, gate.now()), "base": base, "tree": look.tree})
-    marks = (*session.marks, (session.task_id, base))
-    sessions.write(turn.session, turn.agent, replace(_over(session, look), marks=marks))
+    why = f"{host} was allowed to stop after it was blocked {session.attempts} times"
+    path = _leave_mark(session, judged, (base, look.tree), gate, why)
+    sessions.write(turn.session, turn.agent, _release(session, look, base))
     return Ending(Kind.RELEASED, f"verigate: NOT VERIFIED after {attempts} attempts, allowed to stop; see {path}")
 
 
@@ -234,15 +244,24 @@ def _own(host: str, prompt: str | None, gate: Gate) -> Session:
     return Session(name, {**document, "base": head} if head is not None else document)
 
 
-def _mark(host: str, session: Session, judged: Judged, now: str) -> dict[str, Any]:
-    return {
+def _leave_mark(session: Session, judged: Judged, where: tuple[str | None, str], gate: Gate, why: str) -> str:
+    """Leave the mark of a turn that ends without a pass; return its path. ``where`` are its base and tree."""
+    base, tree = where
+    document = {
         "schema": UNVERIFIED_SCHEMA,
         "task_id": session.task_id,
-        "when": now,
-        "why": f"{host} was allowed to stop after it was blocked {session.attempts} times",
+        "when": gate.now(),
+        "why": why,
         "refuted": [dict(item) for item in judged.refuted],
         "reason": judged.reason,
+        "base": base,
+        "tree": tree,
     }
+    return gate.mark(session.task_id, document)
+
+
+def _release(session: Session, look: Look, base: str | None) -> Session:
+    return replace(_over(session, look), marks=(*session.marks, (session.task_id, base)))
 
 
 def _over(session: Session, look: Look) -> Session:
