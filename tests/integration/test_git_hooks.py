@@ -192,7 +192,7 @@ def test_a_new_launcher_replaces_the_old_one_and_keeps_the_chain(place: Place) -
     assert place.install(root, "pre-commit") == {"pre-commit": HookAction.UPDATED}
     assert (root / ".git/hooks/pre-commit.before-verigate").read_bytes() == original
     place.commit(root, "x")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 def test_a_hook_edited_by_hand_is_left_alone(place: Place) -> None:
@@ -254,7 +254,7 @@ def test_core_hooks_path_in_the_work_tree_is_used(place: Place) -> None:
     assert (root / "tools/git hooks/pre-commit").is_file()
     assert not (root / ".git/hooks/pre-commit").exists()
     place.commit(root, "x")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 @pytest.mark.parametrize("through_link", [False, True])
@@ -275,7 +275,7 @@ def test_a_shared_hooks_folder_needs_a_word(place: Place, through_link: bool) ->
     assert list(shared.iterdir()) == []
     place.install(root, "pre-commit", shared=True)
     place.commit(root, "x")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 def test_hooks_that_are_switched_off_are_an_error(place: Place) -> None:
@@ -293,7 +293,7 @@ def test_a_linked_worktree_shares_the_hooks_of_its_repository(place: Place) -> N
     assert (root / ".git/hooks/pre-commit").is_file()
     place.commit(tree, "x")
     place.commit(root, "y")
-    assert place.calls == [["verify", "--staged", "--touched"]] * 2
+    assert place.calls == [["git-hook", "pre-commit"]] * 2
 
 
 def test_a_submodule_has_hooks_of_its_own(place: Place) -> None:
@@ -304,7 +304,7 @@ def test_a_submodule_has_hooks_of_its_own(place: Place) -> None:
     place.commit(outer, "x")
     assert place.calls == []
     place.commit(outer / "sub", "y")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 def test_the_environment_of_another_hook_does_not_mislead(place: Place) -> None:
@@ -329,7 +329,7 @@ def test_paths_that_are_no_utf8_are_fine(place: Place) -> None:
     assert "b\\xff" in changes[0].path
     json.dumps(changes[0].path).encode()
     place.commit(root, "x")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 # --- running --------------------------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def test_every_code_but_zero_blocks_a_commit(place: Place, code: int) -> None:
     place.exits(code)
     place.commit(root, "x", ok=False)
     assert place.git(root, "rev-parse", "HEAD").stdout == head
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
     place.commit(root, "x")
 
 
@@ -362,7 +362,7 @@ def test_an_earlier_hook_that_git_ignored_stays_ignored(place: Place) -> None:
     write_hook(root / ".git/hooks/pre-commit", "#!/bin/sh\nexit 7\n", 0o644)
     place.install(root, "pre-commit")
     place.commit(root, "x")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 def test_without_its_launcher_a_hook_takes_gate_from_path(place: Place) -> None:
@@ -372,7 +372,7 @@ def test_without_its_launcher_a_hook_takes_gate_from_path(place: Place) -> None:
     other.mkdir()
     place.gate.rename(other / "gate")
     place.commit(root, "x", PATH=f"{other}:{place.environ['PATH']}")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 @pytest.mark.parametrize("path", ["", ".:"])
@@ -404,25 +404,15 @@ def test_a_commit_of_chosen_files_shows_the_gate_its_own_index(place: Place) -> 
 # --- the message ----------------------------------------------------------------------------------------------------
 
 
-def test_the_gate_is_asked_to_name_a_task_only_where_there_is_one(place: Place) -> None:
+def test_the_gate_is_asked_about_every_message(place: Place) -> None:
     root = place.repository()
     place.install(root, "commit-msg")
-    place.commit(root, "a")
-    assert place.calls == []
-    place.git(root, "switch", "-q", "-c", "feature/T_branch")
-    place.commit(root, "b")
-    assert place.calls == []
     asked = ["git-hook", "commit-msg", ".git/COMMIT_EDITMSG"]
-    place.commit(root, "c", GATE_TASK_ID="T_env")
-    assert place.calls == [asked]
-    (root / ".artifacts/T_branch").mkdir(parents=True)
-    (root / ".artifacts/T_branch/commitment.json").write_text("{}")
-    place.commit(root, "d")
-    (root / ".artifacts/current").write_text("T_current")
-    place.commit(root, "e")
+    place.commit(root, "a")
+    place.git(root, "commit", "-q", "--amend", "-m", "b")
     assert place.calls == [asked, asked]
     place.exits(2)
-    place.commit(root, "f", ok=False)
+    place.commit(root, "c", ok=False)
 
 
 def test_an_earlier_commit_msg_runs_first_and_gets_the_file(place: Place) -> None:
@@ -460,7 +450,9 @@ EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 def test_the_first_push_is_verified_from_nothing(place: Place, pushed: tuple[Path, Callable[..., str]]) -> None:
     root, push = pushed
     push("-q", "origin", "main")
-    assert place.calls == [["verify", "--ref", sha(place, root, "main"), "--base", EMPTY, "--touched"]]
+    assert place.calls == [
+        ["verify", "--ref", sha(place, root, "main"), "--base", EMPTY, "--touched", "--stage", "push"]
+    ]
 
 
 def test_a_push_is_verified_from_what_the_remote_has(place: Place, pushed: tuple[Path, Callable[..., str]]) -> None:
@@ -471,7 +463,7 @@ def test_a_push_is_verified_from_what_the_remote_has(place: Place, pushed: tuple
     tip = place.commit(root, "b")
     assert place.calls
     push("-q", "origin", "main")
-    assert place.calls == [["verify", "--ref", tip, "--base", base, "--touched"]]
+    assert place.calls == [["verify", "--ref", tip, "--base", base, "--touched", "--stage", "push"]]
 
 
 def test_a_new_branch_is_verified_from_where_it_left_what_is_known(
@@ -484,7 +476,7 @@ def test_a_new_branch_is_verified_from_where_it_left_what_is_known(
     tip = place.commit(root, "f")
     assert len(place.calls) == 2
     push("-q", "origin", "feature")
-    assert place.calls == [["verify", "--ref", tip, "--base", base, "--touched"]]
+    assert place.calls == [["verify", "--ref", tip, "--base", base, "--touched", "--stage", "push"]]
 
 
 def test_a_forced_push_is_verified_from_the_common_commit(
@@ -496,7 +488,9 @@ def test_a_forced_push_is_verified_from_the_common_commit(
     place.git(root, "commit", "-q", "--amend", "-m", "again")
     assert place.calls
     push("-q", "--force", "origin", "main")
-    assert place.calls == [["verify", "--ref", sha(place, root, "main"), "--base", base, "--touched"]]
+    assert place.calls == [
+        ["verify", "--ref", sha(place, root, "main"), "--base", base, "--touched", "--stage", "push"]
+    ]
 
 
 def test_a_remote_commit_that_is_not_here_is_no_base(place: Place, pushed: tuple[Path, Callable[..., str]]) -> None:
@@ -510,7 +504,7 @@ def test_a_remote_commit_that_is_not_here_is_no_base(place: Place, pushed: tuple
     tip = place.commit(root, "mine")
     assert place.calls
     push("-q", "--force", "origin", "main")
-    assert place.calls == [["verify", "--ref", tip, "--base", base, "--touched"]]
+    assert place.calls == [["verify", "--ref", tip, "--base", base, "--touched", "--stage", "push"]]
 
 
 def test_deletions_and_known_commits_bring_nothing_to_verify(
@@ -537,7 +531,9 @@ def test_every_ref_is_verified_and_one_refusal_blocks_all(
     assert place.calls
     place.exits(0, 4, 1)
     push("-q", "origin", "one", "two", "three", "one:refs/heads/same-as-one", ok=False)
-    assert sorted(place.calls) == sorted(["verify", "--ref", tip, "--base", base, "--touched"] for tip in tips)
+    assert sorted(place.calls) == sorted(
+        ["verify", "--ref", tip, "--base", base, "--touched", "--stage", "push"] for tip in tips
+    )
     assert "one" not in place.git(root, "ls-remote", "--heads", "origin").stdout
 
 
@@ -545,7 +541,9 @@ def test_an_annotated_tag_is_verified_as_its_commit(place: Place, pushed: tuple[
     root, push = pushed
     place.git(root, "tag", "-a", "-m", "v1", "v1")
     push("-q", "origin", "v1")
-    assert place.calls == [["verify", "--ref", sha(place, root, "main"), "--base", EMPTY, "--touched"]]
+    assert place.calls == [
+        ["verify", "--ref", sha(place, root, "main"), "--base", EMPTY, "--touched", "--stage", "push"]
+    ]
 
 
 def test_what_is_no_commit_is_blocked(place: Place, pushed: tuple[Path, Callable[..., str]]) -> None:
@@ -559,7 +557,7 @@ def test_a_local_name_with_blanks_is_read_right(place: Place, pushed: tuple[Path
     root, push = pushed
     tip = place.commit(root, "a b c")
     push("-q", "origin", "HEAD^{/a b}:refs/heads/main")
-    assert place.calls == [["verify", "--ref", tip, "--base", EMPTY, "--touched"]]
+    assert place.calls == [["verify", "--ref", tip, "--base", EMPTY, "--touched", "--stage", "push"]]
 
 
 def test_lines_that_cannot_be_read_block(place: Place, pushed: tuple[Path, Callable[..., str]]) -> None:
@@ -629,13 +627,13 @@ def test_a_hook_runner_installed_after_the_gate_keeps_it(place: Place, runner: s
     place.commit(root, "x")
     assert (root / "theirs-ran").exists()
     assert (root / "original-ran").exists()
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
     place.exits(4)
     place.commit(root, "y", ok=False)
     assert place.uninstall(root)["pre-commit"] is HookAction.RESTORED
     assert (root / ".git/hooks/pre-commit.legacy").read_bytes() == original
     place.commit(root, "z")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 @pytest.mark.parametrize("runner", ["pre-commit", "prek"])
@@ -647,7 +645,7 @@ def test_a_hook_runner_that_was_there_first_runs_first(place: Place, runner: str
     place.install(root, "pre-commit")
     place.commit(root, "x")
     assert (root / "theirs-ran").exists()
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
     (root / ".pre-commit-config.yaml").write_text(LOCAL_HOOK.replace("touch theirs-ran", "false"))
     place.git(root, "add", ".pre-commit-config.yaml")
     place.commit(root, "y", ok=False)
@@ -667,7 +665,7 @@ def test_a_hook_runner_that_is_installed_once_more_is_not_called_twice(place: Pl
     subprocess.run(runs_install, cwd=root, env=place.environ, check=True, capture_output=True)
     assert place.states(root)["pre-commit"] is HookState.CARRIED
     place.commit(root, "x")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
     assert (root / "theirs-ran").read_text() == "\n"
     place.exits(1)
     place.commit(root, "y", ok=False)
@@ -692,7 +690,7 @@ def test_husky_keeps_running_its_own_hook_first(place: Place) -> None:
     assert not any(str(place.folder) in path.read_text() for path in (root / ".husky").iterdir() if path.is_file())
     place.commit(root, "x")
     assert (root / "husky-ran").exists()
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
     place.exits(1)
     place.commit(root, "y", ok=False)
     husky(root, place.environ)
@@ -756,7 +754,7 @@ def test_pre_commit_verifies_nothing_during_a_bisect(place: Place) -> None:
     assert place.calls == []
     place.git(root, "bisect", "reset")
     place.commit(root, "y")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 def test_a_revert_is_new_work(place: Place) -> None:
@@ -768,7 +766,7 @@ def test_a_revert_is_new_work(place: Place) -> None:
     (root / "f").write_text("reverted\n")
     place.git(root, "add", "f")
     place.git(root, "commit", "-q", "-m", "revert")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
 
 
 def test_a_push_verifies_what_a_rebase_made(place: Place) -> None:
@@ -785,7 +783,7 @@ def test_a_push_verifies_what_a_rebase_made(place: Place) -> None:
     tip = place.git(root, "rev-parse", "HEAD").stdout.strip()
     base = place.git(root, "rev-parse", "other").stdout.strip()
     place.git(root, "push", "-q", "origin", "main")
-    assert place.calls == [["verify", "--ref", tip, "--base", base, "--touched"]]
+    assert place.calls == [["verify", "--ref", tip, "--base", base, "--touched", "--stage", "push"]]
 
 
 def test_install_leaves_out_post_commit_unless_it_is_named(place: Place) -> None:
@@ -793,7 +791,7 @@ def test_install_leaves_out_post_commit_unless_it_is_named(place: Place) -> None
     changes = install(root, launcher=[str(place.gate)], environ=place.environ)
     assert [change.hook for change in changes] == ["pre-commit", "commit-msg", "pre-push"]
     place.commit(root, "x")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"], ["git-hook", "commit-msg", ".git/COMMIT_EDITMSG"]]
 
 
 def test_husky_s_committed_hook_serves_a_colleague(place: Place) -> None:
@@ -802,7 +800,7 @@ def test_husky_s_committed_hook_serves_a_colleague(place: Place) -> None:
     install(root, ["pre-commit"], launcher=[str(place.gate)], environ=place.environ)
     place.git(root, "add", "-A")
     place.git(root, "commit", "-q", "-m", "hooks")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
     clone = place.folder / "clone"
     place.git(place.folder, "clone", "-q", str(root), str(clone))
     husky(clone, place.environ)
@@ -812,7 +810,7 @@ def test_husky_s_committed_hook_serves_a_colleague(place: Place) -> None:
     assert "this machine has no gate: nothing can be verified" in said
     assert "Put gate on PATH, or run once" in said
     place.commit(clone, "x", HOME=str(colleague), PATH=f"{place.bin}:{place.environ['PATH']}")
-    assert place.calls == [["verify", "--staged", "--touched"]]
+    assert place.calls == [["git-hook", "pre-commit"]]
     # A link that comes with the repository is none.
     (clone / "verigate").mkdir()
     (clone / "verigate/gate").symlink_to(place.gate)
@@ -831,7 +829,7 @@ def test_post_commit_reports_and_cannot_block(place: Place) -> None:
     place.git(root, "add", "x")
     done = place.git(root, "commit", "-q", "-m", "x\n\nGate-Task: T_login")
     assert "it is not verified (exit code 1)" in done.stderr
-    assert place.calls == [["verify", "--ref", "HEAD"]]
+    assert place.calls == [["verify", "--ref", "HEAD", "--stage", "commit"]]
 
 
 def post_hook(place: Place, root: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -889,7 +887,7 @@ def test_the_checkouts_hooks_serve_as_a_hooks_folder(place: Place) -> None:
     place.git(root, "push", "-q", "origin", "main")
     named = ["git-hook", "commit-msg", ".git/COMMIT_EDITMSG"]
     assert place.calls == [
-        ["verify", "--staged", "--touched"],
+        ["git-hook", "pre-commit"],
         named,
-        ["verify", "--ref", tip, "--base", EMPTY, "--touched"],
+        ["verify", "--ref", tip, "--base", EMPTY, "--touched", "--stage", "push"],
     ]

@@ -10,7 +10,11 @@ from collections.abc import Callable, Sequence
 
 from verigate.cli.signals import install_signal_handlers
 
-_FAST_PATHS = {"do": "verigate.cli.do_fast_path", "verify": "verigate.cli.verify_fast_path"}
+_FAST_PATHS = {
+    "do": "verigate.cli.do_fast_path",
+    "git-hook": "verigate.cli.git_hook_fast_path",
+    "verify": "verigate.cli.verify_fast_path",
+}
 """Command -> the module that reads its usual command lines and runs it without click."""
 
 

@@ -155,6 +155,18 @@ PULL_REQUEST = Option(
     Takes.FILE,
 )
 
+MESSAGE = Option(
+    "message",
+    ("--message",),
+    "Read the message of the commit that is being made from this file: lines in it that disclose weakenings count.",
+    Takes.FILE,
+)
+MESSAGE_FOLLOWS = Option(
+    "message_follows",
+    ("--message-follows",),
+    "Leave weakenings to the commit's message, which the hook commit-msg reads.",
+)
+
 ONLY = Option(
     "only",
     ("--only",),
@@ -196,6 +208,8 @@ VERIFY = (
     *SUBJECT,
     STAGE,
     PULL_REQUEST,
+    MESSAGE,
+    MESSAGE_FOLLOWS,
     ONLY,
     *REPORTS,
     Option("no_llm", ("--no-llm",), "Decide from facts alone, whatever the profile says."),

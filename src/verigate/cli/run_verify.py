@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,8 @@ def run_verify(
     profile: str | None = None,
     stage: str | None = None,
     pull_request: Path | None = None,
+    message: Path | None = None,
+    message_follows: bool = False,
     only: tuple[str, ...] = (),
     formats: tuple[str, ...] = (),
     as_json: bool = False,
@@ -35,13 +37,17 @@ def run_verify(
     verbose: bool = False,
     advisory: bool = False,
     quiet: bool = False,
+    find_lack: Callable[[], str] | None = None,
 ) -> int:
     """Verify a task, report, and return the exit code; the parameters are the options in ``options.VERIFY``.
 
-    Raises GateError if there is no verdict.
+    With ``find_lack`` weakenings are left to the message unless it returns why they can't be. Raises GateError if there
+    is no verdict.
     """
     target = Target(find_repository(), task_id, staged, ref, base, profile)
-    named_stage, text = _parse_stage(stage), _read_pull_request(pull_request)
+    named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
+    said = None if message is None else read_draft(message, target.root)
+    follows = (message_follows or find_lack is not None) and not only
     choice = target.choice()
     task_id = choice.task_id
     if choice.objection:
@@ -78,9 +84,16 @@ def run_verify(
                     touched=touched,
                     stage=named_stage,
                     pull_request=text,
+                    message=said,
+                    message_follows=follows,
                 )
                 verified = verify(request, services)
-            code = _report(verified, reports, advisory=advisory, verbose=verbose)
+            if follows:
+                from verigate.cli.left_to_message import leave_to_message
+
+                code = leave_to_message(verified, choice.folder_name, target.root, find_lack)
+            if code is None:
+                code = _report(verified, reports, advisory=advisory, verbose=verbose)
     except KeyboardInterrupt:
         # The verdict is out. Only the run's private folder is left, which the next run removes.
         if code is None:
@@ -101,8 +114,15 @@ def _parse_stage(word: str | None) -> Stage | None:
     return Stage(word)
 
 
-def _read_pull_request(file: Path | None) -> str | None:
-    """Read the text of the pull request. Raises UsageError for a file that can't be read."""
+def read_draft(message: Path, root: Path) -> str:
+    """Read the message of a commit that is being made, as git will store it. Raises UsageError."""
+    from verigate.integrations.git.commit_message import read_said_message
+
+    return read_said_message(message, root, os.environ)
+
+
+def _read_text(file: Path | None, option: str) -> str | None:
+    """Read a text of people. Raises UsageError for a file that can't be read."""
     if file is None:
         return None
     from verigate.errors import UsageError
@@ -112,7 +132,7 @@ def _read_pull_request(file: Path | None) -> str | None:
         with file.open("rb") as stream:
             return stream.read(4 * MAX_TEXT).decode("utf-8", "replace")
     except OSError as problem:
-        raise UsageError(f"it can't be read: {problem.strerror}", where=f"--pull-request {file}") from None
+        raise UsageError(f"it can't be read: {problem.strerror}", where=f"{option} {file}") from None
 
 
 def _report(verified: Verified, reports: Sequence[Destination], *, advisory: bool, verbose: bool) -> int:

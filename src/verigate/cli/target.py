@@ -82,11 +82,13 @@ class Target(Struct, frozen=True):
         touched: bool = False,
         stage: Stage | None = None,
         pull_request: str | None = None,
+        message: str | None = None,
+        message_follows: bool = False,
     ) -> Request:
         """Return the request for the pipeline.
 
         ``commitment`` is the content of commitment.json, if it was read; ``notes`` become warnings of the run.
-        ``stage`` and ``pull_request`` are as in the request.
+        ``stage`` and those after it are as in the request.
         """
         from verigate.usecases.request import Request
 
@@ -106,6 +108,8 @@ class Target(Struct, frozen=True):
             reuse=True,
             stage=stage,
             pull_request=pull_request,
+            message=message,
+            message_follows=message_follows,
         )
 
 

@@ -30,8 +30,17 @@ _POLICY = {
 }
 
 
-SHOWN = ("pre-commit", "pre-push")
+MESSAGE_HOOK = "commit-msg"
+SHOWN = ("pre-commit", MESSAGE_HOOK, "pre-push")
 """The hooks that can block and that can be probed."""
+
+_TEST = "def test_planted():\n    assert len('ab') == 2\n"
+_ORDER = ["code:diff", "code:integrity"]
+_ABOUT_TESTS = {
+    "config/adapter-plan.json": {_TYPE: {"order": _ORDER, "required": _ORDER, "optional": []}},
+    "config/verification.profiles.json": {_TYPE: {"integrity": True, "weakening": "disclose"}},
+}
+"""The policy for the hook that decides on weakenings."""
 
 _LINES_SHOWN = 8
 
@@ -48,7 +57,10 @@ class HookProbe(Struct, frozen=True):
 def probe_hook(root: Path, hook: str, installed: InstalledHook, environ: Mapping[str, str]) -> HookProbe:
     """Send both commits through ``hook``, one of SHOWN. Raises ExecutionError where git fails."""
     began = time.monotonic()
-    policy = {**{name: json.dumps(document).encode() for name, document in _POLICY.items()}, **installed.configuration}
+    asked = _ABOUT_TESTS if hook == MESSAGE_HOOK else _POLICY
+    policy = {**{name: json.dumps(document).encode() for name, document in asked.items()}, **installed.configuration}
+    if hook == MESSAGE_HOOK:
+        policy["test_planted.py"] = _TEST.encode()
     with make_private_clone(root, environ, policy, inside=installed.inside, programs=installed.programs) as place:
         place.git("init", "-q", "--bare", "--template=", str(place.top / "remote.git"))
         place.git("remote", "add", _REMOTE, str(place.top / "remote.git"))
@@ -129,7 +141,10 @@ def make_private_clone(
 
 
 def _commit_through(place: PrivateClone, hook: str, task: str, unit: str) -> subprocess.CompletedProcess[bytes]:
-    """Stage a line in ``honest.txt``, claim ``unit`` for it, and commit, or commit past the hook and push."""
+    """Stage a line in ``honest.txt``, claim ``unit`` for it, and commit, or commit past the hook and push.
+
+    The lie for the hook commit-msg is a test that is gone without a word.
+    """
     with (place.top / "honest.txt").open("a", encoding="utf-8") as stream:
         stream.write(f"{task}\n")
     commitment = {"task_id": task, "type": _TYPE}
@@ -137,7 +152,10 @@ def _commit_through(place: PrivateClone, hook: str, task: str, unit: str) -> sub
     for name, document in ((COMMITMENT_FILE, commitment), (CLAIM_FILE, claim)):
         place.write(task_path(task, name), json.dumps(document).encode())
     place.git("add", "--force", "--", "honest.txt")
-    if hook == "pre-commit":
+    if hook == MESSAGE_HOOK and task == "lie":
+        place.write("test_planted.py", b"")
+        place.git("add", "--force", "--", "test_planted.py")
+    if hook in {"pre-commit", MESSAGE_HOOK}:
         return place.run("commit", "-q", "-m", task, GATE_TASK_ID=task)
     place.git("commit", "-q", "--no-verify", "-m", task)
     return place.run("push", "-q", _REMOTE, "HEAD", GATE_TASK_ID=task)

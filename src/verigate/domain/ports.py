@@ -104,6 +104,10 @@ class SubjectWorkspace(Workspace, Protocol):
     def find_landed_policy(self, task_id: str) -> Mapping[str, tuple[str, ...]]:
         """Map those that landed since the base in commits of their own, other than the task's, to these commits."""
 
+    @property
+    def landing(self) -> tuple[str, str | None] | None:
+        """The tree that git would commit from the index, and the commit it stands on; None of any other subject."""
+
     def read_commits(self) -> tuple[CommitText, ...]:
         """Return the commits of the change that are made already, the newest first."""
 

@@ -26,6 +26,7 @@ def build_plan(
     *,
     entry_problem: Callable[[str], str | None],
     only: Iterable[str] = (),
+    only_planned: bool = False,
     statements: Sequence[Statement] = (),
     changed: Iterable[str] = (),
 ) -> Plan:
@@ -37,20 +38,22 @@ def build_plan(
     A capability that only a statement needs is required if an undecided statement prevents a pass, else optional.
 
     ``entry_problem`` explains why an adapter's executable can't be started (None: it can). ``only`` limits the plan to
-    these capabilities and their declared needs; an unknown name raises UsageError.
+    these capabilities and their declared needs; an unknown name raises UsageError, and what isn't planned is added, or
+    left out with ``only_planned``.
     """
     required, reasons = _collect_wanted(task_type, entry, profile, units, statements, registry)
     if RUNS_TESTS in required and COMPARES_TESTS in registry.providers and may_change_tests(changed):
         reasons.setdefault(COMPARES_TESTS, []).append(f"tests changed, and {RUNS_TESTS} is planned")
         required.setdefault(COMPARES_TESTS, False)
-    chosen = frozenset(only)
-    if chosen:
+    asked = frozenset(only)
+    chosen = asked & reasons.keys() if only_planned else asked
+    if asked:
         _check_only(chosen, reasons, registry)
         for name in sorted(chosen - reasons.keys()):
             reasons[name], required[name] = ["asked for by --only"], True
     _add_declared_needs(reasons, required, registry)
     order = _sort_by_needs(list(reasons), registry)
-    if chosen:
+    if asked:
         order = _select_needed(order, chosen, registry)
     planned = [
         _plan_capability(name, required[name], tuple(reasons[name]), order, registry, entry_problem=entry_problem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -65,11 +65,17 @@ def summarise_weakenings(verdict: Verdict, *, short: bool = False) -> str:
     return f"{head}; less is checked than before: {'; '.join(each.text for each in shown[:_SHOWN])}{more}"
 
 
-def list_weakenings(verdict: Verdict) -> list[WeakeningLine]:
-    """List the weakenings, those that nothing accounts for first, those that evidence acquits last."""
-    found = verdict.weakenings or {}
+def list_weakenings(
+    verdict: Verdict, places: Collection[tuple[str, str, str | None]] | None = None
+) -> list[WeakeningLine]:
+    """List the weakenings, those that nothing accounts for first, those that evidence acquits last.
+
+    ``places`` are kind, path and test of those that are wanted; None: all.
+    """
+    listed = (verdict.weakenings or {}).get("listed") or ()
+    wanted = [each for each in listed if places is None or (each["kind"], each["path"], each["test"]) in places]
     order = ("open", "disclosed", "allowed", "acquitted")
-    return sorted(map(_describe, found.get("listed") or ()), key=lambda each: order.index(each.word))
+    return sorted(map(_describe, wanted), key=lambda each: order.index(each.word))
 
 
 def list_notices(verdict: Verdict) -> Iterator[str]:

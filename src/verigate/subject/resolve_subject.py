@@ -23,6 +23,7 @@ from verigate.subject.git_folder import Control
 ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 LINK = b"120000"
 GITLINK = b"160000"
+_MOST_BYTES = 1_000_000
 _MARK = re.compile(re.escape(ARTIFACTS) + rb"/[^/]+/" + re.escape(os.fsencode(UNVERIFIED_FILE)))
 
 
@@ -38,7 +39,8 @@ class GitSubject(Struct, frozen=True):
 
     A changed path that the base doesn't have is missing in ``base_entries``. ``artifacts`` and ``base_artifacts`` are
     the entries of subject and base below ``.artifacts``, which are in none of the others. ``tip`` is the commit that is
-    verified, or that index and working tree stand on; None on an unborn branch.
+    verified, or that index and working tree stand on; None on an unborn branch. ``whole_tree`` is the tree with
+    ``.artifacts``, as git would commit it.
     """
 
     subject: Subject
@@ -48,6 +50,7 @@ class GitSubject(Struct, frozen=True):
     artifacts: Mapping[bytes, TreeEntry]
     base_artifacts: Mapping[bytes, TreeEntry]
     tip: str | None = None
+    whole_tree: str = ""
 
     def find_in_base(self, path: bytes) -> TreeEntry | None:
         """Return the base's entry for this path, None without one."""
@@ -85,9 +88,9 @@ def resolve_subject(
         tip = parent = repository.head
         tree = _write_tree(git, control, kind, index_file)
     default = parent or empty_tree_id(repository.object_format)
-    compared = default if base is None else _resolve_base(git, base, tip, control)
+    compared = default if base is None else _resolve_base(git, base, tip, control, kind)
     comparison = (*_DIFF_TREE, compared, tree)
-    compare = git.begin(*comparison)
+    compare, whole_tree = git.begin(*comparison), tree
     try:
         tree, entries, artifacts = _split_artifacts(git, tree)
     finally:
@@ -101,7 +104,7 @@ def resolve_subject(
     marks = tuple(sorted(decode_path(path) for path in artifacts if _MARK.fullmatch(path)))
     in_base = {path: entry for path, entry in {**artifacts, **of_artifacts}.items() if entry is not None}
     subject = Subject(kind, repository.root, compared, tree, changes, marks)
-    return GitSubject(subject, entries, base_entries, changed, artifacts, in_base, tip)
+    return GitSubject(subject, entries, base_entries, changed, artifacts, in_base, tip, whole_tree)
 
 
 def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str | None) -> str:
@@ -175,7 +178,7 @@ def _read_tree_and_parent(git: Git, commit: str) -> tuple[str, str | None]:
     return tree, parent
 
 
-def _resolve_base(git: Git, base: str, tip: str | None, control: Control) -> str:
+def _resolve_base(git: Git, base: str, tip: str | None, control: Control, kind: SubjectKind) -> str:
     repository = control.repository
     if base == empty_tree_id(repository.object_format):
         return base
@@ -183,6 +186,9 @@ def _resolve_base(git: Git, base: str, tip: str | None, control: Control) -> str
     if commit == tip:
         return commit
     done = git.attempt("merge-base", "--is-ancestor", commit, tip) if tip else None
+    if (done is None or done.returncode == 1) and kind is SubjectKind.INDEX and commit in _read_merged(git, control):
+        # The commit that is made from the index has it as a parent.
+        return commit
     if done is None or done.returncode == 1:
         hint = "make the commitment again, or name a base with --base: git merge-base HEAD <that commit> finds one"
         if repository.shallow:
@@ -196,6 +202,17 @@ def _resolve_base(git: Git, base: str, tip: str | None, control: Control) -> str
     if done.returncode != 0:
         raise git.make_error(("merge-base", "--is-ancestor", commit, str(tip)), done.returncode, done.stderr)
     return commit
+
+
+def _read_merged(git: Git, control: Control) -> tuple[str, ...]:
+    """Return the commits that a merge under way joins with HEAD; none without one."""
+    try:
+        with open(f"{control.repository.git_dir}/MERGE_HEAD", "rb") as file:
+            names = [line for line in file.read(_MOST_BYTES).decode("ascii", "replace").split() if line.isalnum()]
+    except OSError:
+        return ()
+    # The name may be that of an annotated tag.
+    return tuple(git.run("rev-parse", *(f"{name}^{{commit}}" for name in names)).decode("ascii").split())
 
 
 def _split_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], dict[bytes, TreeEntry]]:

@@ -173,6 +173,13 @@ class RunWorkspace:
             is_policy=lambda path: is_policy_file(path, self.has_path, self._is_link),
         )
 
+    @property
+    def landing(self) -> tuple[str, str | None] | None:
+        """As in the SubjectWorkspace port."""
+        if not isinstance(self._source, _GitSide) or self.subject.kind is not SubjectKind.INDEX:
+            return None
+        return self._source.found.whole_tree, self._source.found.tip
+
     def read_commits(self) -> tuple[CommitText, ...]:
         """Return the commits between base and subject, or between base and what it stands on; see the module."""
         if not isinstance(self._source, _GitSide) or self._source.found.tip is None:

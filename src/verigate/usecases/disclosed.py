@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from msgspec.structs import replace
+
 from verigate.domain.artifact import Evidence
 from verigate.domain.commit_text import CommitText
 from verigate.domain.evidence_weakenings import list_removed_names, list_weakenings
@@ -14,6 +16,9 @@ from verigate.statements.disclosures import DisclosureReading, list_said, read_m
 from verigate.statements.removals import find_removals
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
+
+_BEING_MADE = "message"
+"""Stands for the id of the commit that is being made."""
 
 _MAX_DISCLOSURES = 5000
 _MAX_MARKS = 20
@@ -27,7 +32,7 @@ def collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence
     history may hold many. Raises SubjectError where git fails.
     """
     weakened = {(each.kind, each.target) for each in list_weakenings(evidence)}
-    commits = prepared.workspace.read_commits()
+    commits = _list_commits(request, prepared)
     readings = [read_message(commit.message, f"commit {commit.id}") for commit in commits]
     if request.pull_request is not None:
         readings.append(read_pull_request(request.pull_request))
@@ -40,6 +45,20 @@ def collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence
         tuple(marks[:_MAX_MARKS]),
         _list_faults(readings),
         _find_removals(request, commits, list_removed_names(evidence)),
+    )
+
+
+def _list_commits(request: Request, prepared: Prepared) -> tuple[CommitText, ...]:
+    """List the commits of the change, the newest first, with the one that is being made."""
+    commits = prepared.workspace.read_commits()
+    if request.message is None:
+        return commits
+    if request.kind is not SubjectKind.COMMIT:
+        return CommitText(_BEING_MADE, "", "", request.message), *commits
+    # The first is the commit that is verified, whose place the new one takes.
+    return tuple(
+        replace(commit, id=_BEING_MADE, message=request.message) if commit is commits[0] else commit
+        for commit in commits
     )
 
 

@@ -102,6 +102,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             registry,
             entry_problem=lambda path: services.adapters.find_entry_problem(_locate_in_copy(path, workspace)),
             only=request.only,
+            only_planned=request.only_planned,
             statements=task.claim.statements if task.claim else (),
             changed=() if workspace.subject.whole else (change.path for change in workspace.subject.changes),
         )

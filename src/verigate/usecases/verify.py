@@ -37,32 +37,39 @@ if TYPE_CHECKING:
 
 
 class Verified(Struct, frozen=True):
-    """The result. ``folder`` is None if nothing was published; ``verdict`` None if there was nothing to verify."""
+    """The result. ``folder`` is None if nothing was published; ``verdict`` None if there was nothing to verify.
+
+    ``landing`` is as in the workspace. ``left_to_message``: all that the verdict lacks are disclosures.
+    """
 
     verdict: Verdict | None
     runs: tuple[CapabilityRun, ...] = ()
     folder: Path | None = None
     warnings: tuple[str, ...] = field(default=())
     baseline: Baseline | None = None
+    landing: tuple[str, str | None] | None = None
+    left_to_message: bool = False
 
 
 def verify(request: Request, services: Services) -> Verified:
     """Prepare, run, decide and publish. Raises GateError if there can be no verdict."""
     describe_run = _start_clock(services)
     with _lock_task(request, services), prepare(request, services) as prepared:
-        if prepared.has_nothing_to_verify:
+        if prepared.has_nothing_to_verify or (request.only_planned and not prepared.plan.capabilities):
             return Verified(None, warnings=prepared.warnings)
         ran = run_plan(request, prepared, services)
         staging, runs = ran.staging, ran.runs
         facts = collect_facts(request, prepared, runs)
         facts, verdict, record = _decide(facts, request, prepared, staging, services)
         verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
-        if verdict.status is Status.PASS:
+        left = request.message_follows and _can_be_disclosed(facts, verdict)
+        if left or verdict.status is Status.PASS:
             ran.keep()
         folder = None
         if not request.only:
             folder = publish_run(facts, verdict, staging, services, warnings=prepared.warnings, record=record)
-        return Verified(verdict, runs, folder, prepared.warnings, facts.baseline)
+        landing = prepared.workspace.landing if request.message_follows else None
+        return Verified(verdict, runs, folder, prepared.warnings, facts.baseline, landing, left)
 
 
 def _decide(
@@ -82,6 +89,14 @@ def _decide(
     base_profiles = partial(load_base_profiles, prepared.workspace, services.policy.read_base_profiles)
     facts, record = ask_open_questions(facts, verdict, staging.accepted.read, services.verifier, base_profiles)
     return facts, decide_verdict(facts), record
+
+
+def _can_be_disclosed(facts: Facts, verdict: Verdict) -> bool:
+    if verdict.status is not Status.FAIL or not verdict.weakenings:
+        return False
+    from verigate.usecases.left_to_message import passes_once_disclosed  # few changes weaken anything
+
+    return passes_once_disclosed(facts)
 
 
 def _lock_task(request: Request, services: Services) -> AbstractContextManager[None]:

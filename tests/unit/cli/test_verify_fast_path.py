@@ -33,6 +33,7 @@ WORDS = st.sampled_from(
         ),
         *("--format", "--format=json", "--format=sarif=a.sarif", "--output", "--output=r.txt", "--no-llm", "--watch"),
         *("--no-cache", "--verbose", "-v", "--advisory", "--quiet", "-q", "-qv", "--help", "-h", "--stage", "--json=1"),
+        *("--message", "--message=m", "--message-follows", "--message-follows=1"),
         *("-q=1", "--staged=", "-x", "--nothing"),
     ]
 )

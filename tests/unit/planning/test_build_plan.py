@@ -30,9 +30,11 @@ def plan(
     units: Sequence[Unit] = (),
     *,
     only: Sequence[str] = (),
+    only_planned: bool = False,
 ) -> Plan:
+    profile = Profile("p", dict(rules or {}))
     return build_plan(
-        "t", entry, Profile("p", dict(rules or {})), units, known, entry_problem=lambda _: None, only=only
+        "t", entry, profile, units, known, entry_problem=lambda _: None, only=only, only_planned=only_planned
     )
 
 
@@ -162,6 +164,13 @@ def test_only_narrows_to_the_named_ones_and_what_they_declare_to_need() -> None:
     extra = plan(entry, known, only=["a:four"])
     assert extra.names == ("a:four",)
     assert extra.capabilities[0].reasons == ("asked for by --only",)
+
+
+def test_only_what_is_planned_leaves_out_the_rest() -> None:
+    known = registry("a:one", Capability("a:three", needs=("a:one",)), "a:four")
+    entry = PlanEntry(("a:one", "a:three"), frozenset({"a:one", "a:three"}), frozenset())
+    assert plan(entry, known, only=["a:three", "a:four"], only_planned=True).names == ("a:one", "a:three")
+    assert plan(entry, known, only=["a:four"], only_planned=True).names == ()
 
 
 def test_only_with_an_unknown_name_is_a_usage_error_with_the_nearest() -> None:

@@ -393,3 +393,34 @@ def test_a_slip_in_a_branch_or_tag_is_answered_with_the_nearest(repository: Samp
     with pytest.raises(SubjectError) as caught, opened(repository, base="entirely-different"):
         pass
     assert caught.value.hint == "run git log --oneline"
+
+
+def test_an_index_may_be_compared_with_what_is_merged(repository: SampleRepository) -> None:
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.write("changed", "side\n")
+    side = repository.commit("side")
+    repository.git("tag", "--annotate", "--message", "v1", "v1")
+    repository.git("checkout", "--quiet", "main")
+    repository.write("kept", "main\n")
+    head = repository.commit("main")
+    with pytest.raises(SubjectError, match="stale"), opened(repository, SubjectKind.INDEX, base=side):
+        pass
+    repository.git("merge", "--quiet", "--no-commit", "--no-ff", "v1")
+    with opened(repository, SubjectKind.INDEX, base=side) as workspace:
+        assert workspace.subject.changes == (Change("kept", MODIFIED),)
+        assert workspace.landing == (repository.git("write-tree"), head)
+    with pytest.raises(SubjectError, match="stale"), opened(repository, base=side):
+        pass
+
+
+def test_only_an_index_is_about_to_land(repository: SampleRepository) -> None:
+    repository.write(".artifacts/T1/claim.json", "{}")
+    repository.git("add", "--force", ".artifacts")
+    with opened(repository, SubjectKind.INDEX) as workspace:
+        # What git commits has the task's files, the subject hasn't.
+        assert workspace.landing == (repository.git("write-tree"), repository.git("rev-parse", "HEAD"))
+        assert workspace.landing[0] != workspace.subject.tree
+    with opened(repository) as workspace:
+        assert workspace.landing is None
+    with opened(repository, SubjectKind.COMMIT, ref="HEAD") as workspace:
+        assert workspace.landing is None

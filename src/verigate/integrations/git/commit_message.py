@@ -59,6 +59,27 @@ def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, s
     _require_repository(root, environ)
     if find_operation(root, environ) not in {None, "bisect"}:
         return TrailerOutcome.UNDER_WAY
+    text = _read_message(message)
+    outcome, changed = insert_trailer(_make_draft(text, root, environ), task_id, environ)
+    if changed != text:
+        message.write_bytes(changed)
+    return outcome
+
+
+def read_said_message(message: Path, root: Path, environ: Mapping[str, str]) -> str:
+    """Read what a message says: without the comments that git removes, and without what is below scissors.
+
+    Raises UsageError for a file that can't be read.
+    """
+    _require_repository(root, environ)
+    draft = _make_draft(_read_message(message), root, environ)
+    scissors = _SCISSORS.search(draft.text)
+    head = draft.text if scissors is None else draft.text[: scissors.start()]
+    lines = (line for line in head.splitlines() if not (draft.comment and line.startswith(draft.comment)))
+    return b"\n".join(lines).decode("utf-8", "replace")
+
+
+def _read_message(message: Path) -> bytes:
     try:
         with message.open("rb") as stream:
             text = stream.read(_MAX_BYTES + 1)
@@ -66,10 +87,7 @@ def add_trailer(message: Path, task_id: str, root: Path, environ: Mapping[str, s
         raise UsageError(f"the commit message can't be read: {problem.strerror}", where=format_path(message)) from None
     if len(text) > _MAX_BYTES:
         raise UsageError(f"the commit message has more than {_MAX_BYTES} bytes", where=format_path(message))
-    outcome, changed = insert_trailer(_make_draft(text, root, environ), task_id, environ)
-    if changed != text:
-        message.write_bytes(changed)
-    return outcome
+    return text
 
 
 def insert_trailer(draft: Draft, task_id: str, environ: Mapping[str, str]) -> tuple[TrailerOutcome, bytes]:

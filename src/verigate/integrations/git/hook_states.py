@@ -103,10 +103,10 @@ def read_installed(root: Path, hook: str, *, environ: Mapping[str, str]) -> Inst
         inside = "_"
         files |= {f"_/{name}": read_hook(folder.path / "_" / name) for name in ("h", hook)}
     programs = tuple(str(folder.top / name) for name in _PROGRAMS)
-    return InstalledHook(files, inside, configuration, programs, advisory, _is_executed(folder, hook))
+    return InstalledHook(files, inside, configuration, programs, advisory, is_executed(folder, hook))
 
 
-def _is_executed(folder: HooksFolder, hook: str) -> bool:
+def is_executed(folder: HooksFolder, hook: str) -> bool:
     """Whether git, or the runner of these hooks, executes it: its executable bit is set where that is needed."""
     return bool(folder.interpreter) or os.access(folder.path / hook, os.X_OK)
 
@@ -128,7 +128,7 @@ def read_state(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> Hoo
 def find_hook_caller(folder: HooksFolder, hook: str, lefthook: Lefthook | None) -> HookCaller | None:
     """Find how the existing ``hook`` calls the gate, None if no call is found."""
     place = folder.path / hook
-    if not _is_executed(folder, hook):
+    if not is_executed(folder, hook):
         return None
     return find_caller(folder.top, place, hook, read_hook(place), lefthook)
 

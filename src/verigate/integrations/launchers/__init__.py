@@ -97,6 +97,11 @@ def is_advisory(content: bytes) -> bool:
     return read_hook_name(content) is not None and f"\n{_ADVISORY}\n".encode() in content
 
 
+def calls_as_now(content: bytes, hook: str) -> bool:
+    """Whether an installed, blocking launcher calls the gate as this version does."""
+    return read_hook_name(content) == hook and content.endswith(f"\nfi\n\n{_read_body(hook)}".encode())
+
+
 def is_carrier(content: bytes) -> bool:
     """Whether a hook is one of pre-commit or prek, which keep the earlier hook as ``<hook>.legacy`` and run it."""
     return re.search(_CARRIER.encode(), content, re.MULTILINE) is not None
@@ -153,7 +158,7 @@ def _render_fallback(place: str, remedy: str) -> str:
 
 
 def _render_advisory_body(hook: str) -> str:
-    asks = _read_body(hook).replace("run_gate verify", "run_gate verify --advisory")
+    asks = re.sub(r"run_gate (verify|git-hook)", r"run_gate \1 --advisory", _read_body(hook))
     warning = "echo 'verigate: advisory: not verified, and nothing is blocked' >&2"
     return f"{_ADVISORY}\n(\n{asks}) || {warning}\nexit 0\n"
 

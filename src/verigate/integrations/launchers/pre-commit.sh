@@ -7,4 +7,4 @@ for state in rebase-merge:rebase rebase-apply:rebase MERGE_HEAD:merge CHERRY_PIC
         exit 0
     fi
 done
-run_gate verify --staged --touched
+run_gate git-hook pre-commit

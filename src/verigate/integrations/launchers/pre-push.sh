@@ -57,7 +57,7 @@ verify_ref() {
     esac
     seen="$seen$tip:$base "
     say "$1: $base..$tip"
-    run_gate verify --ref "$tip" --base "$base" --touched </dev/null
+    run_gate verify --ref "$tip" --base "$base" --touched --stage push </dev/null
 }
 
 remote=${1:-}

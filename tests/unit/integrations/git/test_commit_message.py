@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
+from sample_repository import SampleRepository, clean_environ
 
-from verigate.integrations.git.commit_message import Draft, TrailerOutcome, insert_trailer
+from verigate.errors import UsageError
+from verigate.integrations.git.commit_message import Draft, TrailerOutcome, insert_trailer, read_said_message
 
 SCISSORS = "# ------------------------ >8 ------------------------\n"
 PLACED = {
@@ -81,3 +84,37 @@ def test_a_template_that_nobody_filled_in_stays_one() -> None:
         insert_trailer(Draft(template + b"\n# git's\n", template=template), "T1", os.environ)[0] is TrailerOutcome.EMPTY
     )
     assert insert_trailer(Draft(b"What: x\n\nWhy: y\n", template=template), "T1", os.environ)[0] is TrailerOutcome.ADDED
+
+
+SAID = {
+    "as it is": (b"Fix\n\nbody\n", {}, "Fix\n\nbody"),
+    "without comments": (b"Fix\n# Weakens: x\nbody\n#\n", {}, "Fix\nbody"),
+    "without what is below scissors": (
+        b"Fix\n# ------------------------ >8 ------------------------\nmore\n",
+        {},
+        "Fix",
+    ),
+    "with what looks like a comment, if no editor was opened": (b"Fix\n# 1\n", {"GIT_EDITOR": ":"}, "Fix\n# 1"),
+    "any bytes": (b"\xff\n", {}, "\ufffd"),
+}
+
+
+@pytest.mark.parametrize("case", SAID)
+def test_what_a_message_says(case: str, tmp_path: Path) -> None:
+    text, environ, said = SAID[case]
+    repository = SampleRepository.create(tmp_path / "r")
+    file = repository.write(".git/COMMIT_EDITMSG", text)
+    assert read_said_message(file, repository.path, clean_environ(**environ)) == said
+
+
+def test_comments_of_a_message_begin_as_git_is_told(tmp_path: Path) -> None:
+    repository = SampleRepository.create(tmp_path / "r")
+    repository.git("config", "core.commentChar", ";")
+    file = repository.write("m", "Fix\n# said\n; not said\n")
+    assert read_said_message(file, repository.path, clean_environ()) == "Fix\n# said"
+
+
+def test_a_message_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
+    repository = SampleRepository.create(tmp_path / "r")
+    with pytest.raises(UsageError, match="can't be read"):
+        read_said_message(repository.path / "nowhere", repository.path, clean_environ())

@@ -1,0 +1,124 @@
+"""Answer git's hook commit-msg: name the task in the message, and judge the commit's weakenings by what it says."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verigate.cli.output import say, warn
+from verigate.cli.target import Target, find_repository
+from verigate.errors import UsageError
+from verigate.formats.visible import format_path
+
+if TYPE_CHECKING:
+    from verigate.integrations.git.landing import Landing
+    from verigate.usecases.judge_message import MessageJudged
+
+
+def answer_commit_msg(arguments: tuple[str, ...], *, advisory: bool) -> int:
+    """Name the task and judge the message; return the exit code, 0 if ``advisory``. Raises GateError."""
+    if len(arguments) != 1:
+        raise UsageError(
+            f"commit-msg takes one file, not {len(arguments)}",
+            where="git-hook commit-msg",
+            hint="pass on the argument that git gave: the file with the message",
+        )
+    root, file = find_repository(), Path(arguments[0]).absolute()
+    _name_task(root, file)
+    code = _judge(root, file, advisory=advisory)
+    return 0 if advisory else code
+
+
+def _name_task(root: Path, file: Path) -> None:
+    """Add the Gate-Task trailer of the task that was verified, if any. The trailer of HEAD is another commit's."""
+    from verigate.config.task_history import TaskHistory
+    from verigate.config.which_task import choose_task
+
+    choice = choose_task(None, os.environ, root, TaskHistory(root, os.environ, staged=True, trailers=False))
+    if choice.task_id is not None:
+        from verigate.integrations.git.commit_message import add_trailer
+
+        add_trailer(file, choice.task_id, root, os.environ)
+
+
+def _judge(root: Path, file: Path, *, advisory: bool) -> int:
+    from verigate.integrations.git.landing import read_landing
+
+    landing = read_landing(root, os.environ)
+    left = _recall(root, landing)
+    if left is False:
+        return 0
+    if left and not landing.keeps_tree:
+        return _decide_again(file, advisory=advisory)
+    judged = _compare(root, file, landing)
+    warn(judged.warnings)
+    if judged.verdict is None:
+        return judged.exit_code
+    from verigate.reporting.commit_message import render_accounted, render_refused
+
+    if judged.exit_code:
+        if landing.keeps_tree:
+            say("verigate: the files are those of HEAD, so its own change is judged by this message", err=True)
+        again = _edit_again(file, amends=landing.keeps_tree)
+        say(render_refused(judged.verdict, again, judged.places), err=True)
+    elif text := render_accounted(judged.verdict):
+        say(text, err=True)
+    return judged.exit_code
+
+
+def _recall(root: Path, landing: Landing) -> bool | None:
+    """Return whether pre-commit left weakenings of this index to the message; None if it hasn't judged it."""
+    from verigate.composition.judged_indexes import open_judged_indexes
+    from verigate.usecases.judged_indexes import IndexKey
+
+    indexes = open_judged_indexes(root, os.environ)
+    if indexes is None:
+        return None
+    folder_name = Target(root, None, staged=True).choice().folder_name
+    parents = landing.head_parents if landing.keeps_tree else landing.parents
+    return indexes.is_left_to_message(IndexKey(str(root), landing.tree, parents, folder_name))
+
+
+def _decide_again(file: Path, *, advisory: bool) -> int:
+    """Decide on the run of pre-commit again, with the message, and publish that."""
+    from verigate.cli.run_verify import run_verify
+
+    code = run_verify(None, staged=True, touched=True, message=file, advisory=advisory, quiet=True)
+    if code:
+        say(f"verigate: not committed; the message is kept: {_edit_again(file)}", err=True)
+    return code
+
+
+def _compare(root: Path, file: Path, landing: Landing) -> MessageJudged:
+    """Compare what pre-commit didn't see with the parents that the commit will have."""
+    from verigate.cli.run_verify import read_draft
+    from verigate.composition import services
+    from verigate.integrations.git.landing import find_empty_tree, list_differing
+    from verigate.integrations.git.operations import find_operation
+    from verigate.usecases.judge_message import MessageJudged, judge_message
+
+    replaced = landing.head if landing.keeps_tree else None
+    parents = landing.head_parents if replaced is not None else landing.parents
+    paths = None
+    if len(parents) > 1:
+        paths = list_differing(root, os.environ, landing.tree, parents)
+        if not paths:
+            # Each file is as in one of the parents, where it was judged.
+            return MessageJudged(0)
+    in_operation = find_operation(root, os.environ) not in {None, "revert"}
+    task_id = None if in_operation else _choose_task(root, replaced)
+    bases: tuple[str | None, ...] = parents or (find_empty_tree(root, os.environ),)
+    if task_id is not None and replaced is None:
+        bases = (None,)  # as pre-commit compares: with the base of the task
+    message = read_draft(file, root)
+    return judge_message(message, bases, services(root), task_id=task_id, ref=replaced, paths=paths)
+
+
+def _choose_task(root: Path, replaced: str | None) -> str | None:
+    return Target(root, None, staged=replaced is None, ref=replaced).choice().task_id
+
+
+def _edit_again(file: Path, *, amends: bool = False) -> str:
+    name = format_path(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
+    return f"git commit {'--amend ' if amends else ''}--edit --file={name}"

@@ -1,0 +1,60 @@
+"""Run one of git's hooks as the gate does it, without click."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from verigate.cli.target import find_repository
+
+
+def run_hook(hook: str, arguments: tuple[str, ...], *, advisory: bool = False, message_follows: bool = False) -> int:
+    """Run ``hook`` with git's arguments; return the exit code, also of what ends it before it can answer.
+
+    ``message_follows``: the caller says that the gate's commit-msg runs after pre-commit, else that is looked for.
+    """
+    try:
+        return _run(hook, arguments, advisory=advisory, message_follows=message_follows)
+    except (Exception, KeyboardInterrupt, SystemExit) as problem:  # noqa: BLE001 - reported like that of any command
+        from verigate.cli.failures import report_failure
+        from verigate.cli.options import ErrorStyle
+
+        style = ErrorStyle(is_advisory=advisory)
+        return report_failure(problem, arguments=["git-hook", hook, *arguments], style=style)
+
+
+def _run(hook: str, arguments: tuple[str, ...], *, advisory: bool, message_follows: bool) -> int:
+    if hook == "pre-commit":
+        return _verify_index(advisory=advisory, message_follows=message_follows)
+    if hook == "commit-msg":
+        from verigate.cli.commit_msg_hook import answer_commit_msg
+
+        return answer_commit_msg(arguments, advisory=advisory)
+    from verigate.composition.launcher import launcher
+    from verigate.integrations.launchers import render_request
+
+    script = render_request(hook, launcher(), advisory=advisory)
+    code = subprocess.run(("/bin/sh", "-c", script, "gate git-hook", *arguments), check=False).returncode
+    return code if code >= 0 else 128 - code
+
+
+def _verify_index(*, advisory: bool, message_follows: bool) -> int:
+    """Verify the index, unless git only replays, joins or searches commits that exist already."""
+    from verigate.cli.output import say
+    from verigate.cli.run_verify import run_verify
+    from verigate.integrations.git.operations import NOT_VERIFIED, describe_skipped, find_operation
+
+    root = find_repository()
+    operation = find_operation(root, os.environ)
+    if operation in NOT_VERIFIED:
+        say(describe_skipped(operation), err=True)
+        return 0
+
+    def find_lack() -> str:
+        from verigate.integrations.git.message_hook import find_message_lack  # few changes weaken anything
+
+        return find_message_lack(root, os.environ)
+
+    return run_verify(
+        None, staged=True, touched=True, advisory=advisory, find_lack=(lambda: "") if message_follows else find_lack
+    )
