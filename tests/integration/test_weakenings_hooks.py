@@ -5,14 +5,17 @@ The hook commit-msg is a convenience: what passes it by is stopped by the push, 
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from npm_tools import hook_manager
 from sample_repository import clean_environ
 
 ROOT = Path(__file__).parents[2]
@@ -172,6 +175,14 @@ def test_a_first_commit_and_its_amendment(shop: Shop) -> None:
     shop.git("commit", "-a", "-m", "Fresh", "--no-verify")
     shop.git("commit", "--amend", "-m", "Fresher")
     assert shop.subject() == "Fresher"
+
+
+def test_another_message_of_what_a_shallow_clone_begins_with(shop: Shop, tmp_path: Path) -> None:
+    shop.skip()
+    shop.git("clone", "-q", "--depth=1", f"file://{shop.root}", str(tmp_path / "shallow"))
+    clone = Shop(tmp_path / "shallow", shop.environ)
+    clone.run("gate", "install")
+    assert "shallow clone" in clone.git("commit", "--amend", "-m", "Skip it", code=1)
 
 
 def test_a_weakening_that_is_amended_into_a_commit(shop: Shop) -> None:
@@ -432,6 +443,72 @@ def test_a_folder_of_hooks_without_it(shop: Shop) -> None:
     assert "there is no hook commit-msg" in lacking(shop)
     shop.run("gate", "install", "--hook", "commit-msg")
     shop.skip()
+
+
+LOCAL = """
+repos:
+  - repo: local
+    hooks:
+      - id: gate
+        name: gate
+        entry: gate git-hook pre-commit
+        language: system
+        pass_filenames: false
+        always_run: true
+        stages: [pre-commit]
+"""
+LOCAL_MESSAGE = """
+      - id: gate-message
+        name: gate
+        entry: gate git-hook commit-msg
+        language: system
+        stages: [commit-msg]
+"""
+LEFTHOOK = "{hook}:\n  jobs:\n    - run: gate git-hook {hook}{words}\n"
+
+
+def manage(shop: Shop, manager: str, *, message: bool) -> None:
+    """Let a manager call the gate, with or without the hook commit-msg."""
+    for hook in ("pre-commit", "commit-msg", "pre-push"):
+        (shop.root / ".git/hooks" / hook).unlink(missing_ok=True)
+    if manager == "husky":
+        shop.run(hook_manager("husky"))
+        shop.write(".husky/pre-commit", "gate git-hook pre-commit\n")
+        if message:
+            shop.write(".husky/commit-msg", 'gate git-hook commit-msg "$1"\n')
+    elif manager == "lefthook":
+        shop.write(
+            "lefthook.yml",
+            LEFTHOOK.format(hook="pre-commit", words="")
+            + (LEFTHOOK.format(hook="commit-msg", words=' "{1}"') if message else ""),
+        )
+        shop.run(hook_manager("lefthook"), "install", "--force")
+    else:
+        shop.write(".pre-commit-config.yaml", LOCAL + (LOCAL_MESSAGE if message else ""))
+        shop.run(TOOLS / manager, "install", "-t", "pre-commit", "-t", "commit-msg")
+    shop.git("add", "--all")
+    shop.git("commit", "-q", "--no-verify", "-m", "A manager of hooks")
+
+
+@pytest.mark.parametrize("manager", ["pre-commit", "prek", "husky", "lefthook"])
+def test_a_manager_that_runs_the_gate_on_the_message(manager: str, shop: Shop) -> None:
+    node = str(Path(shutil.which("node") or "node").resolve().parent)
+    shop.environ["PATH"] = f"{node}:{hook_manager('lefthook').parent}:{shop.environ['PATH']}"
+    manage(shop, manager, message=False)
+    assert "commit-msg" in lacking(shop)
+    shop.git("checkout", "-q", "test_shop.py")
+    manage(shop, manager, message=True)
+    shop.skip()
+
+
+def test_reports_are_written_whatever_is_left_to_the_message(shop: Shop) -> None:
+    shop.write("test_shop.py", SKIPPED)
+    shop.git("add", "test_shop.py")
+    done = shop.run("gate", "verify", "--staged", "--message-follows", "--quiet", "--format", "json=../verdict.json")
+    assert "left to the commit message" in done
+    assert json.loads((shop.root.parent / "verdict.json").read_bytes())["status"] == "fail"
+    shop.write("../message", "Skip\n")
+    assert "Weakens:" in shop.run("gate", "verify", "--staged", "--message", "../message", "--quiet", code=1)
 
 
 def test_a_manager_that_says_so_is_believed(shop: Shop) -> None:

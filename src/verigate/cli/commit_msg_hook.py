@@ -94,7 +94,7 @@ def _compare(root: Path, file: Path, landing: Landing) -> MessageJudged:
     """Compare what pre-commit didn't see with the parents that the commit will have."""
     from verigate.cli.run_verify import read_draft
     from verigate.composition import services
-    from verigate.integrations.git.landing import find_empty_tree, list_differing
+    from verigate.integrations.git.landing import list_differing
     from verigate.integrations.git.operations import find_operation
     from verigate.usecases.judge_message import MessageJudged, judge_message
 
@@ -106,9 +106,10 @@ def _compare(root: Path, file: Path, landing: Landing) -> MessageJudged:
         if not paths:
             # Each file is as in one of the parents, where it was judged.
             return MessageJudged(0)
+    # Without a parent the gate looks for itself: of a shallow clone git hides it.
+    bases: tuple[str | None, ...] = parents or (None,)
     in_operation = find_operation(root, os.environ) not in {None, "revert"}
-    task_id = None if in_operation else _choose_task(root, replaced)
-    bases: tuple[str | None, ...] = parents or (find_empty_tree(root, os.environ),)
+    task_id = None if in_operation or not parents else _choose_task(root, replaced)
     if task_id is not None and replaced is None:
         bases = (None,)  # as pre-commit compares: with the base of the task
     message = read_draft(file, root)

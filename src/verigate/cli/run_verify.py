@@ -94,6 +94,8 @@ def run_verify(
                 code = leave_to_message(verified, choice.folder_name, target.root, find_lack)
             if code is None:
                 code = _report(verified, reports, advisory=advisory, verbose=verbose)
+            elif asked := [item for item in reports if item.file is not None or item.format != "text"]:
+                _report(verified, asked, advisory=advisory, verbose=verbose)
     except KeyboardInterrupt:
         # The verdict is out. Only the run's private folder is left, which the next run removes.
         if code is None:

@@ -56,9 +56,9 @@ def judge_message(
 ) -> MessageJudged:
     """Judge the commit that is made from the index, or in place of the commit ``ref``, against each of ``bases``.
 
-    These are its parents, or the empty tree; None is what the task is compared with. Of a merge only that counts which
-    is weakened against each parent, in ``paths``, which differ from all of them. Raises GateError where it can't be
-    judged.
+    These are its parents; None is what the task is compared with, else the first parent. Of a merge only that counts
+    which is weakened against each parent, in ``paths``, which differ from all of them. Raises GateError where it can't
+    be judged.
     """
     compared: list[Verified] = []
     for base in bases:

@@ -59,11 +59,6 @@ def list_differing(root: Path, environ: Mapping[str, str], tree: str, parents: t
     return frozenset.intersection(*sides)
 
 
-def find_empty_tree(root: Path, environ: Mapping[str, str]) -> str:
-    """Return git's id of the tree without entries. Raises ExecutionError."""
-    return _ask(root, environ, "hash-object", "-t", "tree", os.devnull).strip()
-
-
 def _read_merged(root: Path, environ: Mapping[str, str], path: str) -> tuple[str, ...]:
     try:
         with open(path, "rb") as stream:  # noqa: PTH123 - the path that git prints

@@ -9,7 +9,7 @@ import pytest
 from sample_repository import IDENTITY, SampleRepository, clean_environ
 
 from verigate.errors import ExecutionError
-from verigate.integrations.git.landing import Landing, find_empty_tree, list_differing, read_landing
+from verigate.integrations.git.landing import Landing, list_differing, read_landing
 
 
 @pytest.fixture
@@ -101,7 +101,3 @@ def test_what_can_t_be_a_tree_is_an_error(repository: SampleRepository, tmp_path
         read(repository, GIT_INDEX_FILE=str(tmp_path))
     with pytest.raises(ExecutionError, match="what is about to be committed"):
         read_landing(tmp_path, variables(GIT_CEILING_DIRECTORIES=str(tmp_path.parent)))
-
-
-def test_the_tree_without_entries(repository: SampleRepository) -> None:
-    assert find_empty_tree(repository.path, variables()) == "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
