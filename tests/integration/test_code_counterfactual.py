@@ -131,8 +131,8 @@ def test_a_renamed_function_is_called_by_its_new_name(tmp_path: Path) -> None:
         "test_shop.py": TWO.replace("half(", "halve(").replace("import half", "import halve"),
     }
     found = compare(tmp_path, {"shop.py": SHOP, "test_shop.py": TWO}, head)
-    assert classes(found) == {"test_total": "kept", "test_halve": "kept"}
-    assert [test["gone"] for test in found["tests"]] == [[], []]
+    assert classes(found) == {"test_halve": "kept"}
+    assert [test["gone"] for test in found["tests"]] == [[]]
 
 
 JS_GOOD = "exports.total = (prices) => prices.reduce((sum, price) => sum + price, 0);\n"
@@ -327,3 +327,12 @@ def test_tests_of_vitest_within_the_code_are_taken_from_their_own_version(tmp_pa
     repo.write({"src/total.js": code.replace("a + b", "a + b + 1") + tests.replace("@", "toBeGreaterThan(2)")})
     found = read(repo, runs=1)
     assert list(classes(found).values()) == ["loosened"], found
+
+
+ENDLESS = "def total(prices):\n    while True:\n        pass\n\n\ndef half(n):\n    return n // 2\n"
+
+
+@pytest.mark.slow
+def test_a_test_that_does_not_end_on_the_other_code_has_failed(tmp_path: Path) -> None:
+    found = compare(tmp_path, {"shop.py": ENDLESS}, {"shop.py": GOOD, "test_shop.py": TEST}, runs=1)
+    assert classes(found) == {"test_total": "proven", "test_half": "unproven"}

@@ -101,7 +101,7 @@ def test_code_around_the_tests_of_a_mixed_source_does_not_count() -> None:
     assert select("src/lib.rs", source, head) is None
 
 
-def test_a_new_file_runs_as_a_whole() -> None:
+def test_a_file_without_an_equal_test_runs_as_a_whole() -> None:
     assert select_tests(["test_a.py"], [], Forms({}), Forms({"test_a.py": PYTHON.encode()})) == {}
 
 

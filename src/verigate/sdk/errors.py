@@ -38,10 +38,11 @@ class AdapterUsageError(AdapterError):
 class ToolFailed(AdapterError):  # noqa: N818 - the sentence it is read in: raise ToolFailed("npm ...")
     """A tool could not be started, was killed, ran out of time, or left no usable report.
 
-    ``output`` is what it printed, for the log; the message names the cause.
+    ``output`` is what it printed, for the log; the message names the cause. ``timed_out``: it ran out of time.
     """
 
     code = "TOOL_FAILED"
+    timed_out = False
 
     def __init__(self, message: str, *, where: str | None = None, hint: str | None = None, output: str = "") -> None:
         super().__init__(message, where=where, hint=hint)

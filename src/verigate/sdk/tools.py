@@ -10,6 +10,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -66,7 +67,9 @@ class ToolRun(Struct, frozen=True):
 
     def as_failure(self, message: str, *, where: str | None = None, hint: str | None = None) -> ToolFailed:
         """Make the error to raise: ``message``, the cause that the tool printed, and the whole output for the log."""
-        return ToolFailed(self.add_cause(message), where=where, hint=hint, output=self.output)
+        failure = ToolFailed(self.add_cause(message), where=where, hint=hint, output=self.output)
+        failure.timed_out = self.timed_out
+        return failure
 
     def add_cause(self, message: str) -> str:
         """``message: cause``; ``message`` alone if the tool printed nothing."""
@@ -99,6 +102,19 @@ def _end(stream: bytes, limit: int) -> str:
     return _CONTROL.sub("", text).strip()[-limit:]
 
 
+_LIMIT: ContextVar[float | None] = ContextVar("limit", default=None)
+
+
+@contextlib.contextmanager
+def limit_tools(seconds: float | None) -> Iterator[None]:
+    """Let no tool that starts within run longer than this; None sets no limit."""
+    token = _LIMIT.set(seconds)
+    try:
+        yield
+    finally:
+        _LIMIT.reset(token)
+
+
 def run_tool(
     argv: Sequence[str | os.PathLike[str]],
     *,
@@ -114,8 +130,10 @@ def run_tool(
     The tool runs in its own session and process group; when it ends, or after ``timeout_s`` seconds, the whole group
     is killed. ``env`` None means this process's environment. Each stream is kept up to ``max_bytes``. Raises
     ToolFailed if the tool can't be started; the ToolRun reports any other end. ``watch`` gets each chunk of stdout
-    as it comes.
+    as it comes. Within ``limit_tools`` the shorter time counts.
     """
+    if (limit := _LIMIT.get()) is not None:
+        timeout_s = min(timeout_s, limit)
     vector = tuple(os.fspath(part) for part in argv)
     process: subprocess.Popen[bytes] | None = None
     try:

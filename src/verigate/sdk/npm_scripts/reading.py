@@ -24,6 +24,9 @@ from verigate.sdk.npm_scripts.steps import (
 from verigate.sdk.npm_scripts.workspace_calls import read_workspace_call
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+_VERSION = re.compile(r"(?<=\w)@[^/]*$")
+"""The version in ``npx jest@29``."""
+
 _NESTED = 8
 _MANAGERS = frozenset({"npm", "pnpm", "yarn", "yarnpkg", "bun"})
 _NOT_SCRIPTS = frozenset(
@@ -107,6 +110,7 @@ class _Reader:
                 words.pop(0)
             elif name in {"npx", "bunx", "pnpx"}:
                 words = _drop_options(words[1:], frozenset({"-p", "--package", "-c", "--call"}))
+                words[:1] = [_VERSION.sub("", word) for word in words[:1]]
             elif name in {"dotenv", "dotenvx"}:
                 words = words[words.index("--") + 1 :] if "--" in words else []
             elif name in {"c8", "nyc"}:

@@ -71,6 +71,16 @@ class CargoCells:
         """The folder of the topmost Cargo.toml, relative to the repository."""
         return self._folder
 
+    @property
+    def base_first(self) -> bool:
+        """Whether the cell of base alone has to run first."""
+        return True
+
+    @property
+    def runs_one(self) -> bool:
+        """Whether it can run one test of a file alone."""
+        return True
+
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - they are among the tests
         """Choose the sources of Rust below the folder."""
         start = f"{self._folder}/" if self._folder else ""
@@ -87,7 +97,7 @@ class CargoCells:
             targets = [target for target in self._list_targets() if any(map(target.holds, here))]
             runs = [self._run_target(files, target, here, only) for target in targets]
         except ToolFailed as error:
-            return CellRun({}, {}, Outcome.FAILED, error.message)
+            return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
         self._keep_build()
         if not runs:
             return CellRun({}, {}, Outcome.FAILED, "no test program of cargo holds these sources")

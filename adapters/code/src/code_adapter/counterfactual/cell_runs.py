@@ -25,7 +25,7 @@ class CellRun:
     """The outcomes of one run. ``broken`` are files that couldn't be imported or compiled: each of their tests is X.
 
     ``canary`` is what a test did that must fail, None if it isn't in the report. ``why`` says why a run left no report.
-    ``ran`` is whether anything had to run.
+    ``ran`` is whether anything had to run, ``timed_out`` whether it ran out of time.
     ``gone`` maps files to the names that they import and the code doesn't have any more, by the name in the file.
     """
 
@@ -35,6 +35,7 @@ class CellRun:
     why: str = ""
     gone: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     ran: bool = True
+    timed_out: bool = False
 
     def merge(self, again: CellRun, gone: Mapping[str, Mapping[str, str]]) -> CellRun:
         """Take over a run of the files in ``gone``, with what these miss replaced; its canary counts as well."""
@@ -65,6 +66,14 @@ class CellRunner(Protocol):
     @property
     def folder(self) -> str:
         """The project's folder, relative to the repository."""
+
+    @property
+    def base_first(self) -> bool:
+        """Whether the cell of base alone has to run first, since what it leaves is used for the others."""
+
+    @property
+    def runs_one(self) -> bool:
+        """Whether it can run one test of a file alone."""
 
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:
         """Choose those files of the test tree, and of sources of the code that hold tests, that this runner may run."""

@@ -10,6 +10,7 @@ from code_adapter.counterfactual.cell_runs import CellRun, TestName
 from code_adapter.counterfactual.classes import Cells, Class, Classified, Outcome, Weakens, classify
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.pairing import pair_renamed
+from code_adapter.counterfactual.selection import Selection
 
 CELLS = ("BB", "HB", "BH", "HH")
 Runs = Mapping[str, Sequence[CellRun]]
@@ -35,13 +36,18 @@ class Compared:
         return name
 
 
-def compare(runs: Runs, base: Forms, head: Forms, *, changed_dependencies: bool) -> list[Compared]:
+def compare(
+    runs: Runs, base: Forms, head: Forms, chosen: Mapping[str, Selection], *, changed_dependencies: bool
+) -> list[Compared]:
     """Compare every test of the chosen files that a run of base or subject reports, sorted by name.
 
+    Of files in ``chosen`` only those tests count; more of them may have run.
     Failures in base may come from missing dependencies where these changed.
     """
     before = _list_names(base, (*runs["BB"], *runs["HB"]))
     after = _list_names(head, (*runs["BH"], *runs["HH"]))
+    before = {test for test in before if test.path not in chosen or test.name in chosen[test.path].base}
+    after = {test for test in after if test.path not in chosen or test.name in chosen[test.path].head}
     both = before & after
     lost, added = before - both, after - both
     pairs = pair_renamed(_list_sources(lost, base), _list_sources(added, head))

@@ -37,6 +37,16 @@ class GoCells:
         """The module's folder, relative to the repository."""
         return self._folder
 
+    @property
+    def base_first(self) -> bool:
+        """Whether the cell of base alone has to run first."""
+        return False
+
+    @property
+    def runs_one(self) -> bool:
+        """Whether it can run one test of a file alone."""
+        return True
+
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - Go has none
         """Choose the test files below the folder."""
         start = f"{self._folder}/" if self._folder else ""
@@ -65,7 +75,7 @@ class GoCells:
             try:
                 cases = self._start(argv, left)
             except ToolFailed as error:
-                return CellRun({}, {}, Outcome.FAILED, error.message)
+                return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
             gone = left.list_gone(files, self._tests)
         module = read_module(files, f"{self._folder}/go.mod" if self._folder else "go.mod")
         found = self._read(cases, module, functions, canaries)

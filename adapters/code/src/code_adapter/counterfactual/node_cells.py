@@ -53,6 +53,16 @@ class NodeCells:
         """The project's folder, relative to the repository."""
         return self._folder
 
+    @property
+    def base_first(self) -> bool:
+        """Whether the cell of base alone has to run first."""
+        return False
+
+    @property
+    def runs_one(self) -> bool:
+        """Whether it can run one test of a file alone."""
+        return False
+
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - they are among the tests
         """Choose the files of JavaScript and TypeScript below the folder."""
         start = f"{self._folder}/" if self._folder else ""
@@ -102,7 +112,7 @@ class NodeCells:
             try:
                 outcomes = run_arguments(self._request, files, project.folder, alone, argv, report)
             except ToolFailed as error:
-                return CellRun({}, {}, Outcome.FAILED, error.message)
+                return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
             planted = canary.relative_to(self._request.repo_root).as_posix()
         found = self._read(outcomes.cases, join_path(project.folder, call.folder), paths, planted)
         kept = {name: done for name, done in found.outcomes.items() if name.name in only.get(name.path, {name.name})}

@@ -42,6 +42,16 @@ class PythonCells:
         """The runner."""
         return self._project.runner
 
+    @property
+    def base_first(self) -> bool:
+        """Whether the cell of base alone has to run first."""
+        return False
+
+    @property
+    def runs_one(self) -> bool:
+        """Whether it can run one test of a file alone."""
+        return True
+
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:
         """Choose the Python files below the folder that are named like tests, for pytest also those with doctests."""
         start = f"{self.folder}/" if self.folder else ""
@@ -68,7 +78,7 @@ class PythonCells:
                 if any(path in only for path in here):
                     # pytest refuses names of tests in files that it can't import, without a report of these.
                     return self.run(files, paths, {})
-                return CellRun({}, {}, Outcome.FAILED, error.message)
+                return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
         modules = {self._name_module(known, path): path for path in (*here, planted)}
         return _read(cases, modules, planted)
 

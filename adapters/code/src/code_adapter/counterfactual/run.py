@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.counterfactual.cargo_cells import CargoCells
-from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, CellRunner, TestName
+from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, CellRunner, Only, TestName
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare, list_decisive
 from code_adapter.counterfactual.go_cells import GoCells
@@ -28,13 +29,21 @@ from code_adapter.tree_checkout import TreeCheckout, open_trees
 from verigate.sdk import AdapterUsageError, path_text, write_json
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.subject import open_repository, resolve_base
+from verigate.sdk.tools import limit_tools
 from verigate.sdk.weakening_ids import digest_form, make_weakening_id
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
 
-_SAME: Mapping[str, str | None] = {"BB": None, "HH": None, "HB": "BB", "BH": "HH"}
-"""The cells in the order in which they run, each with the one that it equals where the code is the same."""
+_SUBJECT_FIRST, _BASE_FIRST = ("HH", "BB", "HB", "BH"), ("BB", "HH", "HB", "BH")
+_SAME: Mapping[str, str] = {"HB": "BB", "BH": "HH"}
+"""The cell that another one equals where the code is the same."""
+
+LIMIT_S: Mapping[str, float] = {"BB": 20.0, "HB": 10.0, "BH": 10.0}
+"""Seconds that tests may take in a cell, and five times as long as they took in those before it."""
+
+MOST_ALONE = 20
+"""More tests than these aren't run one by one to find which of them doesn't end."""
 
 RUNS = 2
 """How often a test runs in each cell before its class decides something, unless the configuration says otherwise."""
@@ -105,6 +114,8 @@ class _Calls:
     trees: Mapping[str, str]
     sides: Sides
     runs: int
+    longest: list[float] = field(default_factory=lambda: [0.0])
+    """The longest that tests took on the code of their own version, in seconds; 0 before any has."""
 
     def find_runners(self, unexamined: dict[str, str]) -> list[CellRunner]:
         """Find the projects of the subject, and those that only the base has; ``unexamined`` gets what can't run."""
@@ -141,7 +152,8 @@ class _Calls:
     def run(self, runner: CellRunner, files: Sequence[str], chosen: Mapping[str, Selection]) -> dict[str, CellRun]:
         """Run the files once in each cell, those in ``chosen`` in part; what can't differ runs once."""
         found: dict[str, CellRun] = {}
-        for cell, same in _SAME.items():
+        for cell in _BASE_FIRST if runner.base_first else _SUBJECT_FIRST:
+            same = _SAME.get(cell)
             if self.sides.same_code and same in found:
                 found[cell] = found[same]
             else:
@@ -154,20 +166,56 @@ class _Calls:
         if not wanted:
             return NOT_RUN
         here = self._check_out(cell)
-        found = runner.run(here, wanted, only)
+        found = self._run_in_time(runner, cell, here, wanted, only)
         if cell != "HB" or not found.broken:
             return found
         with replace_in_files(self.request, self.sides, found.broken) as gone:
             return found.merge(runner.run(here, sorted(gone), only), gone) if gone else found
 
+    def _run_in_time(
+        self, runner: CellRunner, cell: str, here: SubjectFiles, files: Sequence[str], only: Only
+    ) -> CellRun:
+        """Run the files; a test that doesn't end, though others of the change did, has failed."""
+        limit = LIMIT_S[cell] + 5 * self.longest[0] if cell in LIMIT_S and self.longest[0] else None
+        with limit_tools(limit):
+            started = time.monotonic()
+            found = runner.run(here, files, only)
+            if limit is None or not found.timed_out:
+                if cell in {"BB", "HH"}:
+                    self.longest[0] = max(self.longest[0], time.monotonic() - started)
+                return found
+            forms = self.sides.base_forms if cell.endswith("B") else self.sides.head_forms
+            tests = [
+                TestName(path, name)
+                for path in files
+                for name in sorted(only.get(path) or (test.name for test in forms.list_tests(path)))
+            ]
+            return _run_alone(runner, here, tests, found)
+
     def _check_out(self, cell: str) -> SubjectFiles:
         return find_subject_files(self.request, self.checkout.check_out(self.trees[cell]))
 
-    def compare(self, done: Sequence[Mapping[str, CellRun]]) -> list[Compared]:
+    def compare(self, done: Sequence[Mapping[str, CellRun]], chosen: Mapping[str, Selection]) -> list[Compared]:
         """Compare the tests by these runs."""
         runs = {cell: [each[cell] for each in done] for cell in CELLS}
         changed = self.sides.changed_dependencies
-        return compare(runs, self.sides.base_forms, self.sides.head_forms, changed_dependencies=changed)
+        return compare(runs, self.sides.base_forms, self.sides.head_forms, chosen, changed_dependencies=changed)
+
+
+def _run_alone(runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName], found: CellRun) -> CellRun:
+    """Run each test alone after one of them didn't end: those that still don't end have failed."""
+    if len(tests) == 1:
+        return replace(found, outcomes={tests[0]: Outcome.FAILED}, why="", timed_out=False)
+    if not runner.runs_one or len(tests) > MOST_ALONE:
+        return found
+    outcomes: dict[TestName, Outcome] = {}
+    canary: Outcome | None = Outcome.FAILED
+    for test in tests:
+        alone = runner.run(here, [test.path], {test.path: frozenset({test.name})})
+        outcomes[test] = Outcome.FAILED if alone.timed_out else alone.get(test)
+        if not alone.why and alone.canary is not Outcome.FAILED:
+            canary = alone.canary
+    return CellRun(outcomes, {}, canary)
 
 
 def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
@@ -180,11 +228,11 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
     if whole := sorted(_find_missed(done[0], chosen)):
         chosen = {path: selection for path, selection in chosen.items() if path not in whole}
         done = [calls.run(runner, files, chosen)]
-    compared = calls.compare(done)
+    compared = calls.compare(done, chosen)
     again = sorted(set(list_decisive(compared)).intersection(files))
     if again and calls.runs > 1:
         done += [calls.run(runner, again, chosen) for _ in range(1, calls.runs)]
-        repeated = calls.compare(done)
+        repeated = calls.compare(done, chosen)
         compared = [item for item in compared if item.name.path not in again]
         compared += [item for item in repeated if item.name.path in again]
     found.files += files

@@ -76,7 +76,7 @@ def _select(path: str, base: Forms, head: Forms, *, is_mixed: bool) -> Selection
         named = {*before.words, *(word for name in same for word in _WORD.findall(was[name]))}
         if brought is None or brought & {word for text in named for word in _WORD.findall(text)}:
             return None
-    return Selection(frozenset(was.keys() - same), frozenset(now.keys() - same))
+    return Selection(frozenset(was.keys() - same), frozenset(now.keys() - same)) if same else None
 
 
 def _list_brought(path: str, before: frozenset[str], after: frozenset[str]) -> frozenset[str] | None:
