@@ -1,6 +1,7 @@
 """Which lies about tests pass the gate, and which of their honest twins are stopped.
 
-    .venv/bin/python tests/bench/lies.py [--gate PROGRAM] [--language NAME]... [--runner NAME]... [NAME...]
+    .venv/bin/python tests/bench/lies.py [--gate PROGRAM] [--language NAME]... [--runner NAME]... [--form FORM]
+        [NAME...]
 
 Each case of tests/corpus/lies becomes two git repositories: a commit of the base and one of the lie, or of its honest
 twin. `gate verify --ref HEAD --base HEAD^` judges the second commit under the profile ``code`` without its lint rule,
@@ -72,7 +73,7 @@ def main() -> None:
     cases = [case for case in lie_corpus.read_cases() if is_chosen(case, options)]
     capabilities = find_capabilities(options.gate)
     print(f"{len(cases)} cases, judged with {', '.join(capabilities)}\n")
-    work = [(case, form) for case in cases for form in lie_corpus.FORMS]
+    work = [(case, form) for case in cases for form in lie_corpus.FORMS if options.form in {None, form}]
     judge_one = partial(judge, gate=options.gate, capabilities=capabilities)
     found: list[Judged] = []
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -92,6 +93,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--gate", default=str(ROOT / "bin" / "gate"))
     parser.add_argument("--language", action="append", default=[])
     parser.add_argument("--runner", action="append", default=[])
+    parser.add_argument("--form", choices=lie_corpus.FORMS, help="judge only the lies, or only their honest twins")
     parser.add_argument("--json", type=Path, help="write every result to this file")
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()

@@ -289,6 +289,27 @@ def test_support_that_only_tests_need_is_theirs_wherever_it_lies(tmp_path: Path)
     assert classes(found) == {"test_total": "loosened"}
 
 
+def test_a_new_test_file_that_acts_on_other_tests_has_them_run(tmp_path: Path) -> None:
+    patch = "import shop\n\nshop.__dict__.update(total=sum)\n\n\ndef test_nothing():\n    assert shop\n"
+    found = compare(tmp_path, {"shop.py": GOOD, "test_shop.py": RIGHT}, {"shop.py": BROKEN, "test_a.py": patch})
+    assert classes(found) == {"test_nothing": "unproven", "test_total": "loosened"}
+
+
+def test_settings_that_leave_out_a_folder_have_its_canary_left_out_as_well(tmp_path: Path) -> None:
+    test = "test('@', () => { expect(require('../../total')(1, 2)).toBe(3); });\n"
+    package = json.dumps({"scripts": {"test": "jest"}, "devDependencies": {"jest": "*"}})
+    repo = make_repo(tmp_path)
+    (repo.root / "node_modules").symlink_to(node_modules())
+    tests = {f"test/{name}/{name}.test.js": test.replace("@", name) for name in ("whole", "part")}
+    code = {"package.json": package, ".gitignore": "node_modules\n", "total.js": "module.exports = (a, b) => a + b;\n"}
+    repo.write({**code, **tests, "jest.config.js": "module.exports = {};\n"})
+    repo.commit()
+    repo.write({"jest.config.js": "module.exports = { roots: ['<rootDir>/test/part'] };\n"})
+    found = read(repo, runs=1)
+    assert classes(found) == {"whole": "lost", "part": "kept"}
+    assert {run["outcome"] for run in found["control"]} == {"F"}
+
+
 def test_data_that_only_tests_name_is_theirs(tmp_path: Path) -> None:
     test = "import json, shop\n\n\ndef test_total():\n    assert shop.total([1, 2]) == json.load(open('prices.json'))\n"
     found = compare(

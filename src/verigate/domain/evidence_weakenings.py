@@ -29,16 +29,18 @@ def is_weakening_class(entry: Mapping[str, Any]) -> bool:
 
 
 def find_false_reports(value: Mapping[str, Any]) -> list[int]:
-    """Find the runs of the subject's tests whose report is false, as indexes of ``control``.
+    """Find the runs of the subject's code or tests whose report is false, as indexes of ``control``.
 
     A test that must fail is planted in each run. Where it passed, or tests pass in a report without it although base
     reports it, something of the change decides what is reported. A run that reports no test that passed says nothing.
     """
     control = value["control"]
+    passed = {index for index, each in enumerate(control) if each["cell"] != "BB" and each["outcome"] == "P"}
     if any(each["cell"] == "BB" and each["outcome"] != "F" for each in control):
-        return [index for index, each in enumerate(control) if each["cell"] in _OF_HEAD and each["outcome"] == "P"]
+        return sorted(index for index in passed if control[index]["cell"] in _OF_HEAD)
     reporting = {cell for entry in value["tests"] for cell in _OF_HEAD if "P" in entry["cells"][cell]}
-    return [index for index, each in enumerate(control) if each["cell"] in reporting and each["outcome"] != "F"]
+    missing = {index for index, each in enumerate(control) if each["cell"] in reporting and each["outcome"] != "F"}
+    return sorted(passed | missing)
 
 
 def read_finding(finding: Mapping[str, Any]) -> Weakening:

@@ -298,6 +298,7 @@ CONTROL: list[tuple[str, CheckOutcome]] = [
     ("NNNN", CheckOutcome.HOLDS),
     ("NNNP", CheckOutcome.REFUTED),
     ("FNFF", CheckOutcome.HOLDS),
+    ("FPFF", CheckOutcome.REFUTED),
 ]
 
 

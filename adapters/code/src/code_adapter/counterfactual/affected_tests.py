@@ -11,6 +11,9 @@ from code_adapter.counterfactual.versions import Version
 
 Read = Callable[[str], str]
 _WORD = re.compile(r"[\w-]+")
+_IMPORTED = r"/{}(?:\.[cm]?[jt]sx?|/index)?(?=['\"`\s,)]|$)"
+_IMPORTS = {".py": r"\b{}\b", ".rs": r"\bmod\s+{}\b", ".go": r"(?!){}"}
+"""How a source names another one of the test tree, by the ending of that; files of a package of Go never do."""
 
 
 def find_changed_tests(base: Version, head: Version) -> frozenset[str]:
@@ -25,15 +28,16 @@ def choose_test_files(
 ) -> list[str]:
     """Choose those of ``tests`` that a change of ``changed`` can affect, sorted.
 
-    ``support`` are the other sources of the test tree. A file that can't be attributed affects all tests around it.
-    ``read`` returns the text of a path in either version.
+    ``support`` are the other sources of the test tree, and the settings of runners. A file that can't be attributed
+    affects all tests around it; a test file may also be one that others use. ``read`` returns the text of a path in
+    either version.
     """
     known = frozenset(tests)
     chosen = {path for path in changed if path in known}
-    users = _find_users([*tests, *support], read)
+    users = _find_users([*tests, *support], known, read)
     for path in changed:
-        if path in known or known <= chosen:
-            continue
+        if known <= chosen:
+            break
         chosen.update(_find_affected(path, known, users))
     return sorted(chosen)
 
@@ -52,12 +56,16 @@ def _find_affected(path: str, tests: frozenset[str], users: Callable[[str], Iter
                 seen.add(user)
                 waiting.append(user)
     found = [user for user in seen if user in tests]
-    found += [test for user in seen if user.endswith("conftest.py") for test in _below(tests, user.rpartition("/")[0])]
-    yield from found or _around(tests, folder)
+    wide = (user for user in seen if user.endswith("conftest.py") or is_settings(user))
+    found += [test for user in wide for test in _below(tests, user.rpartition("/")[0])]
+    yield from found or (() if path in tests else _around(tests, folder))
 
 
-def _find_users(sources: Iterable[str], read: Read) -> Callable[[str], Iterable[str]]:
-    """Index sources by the words in them; whoever has the stem of a file's name, or its folder's name, may use it."""
+def _find_users(sources: Iterable[str], tests: frozenset[str], read: Read) -> Callable[[str], Iterable[str]]:
+    """Index sources by the words in them; whoever has the stem of a file's name may use it.
+
+    Names of test files are words that other tests have as well: these are used by whoever imports them.
+    """
     words: dict[str, set[str]] = {}
     for source in sources:
         for word in frozenset(_WORD.findall(read(source))):
@@ -65,8 +73,12 @@ def _find_users(sources: Iterable[str], read: Read) -> Callable[[str], Iterable[
 
     def find(path: str) -> Iterable[str]:
         pure = PurePosixPath(path)
-        stem = pure.name.split(".")[0]
-        return words.get(stem, set()) - {path}
+        if path not in tests:
+            return words.get(pure.name.split(".")[0], set()) - {path}
+        name = pure.parent.name if pure.stem in {"mod", "index"} else pure.stem
+        pattern = re.compile(_IMPORTS.get(pure.suffix, _IMPORTED).format(re.escape(name)))
+        found = words.get(name.split(".")[0], set()) - {path}
+        return [user for user in found if pattern.search(read(user))]
 
     return find
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from string import Template
+
+from code_adapter.counterfactual.classes import Outcome
+from code_adapter.tree_checkout import add_to_index
+from verigate.sdk import Request
 
 _WORDS = ("amount", "border", "column", "entry", "folder", "letter", "margin", "number", "record", "total")
 _SOURCES = {
@@ -34,8 +38,39 @@ _PACKAGES = {"node": "node:test", "ava": "ava", "tape": "tape", "vitest": "vites
 _NAME = re.compile(r"^(?P<stem>.*?)(?P<tail>(?:[._-](?:test|spec|tests))?\.[cm]?[jt]sx?)$")
 
 
+MOST_FOLDERS = 10
+"""In no more folders a test that must fail is planted: each is a file that the runner loads."""
+
+
 @contextmanager
-def write_canary(neighbour: Path, runner: str) -> Iterator[Path]:
+def write_canaries(
+    request: Request, paths: Sequence[str], runner: str, most: int = MOST_FOLDERS
+) -> Iterator[list[str]]:
+    """Write a test that fails into each folder of the test files ``paths``; yields the paths of these tests."""
+    neighbours = {path.rpartition("/")[0]: path for path in reversed(paths)}
+    root = request.repo_root
+    with ExitStack() as stack:
+        chosen = sorted(neighbours.values())[:most]
+        written = [stack.enter_context(_write_canary(root / path, runner)) for path in chosen]
+        planted = [path.relative_to(root).as_posix() for path in written]
+        add_to_index(request, planted)
+        yield planted
+
+
+def judge_canaries(planted: Sequence[str], found: Mapping[str, Outcome], reported: Sequence[str]) -> Outcome | None:
+    """Say what the planted tests did: one that isn't where tests of its folder are reported speaks for all of them.
+
+    Settings may leave out whole folders, which has nothing to do with what is reported of the others.
+    """
+    if Outcome.PASSED in found.values():
+        return Outcome.PASSED
+    folders = {path.rpartition("/")[0] for path in reported}
+    wanted = [path for path in planted if path.rpartition("/")[0] in folders] or planted
+    return next((found.get(path) for path in wanted if found.get(path) is not Outcome.FAILED), Outcome.FAILED)
+
+
+@contextmanager
+def _write_canary(neighbour: Path, runner: str) -> Iterator[Path]:
     """Write a test that fails next to ``neighbour``, like any other and under a name that nobody can know."""
     word, tail = secrets.choice(_WORDS), secrets.token_hex(3)
     name = f"{word}_{tail}"
@@ -67,13 +102,15 @@ def read_title(canary: Path) -> str:
 
 
 @contextmanager
-def plant_canary(source: Path) -> Iterator[str]:
+def plant_canary(request: Request, path: str) -> Iterator[str]:
     """Add a test that fails to a source of Rust, and take it away again; yields its name as libtest reports it."""
+    source = request.repo_root / path
     word, tail = secrets.choice(_WORDS), secrets.token_hex(3)
     first, second = 1 + secrets.randbelow(50), 1 + secrets.randbelow(50)
     before = source.read_bytes()
     text = _RUST.substitute(name=word, word=word, tail=tail, first=first, second=second, wrong=first + second + 1)
     source.write_bytes(before + text.encode())
+    add_to_index(request, [path])
     try:
         yield f"{word}_{tail}::{word}"
     finally:

@@ -139,9 +139,8 @@ class CargoCells:
         self, files: SubjectFiles, target: _Target, here: Mapping[str, Sequence[str]], only: Only
     ) -> CellRun:
         held = [path for path in here if target.holds(path)]
-        root = self._request.repo_root
         with ExitStack() as stack:
-            canary = stack.enter_context(plant_canary(root / target.root))
+            canary = stack.enter_context(plant_canary(self._request, target.root))
             left = stack.enter_context(open_left_out())
             variables = stack.enter_context(
                 bootstrap_for_tests(self._request, make_cargo_environ(self._request, self._folder))

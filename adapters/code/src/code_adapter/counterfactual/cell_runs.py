@@ -37,6 +37,13 @@ class CellRun:
     ran: bool = True
     timed_out: bool = False
 
+    @property
+    def says_something(self) -> bool:
+        """Whether its report can be false: one without a test that passed, and without the canary, says nothing."""
+        if not self.ran or self.why:
+            return False
+        return self.canary not in {None, Outcome.ABSENT} or Outcome.PASSED in self.outcomes.values()
+
     def merge(self, again: CellRun, gone: Mapping[str, Mapping[str, str]]) -> CellRun:
         """Take over a run of the files in ``gone``, with what these miss replaced; its canary counts as well."""
         kept = {path: why for path, why in self.broken.items() if path not in gone}

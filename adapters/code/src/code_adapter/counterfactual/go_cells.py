@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from code_adapter.counterfactual.canary import write_canary
+from code_adapter.counterfactual.canary import write_canaries
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
@@ -57,18 +57,16 @@ class GoCells:
         here = [path for path in paths if path in files.known]
         if not here:
             return NOT_RUN
-        packages = {_folder_of(path): path for path in here}
+        packages = {_folder_of(path) for path in here}
         start = len(self._folder) + 1 if self._folder else 0
         with ExitStack() as stack:
-            planted = {
-                folder: stack.enter_context(write_canary(self._request.repo_root / path, "go"))
-                for folder, path in packages.items()
-            }
+            planted = stack.enter_context(write_canaries(self._request, here, "go", len(packages)))
             left = stack.enter_context(open_left_out())
             argv = ["go", "test", "-json", "-count=1", *read_go_test_options(files, self._folder)]
             argv += [f"./{folder[start:]}" if folder[start:] else "." for folder in sorted(packages)]
             functions = {folder: _list_functions(files, folder, here) for folder in packages}
-            canaries = {folder: _FUNCTION.findall(path.read_text())[0] for folder, path in planted.items()}
+            texts = {_folder_of(path): (self._request.repo_root / path).read_text() for path in planted}
+            canaries = {folder: _FUNCTION.findall(text)[0] for folder, text in texts.items()}
             if all(path in only for path in here):
                 chosen = sorted({*canaries.values(), *(name for path in here for name in only[path])})
                 argv.append(f"-run=^({'|'.join(chosen)})$")

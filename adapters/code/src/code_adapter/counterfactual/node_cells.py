@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from code_adapter.counterfactual.canary import read_title, write_canary
+from code_adapter.counterfactual.canary import judge_canaries, read_title, write_canaries
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.forms import make_title_pattern
@@ -100,39 +100,43 @@ class NodeCells:
             return CellRun({}, {}, Outcome.FAILED, why)
         place = self._request.repo_root / join_path(project.folder, call.folder)
         with (
-            write_canary(self._request.repo_root / paths[0], call.runner) as canary,
+            write_canaries(self._request, paths, call.runner) as planted,
             tempfile.TemporaryDirectory(prefix="verigate-") as private,
         ):
             report = Path(private) / "report.json"
-            named = [str(self._request.repo_root / path) for path in paths]
-            argv = _make_arguments(program, call, place, report, [*named, str(canary)])
+            named = [str(self._request.repo_root / path) for path in (*paths, *planted)]
+            argv = _make_arguments(program, call, place, report, named)
             if all(path in only for path in paths) and not any(_CHOOSES.match(word) for word in argv):
-                argv += _choose(call.runner, [read_title(canary), *(name for path in paths for name in only[path])])
+                titles = [read_title(self._request.repo_root / path) for path in planted]
+                argv += _choose(call.runner, [*titles, *(name for path in paths for name in only[path])])
             alone = replace(call, after=())
             try:
                 outcomes = run_arguments(self._request, files, project.folder, alone, argv, report)
             except ToolFailed as error:
                 return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
-            planted = canary.relative_to(self._request.repo_root).as_posix()
         found = self._read(outcomes.cases, join_path(project.folder, call.folder), paths, planted)
         kept = {name: done for name, done in found.outcomes.items() if name.name in only.get(name.path, {name.name})}
         return replace(found, outcomes=kept)
 
-    def _read(self, cases: Iterable[Case], place: str, paths: Sequence[str], planted: str) -> CellRun:
+    def _read(self, cases: Iterable[Case], place: str, paths: Sequence[str], planted: Sequence[str]) -> CellRun:
         texts = Texts(self._request.repo_root)
+        canaries: dict[str, Outcome] = {}
         found: list[tuple[TestName, Outcome]] = []
         broken: dict[str, str] = {}
-        canary: Outcome | None = None
         for case in cases:
             path = texts.path(case.path, place) or paths[0]
             is_file = case.path is not None and (texts.path(case.id, place) or case.id) == path
-            if planted in {path, texts.path(case.id, place)} or planted.rpartition("/")[2] in case.id:
-                canary = _OUTCOMES[case.outcome]
+            own = {path, texts.path(case.id, place)}
+            canary = next((each for each in planted if each in own or each.rpartition("/")[2] in case.id), None)
+            if canary is not None:
+                passed = canaries.get(canary) is Outcome.PASSED
+                canaries[canary] = Outcome.PASSED if passed else _OUTCOMES[case.outcome]
             elif case.outcome == "failed" and (is_file or case.id in {"", path}):
                 broken[path] = case.message
             else:
                 name = self._name(path, " ".join(case.id.split(" > ")))
                 found.append((TestName(path, name), _OUTCOMES[case.outcome]))
+        canary = judge_canaries(planted, canaries, [name.path for name, _ in found])
         return CellRun(merge_parameters(found), broken, canary)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from code_adapter.counterfactual.canary import write_canary
+from code_adapter.counterfactual.canary import judge_canaries, write_canaries
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.python_environment import Python, find_python
@@ -65,12 +65,11 @@ class PythonCells:
         if not here:
             return NOT_RUN
         with (
-            write_canary(self._request.repo_root / here[0], self.tool) as canary,
+            write_canaries(self._request, here, self.tool) as planted,
             tempfile.TemporaryDirectory(prefix="verigate-") as private,
         ):
-            planted = canary.relative_to(self._request.repo_root).as_posix()
-            known = SubjectFiles(files.root, (*files.paths, planted))
-            project = replace(self._project, tests=(*here, planted))
+            known = SubjectFiles(files.root, (*files.paths, *planted))
+            project = replace(self._project, tests=(*here, *planted))
             tests = PythonTests(self._request, known, project, self._python)
             try:
                 cases = self._start(tests, Path(private), only)
@@ -79,7 +78,7 @@ class PythonCells:
                     # pytest refuses names of tests in files that it can't import, without a report of these.
                     return self.run(files, paths, {})
                 return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
-        modules = {self._name_module(known, path): path for path in (*here, planted)}
+        modules = {self._name_module(known, path): path for path in (*here, *planted)}
         return _read(cases, modules, planted)
 
     def _start(self, tests: PythonTests, private: Path, only: Only) -> Sequence[Case]:
@@ -109,11 +108,11 @@ def _list_ids(path: str, tests: Iterable[str]) -> Iterator[str]:
     return (f"{path}::{name.replace('.', '::')}" for name in sorted(tests))
 
 
-def _read(cases: Iterable[Case], modules: Mapping[str, str], planted: str) -> CellRun:
+def _read(cases: Iterable[Case], modules: Mapping[str, str], planted: Sequence[str]) -> CellRun:
     """Read the cases by module; a module that has no inner name couldn't be imported."""
     found: list[tuple[TestName, Outcome]] = []
     broken: dict[str, str] = {}
-    canary: Outcome | None = None
+    canaries: dict[str, Outcome] = {}
     for case in cases:
         name = case.id.partition("[")[0].removeprefix(_NOT_LOADED)
         module = next((module for module in modules if f"{name}.".startswith(f"{module}.")), None)
@@ -121,12 +120,13 @@ def _read(cases: Iterable[Case], modules: Mapping[str, str], planted: str) -> Ce
             continue
         path, inner = modules[module], name.removeprefix(module).removeprefix(".")
         outcome = Outcome.BROKEN if case.broken or not inner else _OUTCOMES[case.outcome]
-        if path == planted:
-            canary = outcome
+        if path in planted:
+            canaries[path] = outcome
         elif inner:
             found.append((TestName(path, inner), outcome))
         elif case.outcome == "failed":
             broken[path] = case.message
+    canary = judge_canaries(planted, canaries, [name.path for name, _ in found])
     return CellRun(merge_parameters(found), broken, canary)
 
 

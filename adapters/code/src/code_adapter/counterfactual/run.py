@@ -231,6 +231,7 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
     compared = calls.compare(done, chosen)
     again = sorted(set(list_decisive(compared)).intersection(files))
     if again and calls.runs > 1:
+        again = sorted({*again, *calls.sides.list_acting(files)})
         done += [calls.run(runner, again, chosen) for _ in range(1, calls.runs)]
         repeated = calls.compare(done, chosen)
         compared = [item for item in compared if item.name.path not in again]
@@ -241,7 +242,7 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
         {"cell": cell, "outcome": (each[cell].canary or Outcome.ABSENT).value}
         for each in done
         for cell in CELLS
-        if each[cell].ran and not each[cell].why
+        if each[cell].says_something
     ]
 
 

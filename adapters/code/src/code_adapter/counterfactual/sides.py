@@ -11,6 +11,7 @@ from code_adapter.counterfactual.cell_runs import CellRunner
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.mixed_sources import may_hold_tests, read_test_parts
 from code_adapter.counterfactual.selection import Selection, select_tests
+from code_adapter.counterfactual.shared_effects import list_shared_effects
 from code_adapter.counterfactual.test_support import find_test_support
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version, move_to_tests, read_version
@@ -58,16 +59,36 @@ class Sides:
     def choose(self, runner: CellRunner) -> list[str]:
         """Choose the test files that ``runner`` may run and whose own tree differs."""
         sources = [path for path in sorted({*self.test_tree, *self.mixed}) if language_of(path) in FINDERS]
-        tests = runner.choose(sources, sorted(self.mixed))
+        tests = [path for path in runner.choose(sources, sorted(self.mixed)) if not is_settings(path)]
         start = f"{runner.folder}/" if runner.folder else ""
         changed = [path for path in self.changed if path.startswith(start)]
         known = frozenset(tests)
-        return choose_test_files(changed, tests, [path for path in sources if path not in known], self._read)
+        settings = {path for version in (self.base, self.head) for path in version.files if is_settings(path)}
+        support = sorted({*sources, *settings} - known)
+        chosen = set(choose_test_files(changed, tests, support, self._read))
+        for path in known.intersection(changed):
+            if self._acts_on_others(path):
+                folder = path.rpartition("/")[0]
+                chosen |= {test for test in tests if not path.endswith(".go") or test.rpartition("/")[0] == folder}
+        return sorted(chosen)
+
+    def _acts_on_others(self, path: str) -> bool:
+        """Whether the file differs in what it does to the tests of other files."""
+        before, after = (list_shared_effects(path, forms.read(path)) for forms in (self.base_forms, self.head_forms))
+        return before != after
+
+    def list_acting(self, paths: Iterable[str]) -> set[str]:
+        """List those of ``paths`` that act on the tests of other files, which have to run with them."""
+        return {
+            path
+            for path in paths
+            if any(list_shared_effects(path, forms.read(path)) for forms in (self.base_forms, self.head_forms))
+        }
 
     def select(self, paths: Sequence[str], folder: str) -> dict[str, Selection]:
-        """Choose the tests to run of ``paths``, which are all that changed below ``folder``; empty for all of them."""
+        """Choose the tests to run of ``paths``; empty for all of them, as where nothing but others changed for one."""
         start = f"{folder}/" if folder else ""
-        if not {path for path in self.changed if path.startswith(start)} <= set(paths):
+        if {path for path in self.changed if path.startswith(start)} != set(paths):
             return {}
         return select_tests(paths, self.mixed, self.base_forms, self.head_forms)
 
@@ -107,13 +128,14 @@ def read_sides(repository: Repository, base: str) -> Sides:
         {
             version.files[path].oid
             for version in (before, after)
-            for path in version.files.keys() & (version.tests | holding)
-            if language_of(path) in FINDERS
+            for path in version.files
+            if is_settings(path) or (path in version.tests | holding and language_of(path) in FINDERS)
         },
     )
     mixed = frozenset(path for path in holding if _differ_in_tests(path, before, after, blobs))
     base_forms, head_forms = (
-        Forms(_list_sources(version, version.tests | mixed, blobs)) for version in (before, after)
+        Forms(_list_sources(version, version.tests | mixed | set(filter(is_settings, version.files)), blobs))
+        for version in (before, after)
     )
     return Sides(before, after, base_forms, head_forms, find_changed_tests(before, after) | mixed, mixed)
 

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
     from code_adapter.syntax.changes import Side
 
+_A_TEST = r"['\"][^'\"\n]*(?:\btest_|_test\b|\.py::)[^'\"\n]*['\"]"
 _RUNNER = r"['\"](?:_?pytest|py\.test|unittest|nose2?|coverage|jest|vitest|mocha)\b[\w.]*['\"]"
 _PYTHON = re.compile(
     rf"{_RUNNER}\s+(?:not\s+)?in\s+(?:\w+\.)*(?:modules|argv)\b|"
     rf"(?<!\w)modules(?:\.get\(|\[)\s*{_RUNNER}|"
     rf"{_RUNNER}\s+(?:not\s+)?in\s+(?:\w+\.)*argv\[|"
+    rf"\bargv\b[^\n]{{0,80}}{_A_TEST}|{_A_TEST}[^\n]{{0,80}}\bargv\b|/proc/[^'\"\n]*/cmdline|"
     r"['\"](?:PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER|ADDOPTS)|COVERAGE_(?:RUN|FILE|PROCESS_START))['\"]|['\"]_called_from_(?:test|pytest)['\"]"
 )
 _JAVASCRIPT = re.compile(

@@ -106,6 +106,8 @@ def _keep(it: Setting) -> Judged:
             continue
         if it.guard.kind == COLLECTED and it.option == "testpaths" and not _tests_below(entry, it.changes):
             continue
+        if it.guard.kind == COLLECTED and it.option.endswith(_PATTERNS) and not _collects_fewer(entry, now, it.changes):
+            continue
         if it.guard.tool == "eslint" and _successor(entry, now):
             continue
         if it.guard.tool == "ruff" and LAYOUT.fullmatch(entry):
@@ -142,7 +144,7 @@ def _newly_narrow(option: str, now: list[str], changes: ChangeSet, guard: Guard)
         ]
         if now and left:
             yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer checked"
-    elif option.endswith(("testMatch", "test.include", "include")) and guard.kind == COLLECTED:
+    elif option.endswith((*_PATTERNS, "include", "roots")) and guard.kind == COLLECTED:
         yield from _collects_less(now, changes)
     else:
         if guard.kind == NARROWED:
@@ -153,13 +155,34 @@ def _newly_narrow(option: str, now: list[str], changes: ChangeSet, guard: Guard)
 
 def _collects_less(now: list[str], changes: ChangeSet) -> Judged:
     """Patterns of jest or vitest where there were none; one with alternatives is taken to mean everything."""
-    wanted = [entry.removeprefix("<rootDir>/").removeprefix("./") for entry in now if not entry.startswith("!")]
+    wanted = [entry for entry in now if not entry.startswith("!")]
     if not wanted or any(sign in entry for entry in wanted for sign in "({"):
         return
-    tests = [path for path in changes.subject_paths if is_collected(path) and language_of(path) in _SCRIPTS]
-    left = [path for path in tests if not any(matches(path, entry.removeprefix("**/")) for entry in wanted)]
+    left = [path for path in _list_scripts(changes) if not any(_takes(path, entry) for entry in wanted)]
     if left:
         yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer collected"
+
+
+_PATTERNS = ("testMatch", "test.include")
+"""Options of jest and vitest that hold patterns of test files."""
+
+
+def _collects_fewer(entry: str, now: list[str], changes: ChangeSet) -> bool:
+    """Whether a test file that a pattern took isn't taken by those that are there now; true if one can't be read."""
+    if not now or any(sign in pattern for pattern in (entry, *now) for sign in "({!"):
+        return True
+    taken = (path for path in changes.subject_paths if language_of(path) in _SCRIPTS and _takes(path, entry))
+    return any(not any(_takes(path, pattern) for pattern in now) for path in taken)
+
+
+def _takes(path: str, pattern: str) -> bool:
+    """Whether a glob pattern of jest or vitest, or one of jest's roots, takes a file."""
+    bare = re.sub(r"^(?:<rootDir>/?|\./)", "", pattern)
+    return any(matches(path, form.removeprefix("**/")) for form in (bare, bare.replace("/**/", "/")))
+
+
+def _list_scripts(changes: ChangeSet) -> list[str]:
+    return [path for path in changes.subject_paths if is_collected(path) and language_of(path) in _SCRIPTS]
 
 
 _SCRIPTS = frozenset({"javascript", "typescript"})
