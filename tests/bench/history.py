@@ -16,7 +16,8 @@ tests by their class.
 Each repository is replayed in a mount namespace of its own, over an overlay of its folder: nothing in it changes. Needs
 rights for that (root, or user namespaces). ``--results`` is appended to, and what it has is not verified again: a run
 that is interrupted goes on. ``--again FILE`` verifies only what was stopped in the results of an earlier gate.
-``--tables`` verifies nothing and prints the tables of the results.
+``--tables`` verifies nothing and prints the tables of the results. ``--screen`` asks the code adapter's integrity in
+this process first, and verifies only what it or the gate's own files may stop: a commit takes half the time.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ from history_tables import print_tables, read_lines
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(__file__).with_suffix("")
 sys.path.insert(0, str(ROOT / "adapters" / "code" / "src"))
-from code_adapter.integrity.roles import is_test_code  # noqa: E402  the line above makes it known
+from code_adapter.integrity.capability import run as run_integrity  # noqa: E402  the line above makes it known
+from code_adapter.integrity.roles import is_test_code  # noqa: E402  the same
+from verigate.sdk.request import Request  # noqa: E402  the same
+from verigate.subject.policy_files import is_policy_file  # noqa: E402  the same
 
 MOUNT = """\
 mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$1" && cd "$1" && shift 2 && exec "$@"
@@ -83,6 +87,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--labels", type=Path, default=DATA / "labels.jsonl")
     parser.add_argument("--results", type=Path)
     parser.add_argument("--again", type=Path, help="verify only what was stopped in these results")
+    parser.add_argument("--screen", action="store_true", help="verify only what code:integrity says something about")
     parser.add_argument("--tables", action="store_true", help="verify nothing")
     parser.add_argument("--commits", type=int, default=100)
     parser.add_argument("--tests-only", action="store_true", help="only commits that touch tests")
@@ -147,6 +152,7 @@ def replay_repository(
         "commits": commits,
         "capabilities": [*PLAN, *options.capability],
         "tests_only": options.tests_only,
+        "screen": options.screen,
     }
     with tempfile.TemporaryDirectory(prefix="history-", dir="/var/tmp") as scratch:
         for each in ("upper", "work"):
@@ -176,8 +182,27 @@ def replay_inside(file: str) -> None:
     for commit in plan["commits"]:
         tests = any(map(is_test_code, changed_paths(commit)))
         if tests or not plan["tests_only"]:
-            row = {"commit": commit, "tests": tests, **verify(plan["gate"], make_pair(commit, policy))}
+            pair = make_pair(commit, policy)
+            found = screen(pair) if plan["screen"] else None
+            row = {"commit": commit, "tests": tests, **(found or verify(plan["gate"], pair))}
             print(json.dumps(row), flush=True)
+
+
+def screen(commit: str) -> dict[str, Any] | None:
+    """Ask the integrity of a commit; None if the gate has to decide: a finding that counts, or a file of its own."""
+    start = time.perf_counter()
+    if any(is_policy_file(path, lambda _: True, lambda _: True) for path in changed_paths(commit)):
+        return None
+    run_git("read-tree", commit)
+    base = run_git("rev-parse", f"{commit}^").decode().strip()
+    with tempfile.TemporaryDirectory() as folder:
+        run_integrity(
+            Request("code:integrity", Path(folder), repo_root=Path.cwd(), base=base, gated=True, environ=os.environ)
+        )
+        findings = json.loads(Path(folder, "integrity.json").read_bytes())["findings"]
+    if any(finding["weight"] != "note" for finding in findings):
+        return None
+    return {"status": "pass", "screened": True, "seconds": round(time.perf_counter() - start, 2), "checks": []}
 
 
 def write_policy(capabilities: Sequence[str]) -> dict[str, str]:

@@ -39,6 +39,9 @@ def print_tables(
     if not rows:
         return
     print_counts("all", "", rows)
+    screened = sum(1 for row in rows if row.get("screened"))
+    if screened:
+        print(f"{screened} of these by code:integrity alone: it said nothing that counts")
     compared = [row for row in rows if row.get("cells")]
     if compared:
         print_cells(repositories, compared)

@@ -89,6 +89,21 @@ def test_tests_of_a_commit_are_counted_by_their_class(tmp_path: Path) -> None:
     assert "     1  no runner" in printed
 
 
+def test_a_screened_replay_stops_the_same_commits(tmp_path: Path) -> None:
+    folder = tmp_path / "half"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    commit(folder, "Add half", half=CODE, test_half=TEST)
+    honest = commit(folder, "Document half", half=CODE.replace(":\n", ':\n    """Divide by two."""\n'))
+    weaker = commit(folder, "Speed up", test_half=TEST.replace("    assert half(4) == 2\n", ""))
+    results = tmp_path / "results.jsonl"
+    replay("--set", tmp_path, "--results", results, "--screen", "half")
+    rows = {row["commit"]: row for row in map(json.loads, results.read_text("utf-8").splitlines())}
+    assert {name: row["status"] for name, row in rows.items()} == {honest: "pass", weaker: "fail"}
+    assert [name for name, row in rows.items() if row.get("screened")] == [honest]
+    assert git(folder, "status", "--porcelain") == ""
+
+
 def test_halves_are_chosen_by_the_digest_of_the_name() -> None:
     records = read_records("repositories.jsonl")
     for _, group in groupby(records, key=lambda record: record["language"]):
