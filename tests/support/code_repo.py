@@ -75,16 +75,19 @@ class CodeRepo:
         rules: Mapping[str, Any] | None = None,
         base: str | None = None,
         given: Answer | None = None,
+        claim: Mapping[str, Any] | None = None,
         **environ: str,
     ) -> Answer:
         """Call the adapter: by hand, or ``gated`` with the index as the subject, as the gate's runner does.
 
-        It sees the artifacts of ``given``.
+        It sees the artifacts of ``given``, and a claim with these members.
         """
         folder = self.tasks / f"T{sum(1 for _ in self.tasks.iterdir())}"
         folder.mkdir()
         for artifact in given.folder.iterdir() if given is not None else ():
             (folder / artifact.name).write_bytes(artifact.read_bytes())
+        if claim is not None:
+            (folder / "claim.json").write_text(json.dumps({"task_id": folder.name, "claim": claim}))
         env = {
             name: value
             for name, value in os.environ.items()

@@ -64,10 +64,22 @@ def cell(
     weakens: str = "sensitivity",
     path: str = "t.py",
     weakening_id: str = "0123456789ab",
+    **more: Any,
 ) -> dict[str, Any]:
     """A test of counterfactual.json: ``cells`` are its outcomes in BB, HB, BH and HH."""
     letters = dict(zip(_CELLS, cells, strict=True))
-    return {"path": path, "test": test, "class": name, "weakens": weakens, "cells": letters, "id": weakening_id}
+    own = {"path": path, "test": test, "class": name, "weakens": weakens, "cells": letters, "id": weakening_id}
+    return {**own, **more}
+
+
+def proof(executes: bool | None = True, control: str | None = "P", why: str = "") -> dict[str, Any]:
+    """What is known of a test that is proven or fixed."""
+    return {"executes": executes, "lines": ["a.py:1"] if executes else [], "control": control, "why": why}
+
+
+def proven(test: str, **more: Any) -> dict[str, Any]:
+    """A new test that fails on the code of base, and executes a changed line."""
+    return cell(test, "proven", "NNFP", weakens="no", **{"proof": proof(), **more})
 
 
 def counterfactual(*tests: Mapping[str, Any], control: str = "FFFF") -> dict[str, Any]:
@@ -118,7 +130,7 @@ GOOD: Mapping[str, Any] = {
     "build.json": {"success": True, "errors": [], "warnings": []},
     "functions.json": functions([FOO], [USERS]),
     "integrity.json": {"findings": [], "files_examined": 1, "total": 1, "checks": ["tests"]},
-    "counterfactual.json": counterfactual(cell("test_a")),
+    "counterfactual.json": counterfactual(cell("test_a"), proven("test_fix")),
     "links/urlset.json": ["https://a.example/", "https://b.example/"],
     "links/statuses.json": {"https://a.example/": 200, "https://b.example/": 301},
     "links/resample.json": [{"url": "https://b.example/"}],
@@ -180,7 +192,9 @@ BAD: Mapping[str, Any] = {
         "total": 1,
         "checks": ["tests"],
     },
-    "counterfactual.json": counterfactual(cell("test_a", "loosened", "PFPP", weakens="yes")),
+    "counterfactual.json": counterfactual(
+        cell("test_a", "loosened", "PFPP", weakens="yes"), cell("test_fix", "unproven", "NNPP", weakens="no")
+    ),
     "links/urlset.json": ["https://a.example/"],
     "links/statuses.json": {"https://b.example/": 404, "https://c.example/": "ENOTFOUND"},
     "links/resample.json": [{"url": "https://b.example/"}, {"url": "https://c.example/"}],
@@ -212,7 +226,7 @@ ZERO: Mapping[str, Any] = {
     "build.json": {"success": False, "errors": [], "warnings": [], "tool": None},
     "functions.json": functions(files_parsed=0),
     "integrity.json": {"findings": [], "files_examined": 0, "total": 1, "checks": ["tests"]},
-    "counterfactual.json": counterfactual(),
+    "counterfactual.json": {**counterfactual(), "named": [{"test": "t.py::test_fix", "found": 0, "why": ""}]},
     "links/urlset.json": [],
     "links/statuses.json": {},
     "links/resample.json": [],
@@ -240,6 +254,7 @@ THRESHOLDS: Mapping[str, Any] = {
     "coverage_drop_max": 0.05,
     "build_success": True,
     "units_match": True,
+    "fixes_proven": True,
     "reject_unclaimed_changes": True,
     "integrity": True,
     "require_full_coverage": True,
@@ -267,7 +282,7 @@ SETTINGS: Mapping[str, Any] = {"treat_3xx_as_pass": True, "sandbox": "off"}
 COMMITMENT: Mapping[str, Any] = {
     "task_id": "T1",
     "type": "every",
-    "requirements": {"functions": ["foo"], "endpoints": ["GET /users"]},
+    "requirements": {"functions": ["foo"], "endpoints": ["GET /users"], "fixes": ["t.py::test_fix"]},
 }
 UNITS = ("file:a.py", "func:foo", "endpoint:GET /users")
 ORDER = tuple(dict.fromkeys(standard.capability for standard in STANDARD))

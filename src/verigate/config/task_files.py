@@ -95,12 +95,14 @@ def commitment_from(document: Mapping[str, Any]) -> Commitment:
             files=tuple(scope.get("files", ())),
             functions=tuple(scope.get("functions", ())),
             endpoints=tuple(scope.get("endpoints", ())),
+            fixes=tuple(scope.get("fixes", ())),
             target_directory=scope.get("target_directory"),
             target_url=scope.get("target_url"),
         ),
         quality=promised.get("quality", {}),
         required_functions=tuple(requirements.get("functions", ())),
         required_endpoints=tuple(requirements.get("endpoints", ())),
+        required_fixes=tuple(requirements.get("fixes", ())),
         document=document,
     )
 

@@ -43,6 +43,12 @@ def find_false_reports(value: Mapping[str, Any]) -> list[int]:
     return sorted(passed | missing)
 
 
+def reads_source(entry: Mapping[str, Any]) -> bool:
+    """Whether a test fails, in each run, where only comments, layout and names of locals of the code differ."""
+    control = (entry.get("proof") or {}).get("control") or ""
+    return set(control) == {"F"}
+
+
 def read_finding(finding: Mapping[str, Any]) -> Weakening:
     """Read the weakening that a finding of ``integrity.json`` reports."""
     return Weakening(finding["kind"], finding["path"], finding["test"], finding["id"])
@@ -80,4 +86,8 @@ def has_weakenings(evidence: Evidence) -> bool:
     if any(read_weight(finding) is not Weight.NOTE for finding in findings):
         return True
     measured = [artifact.value for artifact in evidence.by_spec(COUNTERFACTUAL)]
-    return any(any(map(is_weakening_class, value["tests"])) or bool(find_false_reports(value)) for value in measured)
+    return any(
+        any(is_weakening_class(entry) or reads_source(entry) for entry in value["tests"])
+        or bool(find_false_reports(value))
+        for value in measured
+    )

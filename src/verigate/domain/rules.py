@@ -46,6 +46,7 @@ _SPECS: tuple[RuleSpec, ...] = (
     RuleSpec("coverage_drop_max", "code", ("verigate:coverage.v1",), Stricter.LOWER),
     RuleSpec("build_success", "code", ("verigate:build.v1",), Stricter.TRUE),
     RuleSpec("units_match", "code", ("verigate:functions.v1",), Stricter.TRUE),
+    RuleSpec("fixes_proven", "code", ("verigate:counterfactual.v1",), Stricter.TRUE),
     RuleSpec("reject_unclaimed_changes", "code", ("verigate:diff-names.v1", "verigate:functions.v1"), Stricter.TRUE),
     RuleSpec("integrity", "code", ("verigate:integrity.v1",), Stricter.TRUE),
     RuleSpec("weakening", "code", (), setting=True),

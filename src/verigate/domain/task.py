@@ -34,6 +34,7 @@ class UnitKind(StrEnum):
     HEADING = "heading"
     IMAGE = "image"
     QUOTE = "quote"
+    FIX = "fix"
     STATEMENT = "statement"
 
 
@@ -47,6 +48,7 @@ _PREFIXES = {
     "heading": UnitKind.HEADING,
     "image": UnitKind.IMAGE,
     "quote": UnitKind.QUOTE,
+    "fix": UnitKind.FIX,
     "statement": UnitKind.STATEMENT,
 }
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
@@ -98,7 +100,7 @@ def _normalize(kind: UnitKind, key: str) -> str:
     """Normalize a key. The result is its own normal form, because ids are parsed again by a replay."""
     if kind is UnitKind.ENDPOINT:
         return _normalize_endpoint(key)
-    if kind is UnitKind.FILE:
+    if kind in {UnitKind.FILE, UnitKind.FIX}:
         while key.startswith("./"):
             key = key[2:].lstrip("/").strip()
     if kind is UnitKind.FUNCTION:
@@ -121,13 +123,14 @@ class Statement(Struct, frozen=True):
 
 
 class Scope(Struct, frozen=True):
-    """The paths that the work will touch, by its commitment."""
+    """What the work will touch, by its commitment; ``fixes`` are tests that will prove a fix."""
 
     files: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
     endpoints: tuple[str, ...] = ()
     target_directory: str | None = None
     target_url: str | None = None
+    fixes: tuple[str, ...] = ()
 
 
 class Commitment(Struct, frozen=True):
@@ -143,7 +146,14 @@ class Commitment(Struct, frozen=True):
     quality: Mapping[str, Any] = field(default_factory=dict)
     required_functions: tuple[str, ...] = ()
     required_endpoints: tuple[str, ...] = ()
+    required_fixes: tuple[str, ...] = ()
     document: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def fixes(self) -> tuple[Unit, ...]:
+        """The tests that must prove a fix, of scope and requirements."""
+        names = (*self.required_fixes, *self.scope.fixes)
+        return tuple(dict.fromkeys(Unit(UnitKind.FIX, name.strip().removeprefix("fix:").strip()) for name in names))
 
 
 class Claim(Struct, frozen=True):

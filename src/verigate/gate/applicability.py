@@ -11,7 +11,7 @@ _PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".htm", ".ipynb"
 _MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".pdf")
 """Web pages and notebooks contain both text and code: they touch both domains."""
 _KINDS = {
-    "code": frozenset({UnitKind.FUNCTION, UnitKind.ENDPOINT}),
+    "code": frozenset({UnitKind.FUNCTION, UnitKind.ENDPOINT, UnitKind.FIX}),
     "api": frozenset({UnitKind.ENDPOINT}),
     "links": frozenset({UnitKind.URL}),
     "content": frozenset({UnitKind.HEADING, UnitKind.IMAGE, UnitKind.QUOTE}),
@@ -58,7 +58,7 @@ def _commitment_touches(facts: Facts, domain: str) -> bool:
     commitment = facts.task.commitment
     scope = commitment.scope
     if domain == "code":
-        return bool(scope.functions or scope.endpoints or commitment.required_functions)
+        return bool(scope.functions or scope.endpoints or commitment.required_functions or commitment.fixes)
     if domain == "api":
         return bool(scope.endpoints or commitment.required_endpoints or scope.target_url)
     return False

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from verigate.domain.artifact import Artifact
+from verigate.domain.evidence_weakenings import COUNTERFACTUAL
 from verigate.domain.facts import Facts
 from verigate.domain.link_status import LinkStatus, classify_link
 from verigate.domain.task import Unit, UnitKind
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import content_units, symbols
+from verigate.gate.fixes import judge_fix
 from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, refuted, unknown
 
 
@@ -109,6 +111,12 @@ def _judge_url_in(facts: Facts, artifact: Artifact, unit: Unit) -> RuleOutcome:
     return unknown("CLAIM_UNSUPPORTED", f"{unit.key} was not checked: {status}", status, ref)
 
 
+def _judge_fix(facts: Facts, unit: Unit) -> RuleOutcome:
+    if missing := _require_artifact(facts, COUNTERFACTUAL, "tests of base and subject"):
+        return missing
+    return judge_fix(facts, unit.key)
+
+
 def _judge_statement(facts: Facts, unit: Unit) -> RuleOutcome:  # noqa: ARG001 - every judge takes the facts
     return unknown("CLAIM_UNSUPPORTED", f"{unit.id} is prose that no rule decides")
 
@@ -121,6 +129,7 @@ _JUDGES: Mapping[UnitKind, Callable[[Facts, Unit], RuleOutcome]] = {
     UnitKind.HEADING: content_units.judge_heading,
     UnitKind.IMAGE: content_units.judge_image,
     UnitKind.QUOTE: content_units.judge_quote,
+    UnitKind.FIX: _judge_fix,
     UnitKind.STATEMENT: _judge_statement,
 }
 

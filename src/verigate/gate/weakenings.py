@@ -24,6 +24,7 @@ from verigate.domain.evidence_weakenings import (
     read_entry,
     read_finding,
     read_weight,
+    reads_source,
 )
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakening, JudgedWeakenings
@@ -100,6 +101,12 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
         _cite_member(artifact, "control", index)
         for artifact in facts.evidence.by_spec(COUNTERFACTUAL)
         for index in find_false_reports(artifact.value)
+    ]
+    tampering += [
+        _cite_member(artifact, "tests", index)
+        for artifact in facts.evidence.by_spec(COUNTERFACTUAL)
+        for index, entry in enumerate(artifact.value["tests"])
+        if reads_source(entry)
     ]
     of_text: set[Weakening] = set()
     for finding, ref in _list_findings(facts):

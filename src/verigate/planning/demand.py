@@ -21,12 +21,14 @@ _UNIT_READS: Mapping[UnitKind, str] = {
     UnitKind.HEADING: "verigate:headings.v1",
     UnitKind.IMAGE: "verigate:images.v1",
     UnitKind.QUOTE: "verigate:quotes.v1",
+    UnitKind.FIX: "verigate:counterfactual.v1",
 }
 
 _LINT = "lint.json"
 _CHECKING = frozenset({"check", "lint", "scan", "audit"})
 """Triggers of the capabilities with which a tool in TOML checks."""
 
+FIXES_KEY = "fixes_proven"
 RULE_REASON = "rule "
 """Begins the reason of what a rule of the profile reads."""
 
@@ -38,8 +40,11 @@ _BEFORE = {
 """The capabilities whose artifacts a standard capability reads."""
 
 
-def list_demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]]:
-    """Map capabilities to reasons, in the order of the standard artifacts; the others follow."""
+def list_demands(profile: Profile, units: Iterable[Unit], *, fixes: bool = False) -> dict[str, list[str]]:
+    """Map capabilities to reasons, in the order of the standard artifacts; the others follow.
+
+    ``fixes`` is whether the commitment names tests that must prove a fix: only then the rule about them reads anything.
+    """
     found: dict[str, list[str]] = {}
 
     def ask(capability: str, reason: str) -> None:
@@ -50,7 +55,7 @@ def list_demands(profile: Profile, units: Iterable[Unit]) -> dict[str, list[str]
             reasons.append(reason)
 
     for key, threshold in sorted(profile.rules.items()):
-        if is_active(key, threshold):
+        if is_active(key, threshold) and (fixes or key != FIXES_KEY):
             for capability, reason in _list_rule_needs(key, threshold):
                 ask(capability, reason)
     for unit in units:

@@ -29,11 +29,14 @@ def build_plan(
     only_planned: bool = False,
     statements: Sequence[Statement] = (),
     changed: Iterable[str] = (),
+    fixes: bool = False,
 ) -> Plan:
     """Plan one run.
 
     ``changed`` are the paths that differ from the base: where they may be tests, and tests run, those of base and
     subject are compared; where that fails the comparison of the texts decides.
+
+    ``fixes`` is whether the commitment names tests that must prove a fix.
 
     A capability that only a statement needs is required if an undecided statement prevents a pass, else optional.
 
@@ -41,7 +44,8 @@ def build_plan(
     these capabilities and their declared needs; an unknown name raises UsageError, and what isn't planned is added, or
     left out with ``only_planned``.
     """
-    required, reasons = _collect_wanted(task_type, entry, profile, units, statements, registry)
+    demands = list_demands(profile, units, fixes=fixes)
+    required, reasons = _collect_wanted(task_type, entry, profile, demands, statements, registry)
     if RUNS_TESTS in required and COMPARES_TESTS in registry.providers and may_change_tests(changed):
         reasons.setdefault(COMPARES_TESTS, []).append(f"tests changed, and {RUNS_TESTS} is planned")
         required.setdefault(COMPARES_TESTS, False)
@@ -66,13 +70,13 @@ def _collect_wanted(  # noqa: PLR0917 - what asks for capabilities
     task_type: str,
     entry: PlanEntry,
     profile: Profile,
-    units: Sequence[Unit],
+    demands: Mapping[str, Sequence[str]],
     statements: Sequence[Statement],
     registry: Registry,
 ) -> tuple[dict[str, bool], dict[str, list[str]]]:
     reasons = {name: [f"{PLAN_REASON}{task_type}"] for name in entry.order}
     required = {name: name in entry.required for name in entry.order}
-    for name, why in list_demands(profile, units).items():
+    for name, why in demands.items():
         reasons.setdefault(name, []).extend(why)
         required.setdefault(name, True)
     counts = profile.rules.get("statements", "require") != "report"

@@ -19,7 +19,7 @@ def leave_out_untouched(plan: Plan, task: Task) -> Plan:
     One stays that a commitment, a claim, a required artifact, a custom rule or another capability asks for.
     """
     commitment = task.commitment
-    if commitment.quality or commitment.required_functions or commitment.required_endpoints:
+    if commitment.quality or commitment.required_functions or commitment.required_endpoints or commitment.fixes:
         return plan
     needed = {
         need

@@ -50,6 +50,10 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
             "rules, units",
             "the diff neither adds nor changes that endpoint, or one is missing or undocumented",
         ),
+        "FIX_UNPROVEN": ReasonText(
+            "rules, units",
+            "no test proves that fix: it doesn't fail on the code of base, or doesn't execute what the change changed",
+        ),
         "LINK_FAIL": ReasonText("rules, units", "a link doesn't work, or too many links had to be retried"),
         "LINKS_UNCHECKED": ReasonText("rules, units", "a link without a status, or no link at all"),
         "HTTP_FAIL": ReasonText("reserved", "not given by any rule of this version"),

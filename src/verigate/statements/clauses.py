@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from verigate.domain.statement_reading import StatedFact
 from verigate.statements.api_grammar import API
+from verigate.statements.cells_grammar import CELLS, split_fix
 from verigate.statements.change_grammar import CHANGES
 from verigate.statements.code_grammar import BUILD, COVERAGE, LINT
 from verigate.statements.content_grammar import CONTENT
@@ -23,7 +24,7 @@ from verigate.statements.segments import ENTITIES, MARKS, TOPICS, Segment, is_ma
 from verigate.statements.tests_grammar import TESTS
 from verigate.statements.tokenizer import Token
 
-_GRAMMARS = (TESTS, LINT, BUILD, COVERAGE, CHANGES, LINKS, API, CONTENT)
+_GRAMMARS = (TESTS, LINT, BUILD, COVERAGE, CHANGES, LINKS, API, CONTENT, CELLS)
 _OF_TOPIC = {grammar.topic: grammar for grammar in _GRAMMARS} | {"image": CONTENT, "quote": CONTENT, "path": CHANGES}
 _BARE = frozenset({"all", "run", "step", "status", "total", "in", "check"})
 """Words that may accompany a topic that is named without a predicate."""
@@ -161,10 +162,12 @@ def _find_topic(piece: Segment) -> Token | None:
 
 def _split_purpose(tokens: Sequence[Token]) -> list[ParsedClause] | None:
     """Split a change from its purpose, which is left unread: "updated `total()` to round correctly"."""
+    if (fixed := split_fix(tokens)) is not None and (facts := CELLS.match_facts(fixed[0])):
+        return [ParsedClause(tuple(fixed[0]), facts), ParsedClause(tuple(fixed[1]), (), True)]
     for index, token in enumerate(tokens):
         if token.raw.lower() in _PURPOSES and index:
-            facts = CHANGES.match_facts(tokens[:index])
-            if facts and tokens[0].form in {"change", "modify", "create", "delete", "path", "call"}:
+            facts = CHANGES.match_facts(tokens[:index]) or CELLS.match_facts(tokens[:index])
+            if facts and tokens[0].form in {"change", "modify", "create", "delete", "path", "call", "fix"}:
                 return [ParsedClause(tuple(tokens[:index]), facts), ParsedClause(tuple(tokens[index:]), (), True)]
     return None
 

@@ -120,6 +120,8 @@ called: called named titled
 code: code project codebase repo repository app application program crate binary
 unused: unused obsolete dead-code
 limiter: limiter
+bug: bug defect
+refactor: refactor refactoring
 """)
 )
 """Word -> name, for all words with the same stem."""
@@ -168,6 +170,18 @@ create: wrote
 check: scanned checked
 checks: checks
 match: fits
+fix: fix fixes fixed
+behaviour: behaviour behavior behaviours behaviors behavioural behavioral functional functionality semantic semantics
+preserving: behaviour-preserving behavior-preserving
+preserve: preserves preserved
+pure: pure purely
+same: same identical
+existing: existing pre-existing
+regression: regression regressions
+move: move moves moved
+rename: rename renames renamed
+split: split splits
+parametrise: parametrise parametrize parametrised parametrized parameterised parameterized parameterise parameterize
 all: fully wholly
 no: without neither
 builds: builds
@@ -178,7 +192,7 @@ builds: builds
 UNKNOWN = frozenset(
     _split_words("""
 fewer linted tested testing worked one's linked building goods filed articles counted needed worded wording imaging
-covers covering attributes posts fixed lives opens opened specs  needing  given
+covers covering attributes posts lives opens opened specs  needing  given
 contract contracts helpers built-in
 """)
 )

@@ -192,9 +192,9 @@ TESTS = compile_grammar(
         ((rf"(?:no|none) (?:all )?tests {OK}",), lambda m: [_tests_fact(m, "/passed", 0, bad=True)]),
         (
             (
-                rf"no tests {_LOST}(?:(?: or)? {_LOST})*",
-                rf"not {_LOST}(?:(?: or)? {_LOST})* (?:some |any )?tests",
-                rf"tests not {_LOST}(?:(?: or)? {_LOST})*",
+                rf"no (?:existing )?tests {_LOST}(?:(?: or)? {_LOST})*",
+                rf"not {_LOST}(?:(?: or)? {_LOST})* (?:some |any )?(?:existing )?tests",
+                rf"(?:existing )?tests not {_LOST}(?:(?: or)? {_LOST})*",
             ),
             _expect_tests_intact,
         ),

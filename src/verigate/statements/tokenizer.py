@@ -78,6 +78,7 @@ _TOKEN = re.compile(
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?P<call>\([^()]*\))?")
 _ENDPOINT = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(/\S*)")
+_TEST_ID = re.compile(r"(?=.*test)(?:[\w.@-]+/)+[\w.@-]+\.\w{1,4}::\S.*", re.IGNORECASE)
 _PATHLIKE = re.compile(
     r"(?:\.?[\w.@-]+/)+[\w.@*-]*|(?:[\w-]+\.)*[\w-]+\.[A-Za-z]\w{0,9}|\.[a-z][\w.-]+|Makefile|Dockerfile|LICENSE|"
     r"README|CHANGELOG"
@@ -227,6 +228,8 @@ def _read_code(inner: str, raw: str) -> Token:
     """Classify code in backticks: a command, an endpoint, a path, a URL, a name or a call."""
     if (found := classify_command(inner.lower())) is not None:
         return Token(found[0], raw, raw, tool=found[1])
+    if _TEST_ID.fullmatch(inner) is not None:
+        return Token("test", inner, raw)
     if (endpoint := _ENDPOINT.fullmatch(inner)) is not None:
         return Token("ep", f"{endpoint[1]} {endpoint[2]}", raw)
     form = "?"

@@ -105,6 +105,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             only_planned=request.only_planned,
             statements=task.claim.statements if task.claim else (),
             changed=() if workspace.subject.whole else (change.path for change in workspace.subject.changes),
+            fixes=bool(task.commitment.fixes),
         )
         if workspace.subject.kind is SubjectKind.FOLDER and any(each.name == COMPARES for each in plan.capabilities):
             raise SubjectError(

@@ -49,7 +49,13 @@ def test_a_whole_commitment_is_read(tmp_path: Path) -> None:
         "context": "more",
         "commitments": {
             "expected_total": 2,
-            "scope": {"files": ["a b.py"], "functions": ["f"], "endpoints": ["GET /x"], "target_url": "http://x/"},
+            "scope": {
+                "files": ["a b.py"],
+                "functions": ["f"],
+                "endpoints": ["GET /x"],
+                "target_url": "http://x/",
+                "fixes": ["t"],
+            },
             "quality": {"coverage_min": 0.8},
         },
         "requirements": {"functions": ["g"], "endpoints": ["/y"]},
@@ -57,7 +63,7 @@ def test_a_whole_commitment_is_read(tmp_path: Path) -> None:
     reading = read_commitment(_commitment(tmp_path, document), "T_test")
     found = reading.commitment
     assert reading.warnings == ()
-    assert found.scope == Scope(("a b.py",), ("f",), ("GET /x",), None, "http://x/")
+    assert found.scope == Scope(("a b.py",), ("f",), ("GET /x",), None, "http://x/", ("t",))
     assert (found.profile, found.base, found.expected_total) == ("code_strict", "0" * 40, 2)
     assert (found.quality, found.required_functions, found.required_endpoints) == (
         {"coverage_min": 0.8},

@@ -37,7 +37,8 @@ SUPPORTED = (
     "All tests pass", "5 tests pass", "5 passed, 1 skipped", "5 of 6 tests pass", "At least 4 tests pass",
     "Lint is clean",
     "Lint has no errors but 1 warning", "Coverage is 90%", "Coverage is above 89%", "Coverage did not drop",
-    "The build succeeds", "1 file changed", "Created `a.py`", "`z.py` is unchanged", "Added the function `foo()`",
+    "The build succeeds", "All tests pass and I fixed the bug",
+    "1 file changed", "Created `a.py`", "`z.py` is unchanged", "Added the function `foo()`",
     "Added `GET /users`", "No tests were removed or weakened", "https://a.example/ works", "Found 2 links",
     "`GET /users` returns 200", "All endpoints are documented", "All responses match the schema",
     "`GET /users` requires authentication", "p95 latency is below 200 ms", "Rate limiting works",
@@ -55,7 +56,7 @@ REFUTED = (
 )  # fmt: skip
 UNDECIDED = (
     "All tests should pass", "All unit tests pass", "I will run the tests", "It is elegant", "> All tests pass",
-    "All tests pass and I fixed the bug", "`pytest` passes", "The text has 102 words", "No dead links in docs",
+    "All tests pass and I fixed the slow loader", "`pytest` passes", "The text has 102 words", "No dead links in docs",
     "The tests in tests/unit pass", "The previous agent reported that 7 tests pass", "https://c.example/ works",
     "`GET /other` returns 200", "All tests pass except two",
 )  # fmt: skip

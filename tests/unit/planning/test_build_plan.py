@@ -291,3 +291,32 @@ def test_tests_of_base_and_subject_are_compared_where_tests_may_have_changed(cha
 
     assert names(known) == (("code:tests", "code:counterfactual") if planned else ("code:tests",))
     assert names(registry("code:tests")) == ("code:tests",)
+
+
+@pytest.mark.parametrize(
+    ("rules", "fixes", "units", "statements", "required"),
+    [
+        ({"fixes_proven": True}, True, (), (), True),
+        ({"fixes_proven": True}, False, (), (), None),
+        ({}, True, (), (), None),
+        ({}, False, (Unit(UnitKind.FIX, "test_a"),), (), True),
+        ({}, False, (), ("Fixed `test_a`.",), True),
+        ({}, False, (), ("No behaviour change.",), True),
+        ({"statements": "report"}, False, (), ("No behaviour change.",), False),
+    ],
+)
+def test_a_fix_that_is_committed_or_claimed_needs_the_tests_of_base_and_subject(
+    rules: Mapping[str, Any],
+    fixes: bool,
+    units: Sequence[Unit],
+    statements: Sequence[str],
+    required: bool | None,
+) -> None:
+    known = registry("code:diff", "code:tests", "code:counterfactual")
+    entry = PlanEntry(("code:diff",), frozenset({"code:diff"}), frozenset())
+    said = read_statements([Statement(f"statement:{number}", text) for number, text in enumerate(statements)])
+    found = build_plan(
+        "t", entry, Profile("p", rules), units, known, entry_problem=lambda _: None, statements=said, fixes=fixes
+    )
+    planned = {each.name: each.required for each in found.capabilities}
+    assert planned.get("code:counterfactual") is required

@@ -42,7 +42,8 @@ def command(
     actor: str | None,
     as_json: bool,
 ) -> int:
-    """Write the claim of TASK_ID: UNITS such as file:src/app.py, func:parse, endpoint:"GET /users".
+    """Write the claim of TASK_ID: UNITS such as file:src/app.py, func:parse, endpoint:"GET /users", or
+    fix:tests/test_app.py::test_parse, a test that fails without the fix.
 
     If the first word is a unit, the claim is for the current task. A claim names what was done. It carries no
     measurements: only adapters measure.

@@ -27,6 +27,9 @@ from verigate.errors import UsageError
 @click.option(
     "--endpoint", "endpoints", multiple=True, help="An endpoint that must be added or changed. Repeat for more."
 )
+@click.option(
+    "--fix", "fixes", multiple=True, help="A test that must fail on the base and pass on the subject. Repeat for more."
+)
 @click.option("--directory", help="The folder that the work is limited to.")
 @click.option("--url", help="The site or service that the work is about.")
 @click.option("--expected-total", type=click.IntRange(min=0), help="The expected number of units of work.")
@@ -45,6 +48,7 @@ def command(
     files: tuple[str, ...],
     functions: tuple[str, ...],
     endpoints: tuple[str, ...],
+    fixes: tuple[str, ...],
     directory: str | None,
     url: str | None,
     expected_total: int | None,
@@ -61,6 +65,7 @@ def command(
         "files": list(files),
         "functions": list(functions),
         "endpoints": list(endpoints),
+        "fixes": list(fixes),
         "target_directory": directory,
         "target_url": url,
     }

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from verigate.domain.artifact import Artifact
+from verigate.domain.evidence_weakenings import COUNTERFACTUAL
 from verigate.domain.facts import Facts
 from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import symbols
+from verigate.gate.fixes import judge_fix
 from verigate.gate.path_scope import is_path_covered
 from verigate.gate.rule_outcome import (
     SHOWN,
@@ -100,6 +102,22 @@ def _units_match(facts: Facts) -> RuleOutcome:
 
 
 @flag_rule
+def _fixes_proven(facts: Facts) -> RuleOutcome:
+    units = facts.task.commitment.fixes
+    if not units:
+        return not_applicable("the commitment names no test that proves a fix")
+    if not facts.evidence.by_spec(COUNTERFACTUAL):
+        return missing_artifact(COUNTERFACTUAL)
+    answers = [(unit, judge_fix(facts, unit.key)) for unit in units]
+    lacking = [(unit, answer) for unit, answer in answers if answer.outcome is not CheckOutcome.HOLDS]
+    if not lacking:
+        return holds(len(units), *(answer.evidence[0] for _, answer in answers))
+    worst = combine([answer for _, answer in lacking])
+    message = f"{len(lacking)} of {len(units)} committed fixes are not proven: {lacking[0][1].message}"
+    return RuleOutcome(worst.outcome, len(units) - len(lacking), message, worst.reason, worst.evidence[:SHOWN])
+
+
+@flag_rule
 def _reject_unclaimed(facts: Facts) -> RuleOutcome:
     if facts.task.claim is None and facts.task.implicit:
         return not_applicable("an implicit task claims nothing")
@@ -170,6 +188,7 @@ JUDGES: Mapping[str, Rule] = {
     "coverage_drop_max": for_each_artifact("verigate:coverage.v1", _coverage_drop_max),
     "build_success": for_each_artifact("verigate:build.v1", _build_success),
     "units_match": _units_match,
+    "fixes_proven": _fixes_proven,
     "reject_unclaimed_changes": _reject_unclaimed,
     "integrity": judge_integrity,
 }

@@ -47,6 +47,10 @@ class GoCells:
         """Whether it can run one test of a file alone."""
         return True
 
+    def with_request(self, request: Request) -> GoCells:
+        """Return cells that run for another request."""
+        return GoCells(request, self._folder, self._tests)
+
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - Go has none
         """Choose the test files below the folder."""
         start = f"{self._folder}/" if self._folder else ""

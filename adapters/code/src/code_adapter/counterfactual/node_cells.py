@@ -43,10 +43,11 @@ _CHOOSES = re.compile(r"-[tgf]$|--(?:testNamePattern|test-name-pattern|grep|fgre
 class NodeCells:
     """The cells of a JavaScript project. Each form of the tests has the runner that its own package.json calls."""
 
-    def __init__(self, request: Request, folder: str, name: NameTest) -> None:
+    def __init__(self, request: Request, folder: str, name: NameTest, *, alone: bool = False) -> None:
         self._request = request
         self._folder = folder
         self._name = name
+        self._alone = alone
 
     @property
     def folder(self) -> str:
@@ -62,6 +63,15 @@ class NodeCells:
     def runs_one(self) -> bool:
         """Whether it can run one test of a file alone."""
         return False
+
+    def measured_by(self, request: Request) -> NodeCells:
+        """Return cells that run for another request, and leave out other tests where the runner can."""
+        return NodeCells(request, self._folder, self._name, alone=True)
+
+    def can_run_alone(self, files: SubjectFiles) -> bool:
+        """Whether every runner that is called there can leave out the other tests of a file."""
+        calls = [call for found in find_node_projects(files) if found.folder == self._folder for call in found.calls]
+        return all(call.runner == "node" or call.runner in _BY_PATTERN for call in calls)
 
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - they are among the tests
         """Choose the files of JavaScript and TypeScript below the folder."""
@@ -109,6 +119,11 @@ class NodeCells:
             if all(path in only for path in paths) and not any(_CHOOSES.match(word) for word in argv):
                 titles = [read_title(self._request.repo_root / path) for path in planted]
                 argv += _choose(call.runner, [*titles, *(name for path in paths for name in only[path])])
+            if self._alone and call.runner == "node" and all(path in only for path in paths):
+                # It compares the titles of tests without those of the suites around them.
+                titles = [read_title(self._request.repo_root / path) for path in planted]
+                titles += [end for path in paths for name in only[path] for end in _list_ends(name)]
+                argv[len(program) : len(program)] = [f"--test-name-pattern=/^(?:{'|'.join(map(re.escape, titles))})$/"]
             alone = replace(call, after=())
             try:
                 outcomes = run_arguments(self._request, files, project.folder, alone, argv, report)
@@ -156,6 +171,12 @@ def _choose(runner: str, names: Iterable[str]) -> list[str]:
     if runner not in _BY_PATTERN:
         return []
     return [f"{_BY_PATTERN[runner]}={'|'.join(sorted(make_title_pattern(name) for name in names))}"]
+
+
+def _list_ends(name: str) -> Iterator[str]:
+    """List what the title of a test can be, by its name with those of the suites around it."""
+    words = name.split(" ")
+    return (" ".join(words[index:]) for index in range(len(words)))
 
 
 def _drop_files(words: Sequence[str], place: Path) -> Iterator[str]:

@@ -21,16 +21,26 @@ from verigate.sdk.reports.outcomes import Case, merge_outcomes
 
 _OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
 _NOT_LOADED = "unittest.loader._FailedTest."
-_WANTED = {"pytest": pytest_suite.WANTED, "unittest": ("unittest",)}
+_WANTED = {"pytest": pytest_suite.WANTED, "unittest": ("unittest", "coverage")}
 
 
 class PythonCells:
     """The cells of a Python project: the same Python and runner for each, those of the subject."""
 
-    def __init__(self, request: Request, project: PythonProject, python: Python) -> None:
+    def __init__(self, request: Request, project: PythonProject, python: Python, settings: Path | None = None) -> None:
         self._request = request
         self._project = project
         self._python = python
+        self._settings = settings
+
+    @property
+    def python(self) -> Python:
+        """The Python that runs the tests."""
+        return self._python
+
+    def measured_by(self, settings: Path) -> PythonCells:
+        """Return cells that run under coverage.py with these settings."""
+        return PythonCells(self._request, self._project, self._python, settings)
 
     @property
     def folder(self) -> str:
@@ -83,17 +93,27 @@ class PythonCells:
 
     def _start(self, tests: PythonTests, private: Path, only: Only) -> Sequence[Case]:
         if self.tool == "unittest":
-            runs = unittest_suite.start(tests, lambda _: [tests.python.executable], private)
+            start = self._measure("unittest") or [tests.python.executable]
+            runs = unittest_suite.start(tests, lambda _: start, private)
             return merge_outcomes(outcomes for _, outcomes in runs).cases
-        start = len(self.folder) + 1 if self.folder else 0
+        cut = len(self.folder) + 1 if self.folder else 0
         names = [
             name
             for path in tests.project.tests
-            for name in (_list_ids(path[start:], only[path]) if path in only else [path[start:]])
+            for name in (_list_ids(path[cut:], only[path]) if path in only else [path[cut:]])
         ]
-        command = module_command(tests.python.executable, "pytest")
-        _, outcomes = pytest_suite.start(tests, command, private, f"--rootdir={tests.cwd}", *names)
+        measure = self._measure("pytest")
+        command = [*measure, "-m", "pytest"] if measure else module_command(tests.python.executable, "pytest")
+        serial = ["-n0"] if measure and "xdist" in tests.python.modules else []
+        _, outcomes = pytest_suite.start(tests, command, private, f"--rootdir={tests.cwd}", *serial, *names)
         return outcomes.cases
+
+    def _measure(self, runner: str) -> list[str]:
+        """Make the beginning of a command that measures; empty where nothing is measured."""
+        if self._settings is None:
+            return []
+        data = f"--data-file={self._settings.with_suffix('') / 'coverage-data'}"
+        return [*module_command(self._python.executable, "coverage", runner), "run", f"--rcfile={self._settings}", data]
 
     def _name_module(self, files: SubjectFiles, path: str) -> str:
         """Name the module as the runner's ids begin: from the project's folder, or from where unittest imports it."""

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.counterfactual.cargo_cells import CargoCells
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, CellRunner, Only, TestName
-from code_adapter.counterfactual.classes import Outcome
+from code_adapter.counterfactual.changed_lines import NO_CODE, ChangedCode, read_changed_code
+from code_adapter.counterfactual.classes import Class, Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare, list_decisive
 from code_adapter.counterfactual.go_cells import GoCells
 from code_adapter.counterfactual.gone_files import replace_in_files
+from code_adapter.counterfactual.named_fixes import NamedFixes, find_named_fixes
 from code_adapter.counterfactual.node_cells import NodeCells
+from code_adapter.counterfactual.proofs import Proof, prove
 from code_adapter.counterfactual.python_cells import find_cells
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides, read_sides
@@ -27,6 +30,7 @@ from code_adapter.testing.python_tests import find_tested_projects
 from code_adapter.toolchains.go import find_modules
 from code_adapter.tree_checkout import TreeCheckout, open_trees
 from verigate.sdk import AdapterUsageError, path_text, write_json
+from verigate.sdk.asked_fixes import read_asked_fixes
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.subject import open_repository, resolve_base
 from verigate.sdk.tools import limit_tools
@@ -48,6 +52,7 @@ MOST_ALONE = 20
 RUNS = 2
 """How often a test runs in each cell before its class decides something, unless the configuration says otherwise."""
 
+_SHOWING_FIXES = frozenset({Class.PROVEN, Class.FIXED})
 _NO_RUNNER = "the test files of this language aren't run one by one"
 
 
@@ -59,18 +64,22 @@ class _Found:
     files: list[str] = field(default_factory=list)
     control: list[dict[str, str]] = field(default_factory=list)
     unexamined: dict[str, str] = field(default_factory=dict)
+    proofs: dict[TestName, Proof] = field(default_factory=dict)
 
 
 def run(request: Request) -> None:
     """Write counterfactual.json and counterfactual.meta.json. Raises AdapterError outside git."""
     runs = _read_runs(request)
+    asked = read_asked_fixes(request.commitment, request.claim)
     with open_repository(request) as repository:
         sides = read_sides(repository, resolve_base(request, repository))
         trees = make_trees(repository, sides.base, sides.head)
+        code = read_changed_code(repository, sides) if asked.names or asked.some else NO_CODE
+    named = find_named_fixes(asked, sides)
     found = _Found(unexamined=dict(trees.unsplit))
-    if sides.changed:
+    if sides.changed or named.chosen:
         with open_trees(request) as checkout:
-            calls = _Calls(request, checkout, trees.by_cell, sides, runs)
+            calls = _Calls(request, checkout, trees.by_cell, sides, runs, named, code)
             for runner in calls.find_runners(found.unexamined):
                 _compare_project(calls, runner, found)
     found.unexamined |= dict.fromkeys(sides.list_unread(frozenset(found.files)), _NO_RUNNER)
@@ -79,13 +88,14 @@ def run(request: Request) -> None:
     texts = Texts(request.repo_root)
     referred = _find_referred(request, sides, {name for item in found.tests for name in item.gone})
     answer = {
-        "tests": [_describe(item, sides, texts, referred) for item in found.tests],
+        "tests": [_describe(item, sides, texts, referred, found.proofs) for item in found.tests],
         "counts": dict(sorted(Counter(item.found.name.value for item in found.tests).items())),
         "total": len(found.tests),
         "changed": sorted(map(path_text, sides.changed)),
         "files": files,
         "control": found.control,
         "unexamined": unexamined,
+        "named": list(named.describe(found.tests)),
         "runs": runs,
     }
     write_json(request.task_dir, "counterfactual.json", answer)
@@ -114,6 +124,8 @@ class _Calls:
     trees: Mapping[str, str]
     sides: Sides
     runs: int
+    named: NamedFixes
+    code: ChangedCode
     longest: list[float] = field(default_factory=lambda: [0.0])
     """The longest that tests took on the code of their own version, in seconds; 0 before any has."""
 
@@ -153,11 +165,10 @@ class _Calls:
         """Run the files once in each cell, those in ``chosen`` in part; what can't differ runs once."""
         found: dict[str, CellRun] = {}
         for cell in _BASE_FIRST if runner.base_first else _SUBJECT_FIRST:
-            same = _SAME.get(cell)
-            if self.sides.same_code and same in found:
-                found[cell] = found[same]
-            else:
-                found[cell] = self._run(runner, cell, files, chosen)
+            same = _SAME.get(cell) if self.sides.same_code else None
+            equal = (done for done in found if done == same or self.trees[done] == self.trees[cell])
+            done = next(equal, None)
+            found[cell] = found[done] if done is not None else self._run(runner, cell, files, chosen)
         return found
 
     def _run(self, runner: CellRunner, cell: str, files: Sequence[str], chosen: Mapping[str, Selection]) -> CellRun:
@@ -201,6 +212,12 @@ class _Calls:
         changed = self.sides.changed_dependencies
         return compare(runs, self.sides.base_forms, self.sides.head_forms, chosen, changed_dependencies=changed)
 
+    def prove(self, runner: CellRunner, compared: Sequence[Compared]) -> dict[TestName, Proof]:
+        """Look at the tests that show a fix, where something asks for it."""
+        tests = [item.head for item in compared if item.found.name in _SHOWING_FIXES and self.named.is_asked(item)]
+        found = [name for name in tests if name is not None]
+        return prove(self.request, runner, self._check_out("HH"), found, self.code, runs=self.runs) if found else {}
+
 
 def _run_alone(runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName], found: CellRun) -> CellRun:
     """Run each test alone after one of them didn't end: those that still don't end have failed."""
@@ -220,10 +237,13 @@ def _run_alone(runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName]
 
 def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
     """Run the chosen files of a project in each cell; what decides something runs again before it does."""
-    files = calls.sides.choose(runner)
+    changed = calls.sides.choose(runner)
+    named = calls.named.choose(runner, calls.sides)
+    files = sorted({*changed, *named})
     if not files:
         return
-    chosen = calls.sides.select(files, runner.folder)
+    chosen = calls.sides.select(changed, runner.folder) if changed else {}
+    chosen = calls.named.add_to(chosen, changed, named)
     done = [calls.run(runner, files, chosen)]
     if whole := sorted(_find_missed(done[0], chosen)):
         chosen = {path: selection for path, selection in chosen.items() if path not in whole}
@@ -236,6 +256,8 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
         repeated = calls.compare(done, chosen)
         compared = [item for item in compared if item.name.path not in again]
         compared += [item for item in repeated if item.name.path in again]
+    compared = [item for item in compared if item.name.path in changed or calls.named.is_named(item)]
+    found.proofs |= calls.prove(runner, compared)
     found.files += files
     found.tests += sorted(compared, key=lambda item: (item.name, item.base or item.name))
     found.control += [
@@ -270,11 +292,14 @@ def _find_referred(request: Request, sides: Sides, gone: Collection[str]) -> fro
         return frozenset(name for name in gone if is_named_by_code(repository, name.rpartition(".")[2], sides.head))
 
 
-def _describe(item: Compared, sides: Sides, texts: Texts, referred: Collection[str]) -> dict[str, Any]:
+def _describe(
+    item: Compared, sides: Sides, texts: Texts, referred: Collection[str], proofs: Mapping[TestName, Proof]
+) -> dict[str, Any]:
     base = sides.base_forms.find(item.base) if item.base else None
     head = sides.head_forms.find(item.head) if item.head else None
     path, test = path_text(item.name.path), item.name.name
     kind = item.found.name.value
+    proof = proofs.get(item.head) if item.head is not None else None
     return {
         "path": path,
         "test": texts.message(test),
@@ -285,6 +310,7 @@ def _describe(item: Compared, sides: Sides, texts: Texts, referred: Collection[s
         "why": texts.message(item.found.why),
         "gone": list(item.gone),
         "referred": [name for name in item.gone if name in referred],
+        "proof": None if proof is None else proof.describe(texts),
         "id": make_weakening_id(kind, path, test, digest_form(base), digest_form(head)),
     }
 

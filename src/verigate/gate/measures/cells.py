@@ -1,0 +1,233 @@
+"""Compare statements about behaviour, existing tests, fixes and rewritten tests with the cells of tests.
+
+What isn't compared supports nothing: a file that no run examined, a test whose cells decide nothing, and a false report
+leave each statement undecided. Nothing of them depends on what the profile allows: a test that followed a change of
+behaviour is a fact against "no behaviour change".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.evidence_weakenings import reads_source
+from verigate.domain.facts import Facts
+from verigate.domain.statement_reading import StatedFact
+from verigate.domain.test_ids import split_name
+from verigate.domain.verdict import CheckOutcome, EvidenceRef
+from verigate.gate.fixes import judge_fix, list_believed, list_proofs
+from verigate.gate.measures.compare import contradict, leave_undecided
+from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds
+
+Entry = Mapping[str, Any]
+_OPEN = frozenset({"flaky", "not_comparable"})
+_CHANGED_FORM = frozenset({"greened", "loosened", "followed", "blinded"})
+"""Classes of tests whose form follows what the code does, rather than what was checked before."""
+
+
+def measure_cells(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare ``fix:TEST``, ``fixes``, ``regression_tests``, ``behaviour``, ``existing_tests`` or a rewriting."""
+    if fact.what.startswith("fix:"):
+        return _measure_named_fix(facts, fact)
+    if artifact not in list_believed(facts):
+        why = "only runs with true reports decide it" if artifact.path == fact.artifact else "it isn't the standard one"
+        return leave_undecided(fact, why, cite(artifact, "control"))
+    return _MEASURES.get(fact.what, _measure_rewriting)(facts, artifact, fact)
+
+
+def _measure_named_fix(facts: Facts, fact: StatedFact) -> RuleOutcome:
+    answer = judge_fix(facts, fact.what.removeprefix("fix:"))
+    if answer.outcome is CheckOutcome.HOLDS:
+        return holds(answer.actual, *answer.evidence, message=str(fact))
+    if answer.outcome is CheckOutcome.REFUTED:
+        return contradict(fact, f"not: {answer.message}", *answer.evidence)
+    return leave_undecided(fact, answer.message, *answer.evidence)
+
+
+def _measure_fixes(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Support by tests that prove a fix; refuted where a failing test was edited until it passed, on code as broken."""
+    tests = artifact.value["tests"]
+    if reading := tuple(cite(artifact, "tests", index) for index, each in enumerate(tests) if reads_source(each)):
+        return contradict(fact, "a test reads the source of the code", *reading[:SHOWN])
+    against = _cite_classes(artifact, {"greened"})
+    if against:
+        return contradict(fact, "a test that failed was edited, and fails as before without the edit", *against)
+    return _count_proofs(artifact, fact, list(range(len(tests))))
+
+
+def _measure_regression_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Support by new tests that prove a fix; refuted if every new test passes on the code of base, or there is none."""
+    tests = artifact.value["tests"]
+    added = [index for index, entry in enumerate(tests) if set(entry["cells"]["BB"]) == {"N"}]
+    judged = _count_proofs(artifact, fact, added)
+    if judged.outcome is CheckOutcome.HOLDS or artifact.value["unexamined"]:
+        return judged
+    if any(entry["class"] in {"proven", "added", *_OPEN} for entry in tests):
+        return judged
+    if not added:
+        return contradict(fact, 0, cite(artifact, "total"))
+    refs = tuple(cite(artifact, "tests", index) for index in added[:SHOWN])
+    return contradict(fact, "no new test fails on the code of base", *refs)
+
+
+def _count_proofs(artifact: Artifact, fact: StatedFact, among: list[int]) -> RuleOutcome:
+    judged = [(index, answer) for index, answer in list_proofs(artifact) if index in set(among)]
+    proven = [index for index, answer in judged if answer.outcome is CheckOutcome.HOLDS]
+    refs = tuple(cite(artifact, "tests", index) for index in proven[:SHOWN])
+    if len(proven) >= int(fact.value) > 0:
+        return holds(len(proven), *refs, message=f"{fact}")
+    open_ones = [answer.message for _, answer in judged if answer.outcome is not CheckOutcome.HOLDS]
+    why = open_ones[0] if open_ones else f"{len(proven)} tests prove a fix"
+    return leave_undecided(fact, why, *(refs or (cite(artifact, "total"),)))
+
+
+def _measure_behaviour(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Refuted by a test that does something else on the code of the subject, in one form or the other."""
+    differing = [index for index, entry in enumerate(artifact.value["tests"]) if _differs(entry)]
+    if differing:
+        refs = tuple(cite(artifact, "tests", index) for index in differing[:SHOWN])
+        first = artifact.value["tests"][differing[0]]
+        what = f"{len(differing)} tests do something else, first {first['path']}::{first['test']} ({first['class']})"
+        return contradict(fact, what, *refs)
+    return _require_compared(artifact, fact) or _hold(artifact, fact)
+
+
+def _differs(entry: Entry) -> bool:
+    """Whether one form of a test passes on the code of one version, and fails on that of the other."""
+    if entry["class"] in _OPEN:
+        return False
+    cells = entry["cells"]
+    pairs = ((cells["BB"], cells["HB"]), (cells["BH"], cells["HH"]))
+    failing = {"F", "X"} if entry.get("gone") else {"F"}
+    return any(
+        (set(one) == {"P"} and set(other) <= failing) or (set(one) == {"F"} and set(other) == {"P"})
+        for one, other in pairs
+    )
+
+
+def _measure_existing_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Refuted by a test of base that, as it was there, fails on the code of the subject."""
+    against = []
+    for index, entry in enumerate(artifact.value["tests"]):
+        cells = entry["cells"]
+        broken = set(cells["HB"]) <= ({"F", "X"} if entry.get("gone") else {"F"})
+        if entry["class"] not in _OPEN and set(cells["BB"]) != {"N"} and broken:
+            against.append(index)
+    if against:
+        refs = tuple(cite(artifact, "tests", index) for index in against[:SHOWN])
+        return contradict(fact, f"{len(against)} tests of base fail as they were", *refs)
+    if gone := _cite_classes(artifact, {"lost"}):
+        return leave_undecided(fact, f"{len(gone)} tests of base are gone", *gone)
+    return _require_compared(artifact, fact) or _hold(artifact, fact)
+
+
+def _measure_rewriting(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Support by tests that were rewritten and, as they were, hold on the code of the subject."""
+    deed = fact.what.partition(":")[0].removeprefix("tests_")
+    chosen = [index for index, entry in enumerate(artifact.value["tests"]) if _CHOSEN[deed](entry, fact)]
+    refs = tuple(cite(artifact, "tests", index) for index in chosen[:SHOWN])
+    entries = [artifact.value["tests"][index] for index in chosen]
+    if any(entry["class"] in _CHANGED_FORM for entry in entries):
+        return contradict(fact, "what they check changed with the code", *refs)
+    if any(entry["class"] == "lost" and set(entry["cells"]["HB"]) == {"F"} for entry in entries):
+        return contradict(fact, "a test that is gone fails on the code of the subject", *refs)
+    if unread := _require_compared(artifact, fact):
+        return unread
+    compared = [entry for entry in entries if set(entry["cells"]["HB"]) == {"P"}]
+    if not compared or (deed == "split" and not _has_more(artifact)):
+        return leave_undecided(fact, "no test that runs compare is so", cite(artifact, "total"))
+    if weakened := next(_find_weakened(facts, entries), None):
+        return leave_undecided(fact, f"{weakened} may check less", *refs)
+    return holds(len(compared), *refs, message=f"{fact}")
+
+
+def _find_weakened(facts: Facts, entries: list[Entry]) -> Iterator[str]:
+    """Find weakenings in the files of these tests that no runs of them acquit."""
+    paths = {place["path"] for entry in entries for place in (entry, entry.get("was") or entry)}
+    for item in facts.weakenings.items if facts.weakenings is not None else ():
+        if item.weakening.path in paths and (item.accounted is None or item.takes_support):
+            yield item.weakening.target
+
+
+def _is_moved(entry: Entry, fact: StatedFact) -> bool:
+    was = entry.get("was")
+    if was is None or was["path"] == entry["path"] or not _is_named(was, fact):
+        return False
+    place = fact.value if isinstance(fact.value, str) else ""
+    return not place or f"{entry['path']}/".startswith(f"{place.removeprefix('./').rstrip('/')}/")
+
+
+def _is_renamed(entry: Entry, fact: StatedFact) -> bool:
+    was = entry.get("was")
+    if was is None or split_name(was["test"]) == split_name(entry["test"]) or not _is_named(was, fact):
+        return False
+    wanted = split_name(fact.value) if isinstance(fact.value, str) else ()
+    return not wanted or split_name(entry["test"])[-len(wanted) :] == wanted
+
+
+def _is_rewritten(entry: Entry, fact: StatedFact) -> bool:
+    return set(entry["cells"]["BB"]) != {"N"} and _is_named(entry.get("was") or entry, fact)
+
+
+def _is_named(place: Mapping[str, str], fact: StatedFact) -> bool:
+    wanted = split_name(fact.what.partition(":")[2])
+    return not wanted or split_name(place["test"])[-len(wanted) :] == wanted
+
+
+def _has_more(artifact: Artifact) -> bool:
+    """Whether more of the compared tests run in the subject than in base."""
+    tests = artifact.value["tests"]
+    before, after = (sum("P" in entry["cells"][cell] for entry in tests) for cell in ("BB", "HH"))
+    return after > before
+
+
+_CHOSEN: Mapping[str, Callable[[Entry, StatedFact], bool]] = {
+    "moved": _is_moved,
+    "renamed": _is_renamed,
+    "split": _is_rewritten,
+    "parametrised": _is_rewritten,
+}
+
+
+def _require_compared(artifact: Artifact, fact: StatedFact) -> RuleOutcome | None:
+    """Leave it undecided if anything was not compared."""
+    if artifact.value["unexamined"]:
+        first = artifact.value["unexamined"][0]
+        why = f"{first['path']} was not compared: {first['why']}"
+        return leave_undecided(fact, why, cite(artifact, "unexamined"))
+    open_ones = [index for index, entry in enumerate(artifact.value["tests"]) if _is_open(entry)]
+    if open_ones:
+        refs = tuple(cite(artifact, "tests", index) for index in open_ones[:SHOWN])
+        return leave_undecided(fact, f"{len(open_ones)} tests can't be compared", *refs)
+    return None
+
+
+def _is_open(entry: Entry) -> bool:
+    """Whether the runs say nothing of what the form of base does on the code of the subject."""
+    cells = entry["cells"]
+    return entry["class"] in _OPEN or (set(cells["BB"]) == {"P"} and not set(cells["HB"]) <= {"P", "F"})
+
+
+def _cite_classes(artifact: Artifact, classes: set[str]) -> tuple[EvidenceRef, ...]:
+    found = [index for index, entry in enumerate(artifact.value["tests"]) if entry["class"] in classes]
+    return tuple(cite(artifact, "tests", index) for index in found[:SHOWN])
+
+
+def _hold(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Support by the tests whose form of base passes on both; without any, nothing of the tests may have changed."""
+    held = [index for index, each in enumerate(artifact.value["tests"]) if set(each["cells"]["HB"]) == {"P"}]
+    if held:
+        return holds(len(held), *(cite(artifact, "tests", index) for index in held[:SHOWN]), message=f"{fact}")
+    if artifact.value["changed"]:
+        return leave_undecided(fact, "no test of base was compared", cite(artifact, "total"))
+    # The tests are those of base: that they pass is for the statement's other fact.
+    return holds(0, cite(artifact, "changed"), message=f"{fact}")
+
+
+_MEASURES: Mapping[str, Callable[[Facts, Artifact, StatedFact], RuleOutcome]] = {
+    "fixes": _measure_fixes,
+    "regression_tests": _measure_regression_tests,
+    "behaviour": _measure_behaviour,
+    "existing_tests": _measure_existing_tests,
+}

@@ -1,0 +1,156 @@
+"""Grammar of statements that the cells of tests decide: behaviour, existing tests, fixes, and rewritten tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from verigate.domain.statement_reading import Relation, StatedFact
+from verigate.statements.grammar import NUM, OK, Match, compile_grammar
+from verigate.statements.tokenizer import Token
+
+_CELLS = "counterfactual.json"
+_CHANGES = "(?:change|changes|modify)"
+_DIFF = "(?:(?:diff|this|only) )*"
+_NAME = "(?:ident|call|test)"
+_TEST_NAME = re.compile(r"(?:^|[_.:/])tests?(?=[_.:/]|$)|(?:^|[.:/])Test(?=[A-Z_\d]|$)")
+_QUANTITIES = frozenset({"no", "none", "not", "all", "some", "only"})
+
+
+def _list_names(m: Match) -> list[str]:
+    """List the tests that a clause names; a name without the word is a function of the code."""
+    named = [token for token in m.tokens if token.form in {"ident", "call", "test"}]
+    return [str(token.value) for token in named if token.form == "test" or _TEST_NAME.search(str(token.value))]
+
+
+def _expect_tests_pass() -> StatedFact:
+    return StatedFact("tests.json", "/failed", Relation.EQ, 0)
+
+
+def _expect_same_behaviour(_: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_CELLS, "behaviour", Relation.EQ, "unchanged")
+    yield _expect_tests_pass()
+
+
+def _expect_existing_tests(_: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_CELLS, "existing_tests", Relation.EQ, "pass")
+    yield _expect_tests_pass()
+
+
+def _expect_fixes(m: Match) -> Iterator[StatedFact]:
+    names = _list_names(m)
+    yield from (StatedFact(_CELLS, f"fix:{name}", Relation.EQ, "proven") for name in names)
+    if not names:
+        yield StatedFact(_CELLS, "fixes", Relation.GE, m.number() if m.has_group("n") else 1)
+
+
+def _expect_named_fixes(m: Match) -> Iterator[StatedFact]:
+    names = _list_names(m)
+    if len(names) == sum(token.form in {"ident", "call", "test"} for token in m.tokens):
+        yield from (StatedFact(_CELLS, f"fix:{name}", Relation.EQ, "proven") for name in names)
+
+
+def _expect_fixed_tests(m: Match) -> Iterator[StatedFact]:
+    yield from _expect_fixes(m)
+    if not _list_names(m) and not m.has_group("n"):
+        yield _expect_tests_pass()
+
+
+def _expect_regression_tests(m: Match) -> Iterator[StatedFact]:
+    names = _list_names(m)
+    yield from (StatedFact(_CELLS, f"fix:{name}", Relation.EQ, "proven") for name in names)
+    least = m.number() if m.has_group("n") else max(1, len(names))
+    yield StatedFact(_CELLS, "regression_tests", Relation.GE, least)
+
+
+_DEEDS = {"move": "moved", "rename": "renamed", "split": "split", "parametrise": "parametrised"}
+
+
+def _expect_rewritten(m: Match) -> Iterator[StatedFact]:
+    deed = _DEEDS[m.token("deed").form]
+    places = [str(token.value) for token in m.every("path")]
+    if not places or (deed == "moved" and m.has_group("into")):
+        yield StatedFact(_CELLS, f"tests_{deed}", Relation.EQ, places[-1] if places else True)
+
+
+def _expect_named_rewritten(m: Match) -> Iterator[StatedFact]:
+    deed, names = _DEEDS[m.token("deed").form], _list_names(m)
+    if len(names) != sum(token.form in {"ident", "call", "test"} for token in m.tokens):
+        return
+    if deed == "renamed" and m.has_group("to"):
+        yield StatedFact(_CELLS, f"tests_renamed:{names[0]}", Relation.EQ, names[-1])
+    elif not m.has_group("to"):
+        yield from (StatedFact(_CELLS, f"tests_{deed}:{name}", Relation.EQ, True) for name in names)
+
+
+_DEED = "(?P<deed>move|rename|split|parametrise)"
+
+CELLS = compile_grammar(
+    "cells",
+    (
+        (
+            (
+                rf"{_DIFF}(?:(?:create|return|modify) )?(?:no|without) behaviour {_CHANGES}",
+                rf"{_DIFF}(?:(?:create|return|modify) )?no {_CHANGES} (?:in|to|of|on) (?:existing )?behaviour",
+                rf"{_DIFF}(?:not|no) {_CHANGES} (?:existing )?behaviour",
+                rf"(?:existing )?behaviour (?:not {_CHANGES}|unchanged|preserve|stay same|stay unchanged|same)",
+                rf"{_DIFF}preserve (?:existing )?behaviour",
+                rf"{_DIFF}preserving(?: refactor| {_CHANGES})?",
+                rf"{_DIFF}pure refactor(?: (?:no|without) behaviour {_CHANGES})?",
+                rf"{_DIFF}only refactor",
+                rf"refactor (?:only|(?:no|without) (?:behaviour {_CHANGES}|{_CHANGES} behaviour))",
+            ),
+            _expect_same_behaviour,
+        ),
+        (
+            (
+                rf"(?:all )?existing tests (?:all )?{OK}(?: unchanged)?",
+                rf"(?:all )?existing tests (?:all )?{OK} (?:no|without) (?:{_CHANGES})",
+                rf"(?:all )?existing unchanged tests (?:all )?{OK}",
+                rf"(?:all )?unchanged existing tests (?:all )?{OK}",
+            ),
+            _expect_existing_tests,
+        ),
+        (
+            (rf"{_DIFF}fix (?:{NUM} )?(?:this )?bug", r"bug fix"),
+            _expect_fixes,
+        ),
+        (
+            (rf"{_DIFF}fix (?:{NUM} |all )?bad tests(?: {_NAME})*", rf"{_DIFF}fix (?:bad )?tests {_NAME}(?: {_NAME})*"),
+            _expect_fixed_tests,
+        ),
+        ((rf"{_DIFF}fix (?:bad )?{_NAME}(?: {_NAME})*(?: tests)?", rf"{_NAME}(?: {_NAME})* fix"), _expect_named_fixes),
+        (
+            (
+                rf"{_DIFF}(?:create|new) (?:{NUM} )?(?:new )?regression tests(?: {_NAME})*",
+                rf"(?:{NUM} )?(?:new )?regression tests (?:{_NAME} )*create",
+                rf"{NUM} (?:new )?regression tests",
+            ),
+            _expect_regression_tests,
+        ),
+        (
+            (
+                rf"{_DIFF}{_DEED} (?:only )?(?:all )?(?:existing )?tests(?: file)?(?: (?P<into>to|in) path)?",
+                rf"{_DIFF}(?:all )?(?:existing )?tests(?: file)? (?:only )?{_DEED}(?: (?P<into>to|in) path)?",
+            ),
+            _expect_rewritten,
+        ),
+        ((rf"{_DIFF}{_DEED} (?:tests )?{_NAME}(?: {_NAME})*(?: (?P<to>to) {_NAME})?",), _expect_named_rewritten),
+    ),
+)
+
+
+def split_fix(tokens: Sequence[Token]) -> tuple[Sequence[Token], Sequence[Token]] | None:
+    """Split "fixed the rounding bug in `total()`" into what says that a bug is fixed, and the words that say which.
+
+    None without such words, and for what isn't about a bug.
+    """
+    if len(tokens) < 3 or tokens[0].form != "fix":
+        return None
+    at = next((index for index, token in enumerate(tokens) if token.form == "bug"), None)
+    if at is None:
+        return None
+    counted = [token for token in tokens[1:at] if token.form == "num"][:1]
+    known = [tokens[0], *counted, tokens[at]]
+    rest = [token for token in tokens if not any(token is each for each in known)]
+    return (known, rest) if rest and not any(token.form in _QUANTITIES for token in rest) else None
