@@ -70,7 +70,7 @@ class Shop:
     def ci(self, profile: str = "ci", *arguments: str, form: str = "json") -> gr.Done:
         """What a CI job runs on the last commit."""
         asked = ("--ref", "HEAD", "--base", "origin/main", "--profile", profile, "--quiet", "--format", form)
-        return self.gated.gate("verify", *asked, *arguments)
+        return self.gated.gate("verify", *asked, *arguments, PATH=f"{TOOLS}:{os.environ['PATH']}")
 
     def git(self, *arguments: str) -> gr.Done:
         """Real git, whose hooks start the real gate."""
@@ -250,6 +250,26 @@ def test_ci_with_the_strict_profile_takes_no_line(shop: Shop, tmp_path: Path) ->
     done = shop.ci("ci_strict", "--pull-request", str(request))
     assert done.code == 1
     assert "line" not in done.json["weakenings"]["listed"][0]
+
+
+@pytest.mark.parametrize(("profile", "mark"), [("ci_strict", ""), ("ci", MARK)])
+def test_ci_takes_evidence_where_it_takes_no_line(profile: str, mark: str, shop: Shop) -> None:
+    order = ["code:diff", "code:tests", "code:integrity"]
+    shop.gated.put("config/adapter-plan.json", {"code": {"order": order, "required": order, "optional": []}})
+    shop.gated.put("shop.py", "def total(numbers):\n    return sum(numbers)\n")
+    twice = "    assert shop.total([2, 3]) == 5\n    assert shop.total([1]) == 1\n"
+    shop.gated.put("test_shop.py", f"import shop\n\n\ndef test_total():\n{twice}")
+    shop.gated.sample.commit("A shop")
+    shop.gated.sample.git("push", "--quiet", "origin", "HEAD:refs/heads/main")
+    shop.gated.sample.git("fetch", "--quiet", "origin")
+    shop.gated.put("shop.py", "def total(numbers):\n    return sum(number or 0 for number in numbers)\n")
+    once = "    assert shop.total([2, None, 3]) == 5\n"
+    shop.gated.put("test_shop.py", f"import shop\n\n\ndef test_total():\n{once}")
+    shop.commit("Take gaps for nothing", mark)
+    done = shop.ci(profile)
+    assert done.code == 0, done.output
+    found = done.json["weakenings"]
+    assert (found["by_evidence"], found["unaccounted"]) == (2, 0)
 
 
 @pytest.mark.parametrize("disclosed", [False, True])

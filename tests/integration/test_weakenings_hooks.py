@@ -137,6 +137,20 @@ def test_an_honest_commit_is_judged_once(shop: Shop) -> None:
     assert "verigate:" not in said
 
 
+def test_a_message_that_is_changed_again_is_compared_once(shop: Shop) -> None:
+    shop.write("notes.txt", "two\n")
+    shop.git("commit", "-n", "-a", "-m", "Notes")
+    shop.git("commit", "--amend", "-m", "Other notes")
+    entries = list((shop.root.parent / "home/.cache/verigate/indexes").glob("*/*"))
+    assert len(entries) == 1
+    before = entries[0].stat().st_mtime_ns
+    shop.git("commit", "--amend", "-m", "Better notes")
+    assert entries[0].stat().st_mtime_ns == before
+    shop.skip()
+    # What a message accounts for is looked at for every message.
+    shop.refuse("commit", "--amend", "-m", "Skip it")
+
+
 def test_a_message_that_is_written_in_an_editor(shop: Shop) -> None:
     shop.write("test_shop.py", SKIPPED)
     line = shop.refuse("commit", "-a", **shop.edit("Skip\n# a comment\n"))

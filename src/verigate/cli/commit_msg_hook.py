@@ -14,6 +14,7 @@ from verigate.formats.visible import format_path
 if TYPE_CHECKING:
     from verigate.integrations.git.landing import Landing
     from verigate.usecases.judge_message import MessageJudged
+    from verigate.usecases.judged_indexes import IndexKey
 
 
 def answer_commit_msg(arguments: tuple[str, ...], *, advisory: bool) -> int:
@@ -43,16 +44,24 @@ def _name_task(root: Path, file: Path) -> None:
 
 
 def _judge(root: Path, file: Path, *, advisory: bool) -> int:
+    from verigate.composition.judged_indexes import open_judged_indexes
     from verigate.integrations.git.landing import read_landing
+    from verigate.integrations.git.operations import find_operation
 
     landing = read_landing(root, os.environ)
-    left = _recall(root, landing)
+    # Of a commit that is replayed or joined nobody knows the task.
+    in_operation = find_operation(root, os.environ) not in {None, "revert"}
+    indexes, key = open_judged_indexes(root, os.environ), _make_key(root, landing, in_operation=in_operation)
+    left = indexes.is_left_to_message(key) if indexes is not None else None
     if left is False:
         return 0
     if left and not landing.keeps_tree:
         return _decide_again(file, advisory=advisory)
-    judged = _compare(root, file, landing)
+    judged = _compare(root, file, landing, in_operation=in_operation)
     warn(judged.warnings)
+    if judged.exit_code == 0 and indexes is not None and (judged.verdict is None or not judged.verdict.weakenings):
+        # Whatever the next message says.
+        indexes.keep(key, left_to_message=False)
     if judged.verdict is None:
         return judged.exit_code
     from verigate.reporting.commit_message import render_accounted, render_refused
@@ -67,17 +76,13 @@ def _judge(root: Path, file: Path, *, advisory: bool) -> int:
     return judged.exit_code
 
 
-def _recall(root: Path, landing: Landing) -> bool | None:
-    """Return whether pre-commit left weakenings of this index to the message; None if it hasn't judged it."""
-    from verigate.composition.judged_indexes import open_judged_indexes
+def _make_key(root: Path, landing: Landing, *, in_operation: bool) -> IndexKey:
+    from verigate.domain.task import IMPLICIT_TASK_ID
     from verigate.usecases.judged_indexes import IndexKey
 
-    indexes = open_judged_indexes(root, os.environ)
-    if indexes is None:
-        return None
-    folder_name = Target(root, None, staged=True).choice().folder_name
+    folder_name = IMPLICIT_TASK_ID if in_operation else Target(root, None, staged=True).choice().folder_name
     parents = landing.head_parents if landing.keeps_tree else landing.parents
-    return indexes.is_left_to_message(IndexKey(str(root), landing.tree, parents, folder_name))
+    return IndexKey(str(root), landing.tree, parents, folder_name)
 
 
 def _decide_again(file: Path, *, advisory: bool) -> int:
@@ -90,12 +95,11 @@ def _decide_again(file: Path, *, advisory: bool) -> int:
     return code
 
 
-def _compare(root: Path, file: Path, landing: Landing) -> MessageJudged:
+def _compare(root: Path, file: Path, landing: Landing, *, in_operation: bool) -> MessageJudged:
     """Compare what pre-commit didn't see with the parents that the commit will have."""
     from verigate.cli.run_verify import read_draft
     from verigate.composition import services
     from verigate.integrations.git.landing import list_differing
-    from verigate.integrations.git.operations import find_operation
     from verigate.usecases.judge_message import MessageJudged, judge_message
 
     replaced = landing.head if landing.keeps_tree else None
@@ -108,7 +112,6 @@ def _compare(root: Path, file: Path, landing: Landing) -> MessageJudged:
             return MessageJudged(0)
     # Without a parent the gate looks for itself: of a shallow clone git hides it.
     bases: tuple[str | None, ...] = parents or (None,)
-    in_operation = find_operation(root, os.environ) not in {None, "revert"}
     task_id = None if in_operation or not parents else _choose_task(root, replaced)
     if task_id is not None and replaced is None:
         bases = (None,)  # as pre-commit compares: with the base of the task
