@@ -97,6 +97,16 @@ def test_a_change_has_its_class(tmp_path: Path, name: str, runner: str) -> None:
     assert {entry["outcome"] for entry in found["control"]} == {"F"}
 
 
+def test_a_failure_in_base_beside_other_dependencies_is_not_comparable(tmp_path: Path) -> None:
+    base, head = CLASSES["greened"]
+    installs = '[project]\nname = "shop"\nversion = "1"\ndependencies = [{}]\n' + PYPROJECT
+    base, head = {**base, "pyproject.toml": installs.format("")}, {**head, "pyproject.toml": installs.format('"cart"')}
+    found = compare(tmp_path, base, head)
+    assert classes(found) == {"test_total": "not_comparable"}
+    assert found["tests"][0]["weakens"] == "text"
+    assert "dependencies of the subject" in found["tests"][0]["why"]
+
+
 def to_unittest(text: str | None) -> str | None:
     """The test as a method of a TestCase; other files as they are."""
     if text is None or "def test_" not in text:

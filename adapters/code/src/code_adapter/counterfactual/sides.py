@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from code_adapter.counterfactual.affected_tests import choose_test_files, find_changed_tests
 from code_adapter.counterfactual.cell_runs import CellRunner
+from code_adapter.counterfactual.dependencies import differ_in_dependencies
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.mixed_sources import may_hold_tests, read_test_parts
 from code_adapter.counterfactual.selection import Selection, select_tests
@@ -20,11 +20,6 @@ from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.languages import language_of
 from verigate.sdk.subject import Repository
-
-_DEPENDENCIES = re.compile(
-    r"(?:^|/)(?:requirements[^/]*\.(?:txt|in)|constraints[^/]*\.txt|uv\.lock|poetry\.lock|pdm\.lock|Pipfile(?:\.lock)?"
-    r"|pylock[^/]*\.toml|environment\.ya?ml|setup\.py)$|\.(?:pyx|pxd|c|cc|cpp|h|hpp|rs)$"
-)
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,11 @@ class Sides:
     @property
     def changed_dependencies(self) -> bool:
         """Whether a file differs that says which dependencies to install, or that is compiled."""
-        return any(_DEPENDENCIES.search(path) for path in self.code if self._differs(path))
+        return any(
+            differ_in_dependencies(path, self.base_forms.read(path), self.head_forms.read(path))
+            for path in self.code
+            if self._differs(path)
+        )
 
     def choose(self, runner: CellRunner) -> list[str]:
         """Choose the test files that ``runner`` may run and whose own tree differs."""
