@@ -128,14 +128,19 @@ def test_a_test_that_reads_the_source_is_tampering_that_nothing_accounts_for() -
     assert verdict.status is Status.FAIL
 
 
-NOTHING_CHANGED: Mapping[str, Any] = {"changed": [], "files": []}
+NOTHING_CHANGED: Mapping[str, Any] = {"changed": [], "files": [], "same": 2}
 UNEXAMINED = {"unexamined": [{"path": "Test.java", "why": "the test files of this language aren't run one by one"}]}
 STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("No behaviour change", (KEPT,), {}, "holds"),
     ("No behaviour change", (KEPT, UNPROVEN, ADDED), {}, "holds"),
     ("No behaviour change", (LOST,), {}, "holds"),
     ("No behaviour change", (), NOTHING_CHANGED, "holds"),
-    ("No behaviour change", (), {}, "holds"),
+    ("No behaviour change", (), {"same": 0}, "unknown"),
+    ("No behaviour change", (), {}, "unknown"),
+    ("No behaviour change", (PROVEN, ADDED), {"same": 1}, "refuted"),
+    ("No behaviour change", (UNPROVEN, ADDED), {"same": 1}, "holds"),
+    ("Existing tests pass unchanged", (UNPROVEN, PROVEN), {"same": 1}, "holds"),
+    ("Existing tests pass unchanged", (UNPROVEN, PROVEN), {"same": 0}, "unknown"),
     ("No behaviour change", (UNPROVEN,), {}, "unknown"),
     ("No behaviour change", (KEPT,), UNEXAMINED, "unknown"),
     ("No behaviour change", (KEPT, OPEN), {}, "unknown"),

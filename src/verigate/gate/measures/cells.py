@@ -215,14 +215,16 @@ def _cite_classes(artifact: Artifact, classes: set[str]) -> tuple[EvidenceRef, .
 
 
 def _hold(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Support by the tests whose form of base passes on both; without any, nothing of the tests may have changed."""
+    """Support by the tests whose form of base passes on the new code; without any, by those that are the same.
+
+    That the same ones pass is for the statement's other fact.
+    """
     held = [index for index, each in enumerate(artifact.value["tests"]) if set(each["cells"]["HB"]) == {"P"}]
     if held:
         return holds(len(held), *(cite(artifact, "tests", index) for index in held[:SHOWN]), message=f"{fact}")
-    if artifact.value["changed"]:
-        return leave_undecided(fact, "no test of base was compared", cite(artifact, "total"))
-    # The tests are those of base: that they pass is for the statement's other fact.
-    return holds(0, cite(artifact, "changed"), message=f"{fact}")
+    if artifact.value.get("same"):
+        return holds(0, cite(artifact, "same"), message=f"{fact}")
+    return leave_undecided(fact, "there is no test of base to go by", cite(artifact, "total"))
 
 
 _MEASURES: Mapping[str, Callable[[Facts, Artifact, StatedFact], RuleOutcome]] = {

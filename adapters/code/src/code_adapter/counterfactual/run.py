@@ -95,6 +95,7 @@ def run(request: Request) -> None:
         "files": files,
         "control": found.control,
         "unexamined": unexamined,
+        "same": sides.count_same(),
         "named": list(named.describe(found.tests)),
         "runs": runs,
     }

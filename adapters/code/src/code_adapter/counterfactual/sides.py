@@ -97,6 +97,15 @@ class Sides:
         alone = {path for path in self.changed - self.mixed if path.rpartition("/")[2] not in MIXED}
         return all(path in alone or not self._differs(path) for path in self.code)
 
+    def count_same(self) -> int:
+        """Count what of the tests is the same in both: whole test files, and tests in those that differ."""
+        both = [path for path in sorted(self.base.tests & self.head.tests) if is_collected(path)]
+        differing = [path for path in both if self._differs(path)]
+        forms = (self.base_forms, self.head_forms)
+        tests = (name for path in differing for name in forms[0].list_tests(path) if forms[1].is_written(name))
+        same = sum(forms[0].find(name) == forms[1].find(name) for name in tests)
+        return len(both) - len(differing) + same
+
     def list_unread(self, chosen: frozenset[str]) -> Iterator[str]:
         """List the changed test files that no cell ran."""
         return (path for path in sorted(self.changed - chosen) if is_collected(path))
