@@ -7,7 +7,7 @@ REPO is a clone of https://github.com/jkoppel/QuixBugs, which may be bare. Nothi
 Of each program two changes are made, and the class of every test is printed:
 
     mended   base has the bug and no test; the change corrects it and adds the test: at least one test is proven
-    greened  base has the bug and its test; the change only makes the test pass: every failing test is greened
+    greened  base has the bug and its test; the change makes each test return at once: every failing test is greened
 
 QuixBugs tells its tests by an option which version to import; here they import the only one there is. Tests that
 QuixBugs itself marks as slow stay skipped. What pytest reports of a whole table is one test.
@@ -34,7 +34,7 @@ from repositories import Repository
 CHOICE = re.compile(
     r"if pytest\.use_correct:\n    from correct_python_programs\.\w+ import [^\n]*\nelse:\n    (from [^\n]*)\n"
 )
-ASSERTION = re.compile(r"^(?P<indent> +)assert .*$", re.MULTILINE)
+FUNCTION = re.compile(r"^def test\w*\(.*\):\n", re.MULTILINE)
 SETTINGS = "[tool.pytest.ini_options]\npythonpath = ['.', 'python_testcases']\n"
 CONFTEST = (
     "import pytest\n\n\ndef pytest_configure(config):\n    pytest.use_correct = False\n    pytest.run_slow = False\n"
@@ -96,7 +96,7 @@ def run(kind: str, name: str, files: Mapping[str, str]) -> Mapping[str, str]:
     if kind == "mended":
         change = {program: files[correct], test: base.pop(test)}
     else:
-        change = {test: ASSERTION.sub(r"\g<indent>pass", base[test])}
+        change = {test: FUNCTION.sub(r"\g<0>    return\n", base[test])}
     with tempfile.TemporaryDirectory(prefix="quixbugs-") as scratch:
         repository = Repository.make(Path(scratch))
         repository.policy(PLAN, {"integrity": True}, type_="code")
