@@ -20,8 +20,11 @@ _DOWNLOADS = re.compile(r"^go: downloading (\S+) (\S+)$", re.MULTILINE)
 _LOOKED_UP = re.compile(r"(\S+@v[^\s:]+): (?:module lookup disabled|Get \")")
 _NOT_THERE = re.compile(
     r"module lookup disabled by GOPROXY=off|: Get \"https?://|dial tcp: lookup |cannot find module providing package"
-    r"|no such host|unrecognized import path"
+    r"|no such host|unrecognized import path|/@v/\S+\.lock: read-only file system"
 )
+_LOCKED = re.compile(r"/cache/download/(\S+?)/@v/(\S+)\.lock: read-only file system")
+"""A module that go would have to fetch into the user's module cache, which a sandbox can't write."""
+
 _TOOLCHAIN = re.compile(r"^go: (?:download|downloading) (go\d\S*).*$|requires go >= (\d\S*)", re.MULTILINE)
 _USE = re.compile(r"^\s*use\s+(\S+)|^\s+(\./?\S*|\.)\s*$", re.MULTILINE)
 
@@ -93,7 +96,8 @@ def require_modules(run: ToolRun, folder: str) -> None:
         )
     if _NOT_THERE.search(text) is None:
         return
-    modules = sorted({f"{name}@{version}" for name, version in _DOWNLOADS.findall(text)} | {*_LOOKED_UP.findall(text)})
+    listed = (*_DOWNLOADS.findall(text), *_LOCKED.findall(text))
+    modules = sorted({f"{name}@{version}" for name, version in listed} | {*_LOOKED_UP.findall(text)})
     named = ", ".join(modules[:5]) + (f" and {len(modules) - 5} more" if len(modules) > 5 else "")
     cause = f"modules are not on this machine: {named}" if named else first_go_error(text)
     raise ToolFailed(cause, where=folder or ".", hint="run go mod download in that folder, with a network")
