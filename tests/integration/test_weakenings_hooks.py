@@ -18,6 +18,9 @@ import pytest
 from npm_tools import hook_manager
 from sample_repository import clean_environ
 
+from verigate.doctor.hook_probe import probe_hook
+from verigate.integrations.git.hook_states import read_installed
+
 ROOT = Path(__file__).parents[2]
 TOOLS = Path(sys.executable).parent
 ORDER = '["code:diff", "code:integrity"]'
@@ -457,6 +460,32 @@ def test_a_folder_of_hooks_without_it(shop: Shop) -> None:
     assert "there is no hook commit-msg" in lacking(shop)
     shop.run("gate", "install", "--hook", "commit-msg")
     shop.skip()
+
+
+@pytest.mark.parametrize(("after", "stops"), [("|| exit", True), ("; echo done", False)])
+def test_the_doctor_shows_whether_the_hook_stops_a_commit(after: str, stops: bool, shop: Shop) -> None:
+    installed = read_installed(shop.root, "commit-msg", environ=shop.environ)
+    assert installed is not None
+    probe = probe_hook(shop.root, "commit-msg", installed, shop.environ)
+    assert (probe.honest_passed, probe.lie_stopped) == (True, True), probe.output
+    script = f'#!/bin/sh\ngate git-hook commit-msg "$1" {after}\necho "the team\'s own"\n'
+    # What does more than call the gate isn't run for the doctor.
+    shop.write(".git/hooks/commit-msg", script, 0o755)
+    found = read_installed(shop.root, "commit-msg", environ=shop.environ)
+    if not stops:
+        assert found is None
+        return
+    assert found is not None
+    probe = probe_hook(shop.root, "commit-msg", found, shop.environ)
+    assert (probe.honest_passed, probe.lie_stopped) == (True, True), probe.output
+
+
+def test_the_doctor_shows_a_script_that_goes_on(shop: Shop) -> None:
+    shop.write(".git/hooks/commit-msg", '#!/bin/sh\ngate git-hook commit-msg "$1"\necho "the team\'s own"\n', 0o755)
+    installed = read_installed(shop.root, "commit-msg", environ=shop.environ)
+    assert installed is not None
+    probe = probe_hook(shop.root, "commit-msg", installed, shop.environ)
+    assert (probe.honest_passed, probe.lie_stopped) == (True, False), probe.output
 
 
 LOCAL = """
