@@ -1,6 +1,6 @@
 """Weakenings in git's own hooks, with real git and the real gate: what is committed, by whichever command, is judged.
 
-The hook commit-msg is a convenience: what passes it by is stopped by the push, which decides anew.
+The hook commit-msg is a convenience: what passes it by is stopped by the push, which decides again.
 """
 
 from __future__ import annotations

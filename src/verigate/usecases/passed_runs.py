@@ -2,7 +2,8 @@
 
 A run is found again for the same tree, base, plan, adapters, profile, configuration, commitment and claim, on the same
 machine in the same state as far as that can be seen cheaply, for an hour. Tests depend on more than that, so only what
-passed is kept, only of capabilities without a network, and CI runs everything. What is decided is decided again.
+passed is kept, or lacks a line in the commit's message alone, only of capabilities without a network, and CI runs
+everything. What is decided is decided again.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ def find_lefthook(top: Path) -> Lefthook | None:
 
 def call_pattern(hook: str) -> re.Pattern[str]:
     """Return the pattern of a command that calls the gate for ``hook``."""
-    return re.compile(rf"\bgate['\"]? git-hook (?:--advisory )?{re.escape(hook)}(?![\w-])")
+    return re.compile(rf"\bgate['\"]? git-hook (?:--(?:advisory|message-follows) )*{re.escape(hook)}(?![\w-])")
 
 
 def is_alone(command: str, hook: str) -> bool:

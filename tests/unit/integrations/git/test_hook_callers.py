@@ -33,6 +33,18 @@ FRAMEWORK: dict[str, tuple[str, str, Any]] = {
         {"repos": [{"repo": "r", "hooks": [{"id": "gate-verify", "exclude": "x"}]}]},
     ),
     "another hook": (".pre-commit-config.yaml", "repos: [{repo: r, hooks: [{id: gate-verify-push}]}]", None),
+    "with flags": (
+        ".pre-commit-config.yaml",
+        "repos: [{repo: local, hooks: [{id: ours, entry: gate git-hook --message-follows --advisory pre-commit}]}]\n",
+        {
+            "repos": [
+                {
+                    "repo": "local",
+                    "hooks": [{"id": "ours", "entry": "gate git-hook --message-follows --advisory pre-commit"}],
+                }
+            ]
+        },
+    ),
     "nothing": (".pre-commit-config.yaml", "[1]", None),
 }
 
