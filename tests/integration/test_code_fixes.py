@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from code_repo import make_repo
+from lean_environment import lean_environment, make_environment, site_packages
 from npm_tools import node_modules, runners
 
 if TYPE_CHECKING:
@@ -23,14 +24,31 @@ ABSENT = "\n\ndef test_readme():\n    import os\n    assert os.path.exists('shop
 
 
 def compare(
-    folder: Path, base: dict[str, str], head: dict[str, str], *units: str, statements: tuple[str, ...] = ()
+    folder: Path,
+    base: dict[str, str],
+    head: dict[str, str],
+    *units: str,
+    statements: tuple[str, ...] = (),
+    coverage: bool = True,
 ) -> dict[str, Any]:
     repo = make_repo(folder)
-    repo.write(base)
+    if not coverage:
+        without_coverage(repo.root / ".venv")
+    repo.write({".gitignore": ".venv/\n", **base})
     repo.commit()
     repo.write(head)
     claim = {"units_list": list(units), "statements": list(statements)}
     return repo.run("code:counterfactual", gated=True, claim=claim, config={"runs": 1}).json("counterfactual.json")
+
+
+def without_coverage(environment: Path) -> None:
+    """Make an environment with pytest and without coverage.py."""
+    make_environment(environment)
+    packages = site_packages(environment)
+    packages.mkdir(parents=True)
+    for path in site_packages(lean_environment()).iterdir():
+        if "cov" not in path.name:
+            (packages / path.name).symlink_to(path)
 
 
 def proofs(found: dict[str, Any]) -> dict[str, tuple[str, bool | None, str]]:
@@ -42,8 +60,9 @@ def proofs(found: dict[str, Any]) -> dict[str, tuple[str, bool | None, str]]:
     }
 
 
+@pytest.mark.parametrize("coverage", [True, False])
 @pytest.mark.parametrize("runner", ["pytest", "unittest"])
-def test_a_named_test_runs_though_no_test_changed(tmp_path: Path, runner: str) -> None:
+def test_a_named_test_runs_though_no_test_changed(tmp_path: Path, runner: str, coverage: bool) -> None:
     tests, settings, unit = TOTAL + HALF, PYPROJECT, "fix:test_total"
     if runner == "unittest":
         settings, unit = "", "fix:test_shop.py::ShopTest::test_total"
@@ -53,7 +72,7 @@ def test_a_named_test_runs_though_no_test_changed(tmp_path: Path, runner: str) -
             "    def test_half(self):\n        self.assertEqual(shop.half(4), 2)\n"
         )
     base = {"pyproject.toml": settings, "shop.py": BROKEN + OTHER, "test_shop.py": tests}
-    found = compare(tmp_path, base, {"shop.py": GOOD + OTHER}, unit)
+    found = compare(tmp_path, base, {"shop.py": GOOD + OTHER}, unit, coverage=coverage)
     name = "test_total" if runner == "pytest" else "ShopTest.test_total"
     assert proofs(found) == {name: ("fixed", True, "P")}, found["tests"]
     (test,) = found["tests"]

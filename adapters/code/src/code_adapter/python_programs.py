@@ -26,9 +26,12 @@ runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 """Then makes the working directory importable, as projects expect of ``python -m``."""
 
 
-def module_command(executable: str, module: str, *also: str) -> list[str]:
-    """Make ``executable -m module`` that imports ``module`` and ``also`` from outside the working directory."""
-    imports = "; ".join(f"import {name}" for name in (module, *also))
+def module_command(executable: str, module: str, *also: str, then: str = "") -> list[str]:
+    """Make ``executable -m module`` that imports ``module`` and ``also`` from outside the working directory.
+
+    ``then`` is code that runs between that and the module.
+    """
+    imports = "; ".join([*(f"import {name}" for name in (module, *also)), *([then] if then else [])])
     return [executable, "-c", _START, imports, module]
 
 

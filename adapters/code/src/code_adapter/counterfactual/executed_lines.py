@@ -66,47 +66,56 @@ def measure_lines(
 def _measure_python(
     request: Request, cells: PythonCells, here: SubjectFiles, tests: Sequence[TestName], code: ChangedCode
 ) -> dict[TestName, Executed]:
-    version = cells.python.modules.get("coverage")
-    if "coverage" not in cells.python.modules:
-        return dict.fromkeys(tests, Executed(why="coverage is not installed in the project's environment"))
-    sees_programs = _read_version(version) >= _PATCHES_PROGRAMS
+    sees_programs = _read_version(cells.python.modules.get("coverage")) >= _PATCHES_PROGRAMS
     with tempfile.TemporaryDirectory(prefix="verigate-") as folder:
-        private = Path(folder)
         # The folder and the settings have one name: COVERAGE_FILE of the tests would win over a key of the settings.
-        data, settings, report = private / "data", private / "data.ini", private / "lines.json"
+        data, settings = Path(folder) / "data", Path(folder) / "data.ini"
         data.mkdir()
-        included = [_escape(str(request.repo_root / file.path)) for file in code.files if file.language == "python"]
-        lines = ["[run]", "parallel = true", "dynamic_context = test_function"]
-        lines += ["patch = subprocess"] if sees_programs else []
-        lines += ["include =", *(f"    {path}" for path in included), ""]
-        settings.write_text("\n".join(lines))
+        included = [str(request.repo_root / file.path) for file in code.files if file.language == "python"]
+        settings.write_text(_write_settings(cells, included, data, sees_programs=sees_programs))
         run = cells.measured_by(settings).run(here, sorted({test.path for test in tests}), _choose(tests))
-        if run.why or not list(data.iterdir()):
-            return dict.fromkeys(tests, Executed(why=run.why or "coverage saw none of the changed files"))
-        export = run_tool(
-            [cells.python.executable, str(EXPORT), str(data), str(report)],
-            cwd=private,
-            timeout_s=TOOL_TIMEOUT_S,
-            env=cells.python.make_environ(request),
-        )
-        found = _read_json(report) if export.exit_code == 0 else None
-    if not isinstance(found, dict):
-        return dict.fromkeys(tests, Executed(why="coverage could not write its report"))
-    why = "" if sees_programs else "this version of coverage doesn't see programs that tests start"
+        if not list(data.iterdir()):
+            return dict.fromkeys(tests, Executed(why=run.why or "none of the changed files was seen to run"))
+        reports = _read_reports(request, cells, data)
+    if not reports:
+        return dict.fromkeys(tests, Executed(why="which lines ran could not be read"))
+    why = "" if sees_programs else "programs that tests start are not seen without a newer coverage in its environment"
     return {
-        test: _require_passed(run, test, Executed(dict(_read_contexts(request, found, test)), why)) for test in tests
+        test: _require_passed(run, test, Executed(dict(_read_contexts(request, reports, test)), why)) for test in tests
     }
 
 
-def _read_contexts(request: Request, found: Mapping[str, Any], test: TestName) -> Iterator[tuple[str, frozenset[int]]]:
+def _write_settings(cells: PythonCells, included: Sequence[str], data: Path, *, sees_programs: bool) -> str:
+    if not cells.has_coverage:
+        return json.dumps({"files": [*included, *map(os.path.realpath, included)], "folder": str(data)})
+    lines = ["[run]", "parallel = true", "dynamic_context = test_function"]
+    lines += ["patch = subprocess"] if sees_programs else []
+    return "\n".join([*lines, "include =", *(f"    {_escape(path)}" for path in included), ""])
+
+
+def _read_reports(request: Request, cells: PythonCells, data: Path) -> list[dict[str, Any]]:
+    """Read what was noted: ``{file: {line: [test]}}`` of each process."""
+    if cells.has_coverage:
+        export = [cells.python.executable, str(EXPORT), str(data), str(data / "lines-all.json")]
+        run_tool(export, cwd=data, timeout_s=TOOL_TIMEOUT_S, env=cells.python.make_environ(request))
+    found = (_read_json(path) for path in sorted(data.glob("lines-*.json")))
+    return [report for report in found if isinstance(report, dict)]
+
+
+def _read_contexts(
+    request: Request, reports: Sequence[Mapping[str, Any]], test: TestName
+) -> Iterator[tuple[str, frozenset[int]]]:
     """Read the lines that ran in a test, or outside of all of them: when modules are loaded, and things set up."""
     root = Path(os.path.realpath(request.repo_root))
     stem = Path(test.path).stem
-    for name, lines in found.items():
-        path = Path(os.path.realpath(name))
-        if isinstance(lines, dict) and path.is_relative_to(root):
-            ran = (int(line) for line, contexts in lines.items() if any(_is_of(each, stem, test) for each in contexts))
-            yield path.relative_to(root).as_posix(), frozenset(ran)
+    lines: dict[str, set[int]] = {}
+    for report in reports:
+        for name, noted in report.items():
+            path = Path(os.path.realpath(name))
+            if isinstance(noted, dict) and path.is_relative_to(root):
+                ran = (int(line) for line, tests in noted.items() if any(_is_of(each, stem, test) for each in tests))
+                lines.setdefault(path.relative_to(root).as_posix(), set()).update(ran)
+    return ((path, frozenset(ran)) for path, ran in lines.items())
 
 
 def _is_of(context: str, stem: str, test: TestName) -> bool:

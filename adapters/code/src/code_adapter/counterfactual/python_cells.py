@@ -21,6 +21,7 @@ from verigate.sdk.reports.outcomes import Case, merge_outcomes
 
 _OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
 _NOT_LOADED = "unittest.loader._FailedTest."
+TRACER = Path(__file__).with_name("line_tracer.py")
 _WANTED = {"pytest": pytest_suite.WANTED, "unittest": ("unittest", "coverage")}
 
 
@@ -38,8 +39,13 @@ class PythonCells:
         """The Python that runs the tests."""
         return self._python
 
+    @property
+    def has_coverage(self) -> bool:
+        """Whether that Python has coverage.py."""
+        return "coverage" in self._python.modules
+
     def measured_by(self, settings: Path) -> PythonCells:
-        """Return cells that run under coverage.py with these settings."""
+        """Return cells that note the lines that run: with settings of coverage.py, without it with the tracer's."""
         return PythonCells(self._request, self._project, self._python, settings)
 
     @property
@@ -93,7 +99,7 @@ class PythonCells:
 
     def _start(self, tests: PythonTests, private: Path, only: Only) -> Sequence[Case]:
         if self.tool == "unittest":
-            start = self._measure("unittest") or [tests.python.executable]
+            start = self._start_unittest()
             runs = unittest_suite.start(tests, lambda _: start, private)
             return merge_outcomes(outcomes for _, outcomes in runs).cases
         cut = len(self.folder) + 1 if self.folder else 0
@@ -102,18 +108,33 @@ class PythonCells:
             for path in tests.project.tests
             for name in (_list_ids(path[cut:], only[path]) if path in only else [path[cut:]])
         ]
-        measure = self._measure("pytest")
-        command = [*measure, "-m", "pytest"] if measure else module_command(tests.python.executable, "pytest")
-        serial = ["-n0"] if measure and "xdist" in tests.python.modules else []
-        _, outcomes = pytest_suite.start(tests, command, private, f"--rootdir={tests.cwd}", *serial, *names)
+        serial = ["-n0"] if self._settings is not None and "xdist" in tests.python.modules else []
+        _, outcomes = pytest_suite.start(
+            tests, self._start_pytest(), private, f"--rootdir={tests.cwd}", *serial, *names
+        )
         return outcomes.cases
 
-    def _measure(self, runner: str) -> list[str]:
-        """Make the beginning of a command that measures; empty where nothing is measured."""
+    def _start_pytest(self) -> list[str]:
+        """Make the beginning of pytest's command line."""
         if self._settings is None:
-            return []
-        data = f"--data-file={self._settings.with_suffix('') / 'coverage-data'}"
-        return [*module_command(self._python.executable, "coverage", runner), "run", f"--rcfile={self._settings}", data]
+            return module_command(self._python.executable, "pytest")
+        if self.has_coverage:
+            return [*self._start_coverage(self._settings, "pytest"), "-m", "pytest"]
+        traced = f"tracer = {{'__name__': ''}}; exec(open({str(TRACER)!r}).read(), tracer)"
+        traced += f"; tracer['start']({str(self._settings)!r})"
+        return module_command(self._python.executable, "pytest", then=traced)
+
+    def _start_unittest(self) -> list[str]:
+        """Make the beginning of the command line of unittest's runner, up to the script."""
+        if self._settings is None:
+            return [self._python.executable]
+        if self.has_coverage:
+            return self._start_coverage(self._settings, "unittest")
+        return [self._python.executable, str(TRACER), str(self._settings)]
+
+    def _start_coverage(self, settings: Path, runner: str) -> list[str]:
+        data = f"--data-file={settings.with_suffix('') / 'coverage-data'}"
+        return [*module_command(self._python.executable, "coverage", runner), "run", f"--rcfile={settings}", data]
 
     def _name_module(self, files: SubjectFiles, path: str) -> str:
         """Name the module as the runner's ids begin: from the project's folder, or from where unittest imports it."""
