@@ -176,3 +176,13 @@ def test_mocha_is_not_taken_for_what_a_program_of_the_package_calls(tmp_path: Pa
     assert [item[1] for item in projects(tmp_path / "b", {"package.json": package, "test/a.js": "it('a')"})] == [
         ["mocha"]
     ]
+
+
+def test_a_linter_that_needs_a_shell_is_no_unexamined_test(tmp_path: Path) -> None:
+    scripts = {
+        "pretest": "npm run lint",
+        "lint": "eslint .",
+        "postlint": "eclint check $(git ls-files)",
+        "test": "tape a.js",
+    }
+    assert projects(tmp_path, {"package.json": {"scripts": scripts}}) == [("", ["tape"], [])]

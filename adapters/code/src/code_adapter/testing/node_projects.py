@@ -16,6 +16,7 @@ from verigate.sdk.npm_scripts import (
     RunnerCall,
     ScriptStep,
     WorkspaceCall,
+    programs,
     read_script,
 )
 
@@ -95,7 +96,11 @@ def _project(
     files: SubjectFiles, folder: str, package: dict[str, object], script: str, steps: Sequence[ScriptStep]
 ) -> NodeProject:
     calls = _attach_commands(steps)
-    opaque = [step for step in steps if isinstance(step, OpaqueCommand)]
+    opaque = [
+        step
+        for step in steps
+        if isinstance(step, OpaqueCommand) and step.text.partition(" ")[0] not in programs.LINTERS
+    ]
     others = [step for step in steps if isinstance(step, OtherCommand)]
     delegated = any(isinstance(step, WorkspaceCall) for step in steps)
     if not calls and not delegated:
