@@ -142,12 +142,13 @@ JS_GOOD = "exports.total = (a, b) => {\n  const start = 0;\n  return start + a +
 JS_TESTS = {
     "node": "const test = require('node:test');\n",
     "mocha": "",
+    "jest": "",
 }
 
 
 @pytest.mark.parametrize("runner", JS_TESTS)
-def test_javascript_is_measured_by_what_v8_counts(tmp_path: Path, runner: str) -> None:
-    call = "test" if runner == "node" else "it"
+def test_javascript_is_measured_by_what_v8_or_istanbul_counts(tmp_path: Path, runner: str) -> None:
+    call = "it" if runner == "mocha" else "test"
     tests = (
         f"{JS_TESTS[runner]}const assert = require('assert');\nconst shop = require('./shop.js');\n\n"
         f"{call}('total', () => {{\n  assert.strictEqual(shop.total(1, 2), 3);\n}});\n\n"
@@ -156,7 +157,7 @@ def test_javascript_is_measured_by_what_v8_counts(tmp_path: Path, runner: str) -
     )
     repo = make_repo(tmp_path)
     (repo.root / "node_modules").symlink_to(runners() if runner == "mocha" else node_modules())
-    script = "node --test" if runner == "node" else "mocha '*.test.js'"
+    script = {"node": "node --test", "mocha": "mocha '*.test.js'", "jest": "jest"}[runner]
     base = {"package.json": json.dumps({"scripts": {"test": script}}), ".gitignore": "node_modules\n"}
     repo.write({**base, "shop.js": JS_GOOD.replace("start = 0", "start = 1"), "shop.test.js": tests})
     repo.commit()

@@ -10,17 +10,18 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
-from code_adapter.counterfactual.changed_lines import ChangedCode, ChangedFile
+from code_adapter.counterfactual.changed_lines import MEASURED, ChangedCode
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.go_cells import GoCells
+from code_adapter.counterfactual.line_reports import find_contexts, read_istanbul, read_profile, read_v8
 from code_adapter.counterfactual.node_cells import NodeCells
 from code_adapter.counterfactual.python_cells import PythonCells
 from code_adapter.environment import TOOL_TIMEOUT_S
@@ -35,8 +36,8 @@ MOST_ALONE = 20
 _PATCHES_PROGRAMS = (7, 13)
 """The first coverage.py whose installation lets it see Python programs that tests start."""
 
+_JAVASCRIPT = frozenset({"javascript", "typescript"})
 _MOST_BYTES = 256 << 20
-_PROFILE = re.compile(r"^(?P<file>.+):(?P<first>\d+)\.\d+,(?P<last>\d+)\.\d+ \d+ (?P<count>\d+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,28 @@ def measure_lines(
     request: Request, runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName], code: ChangedCode
 ) -> dict[TestName, Executed]:
     """Run the tests in what is checked out, and see what they execute of the changed files."""
+    try:
+        languages, found = _measure(request, runner, here, tests, code)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        # What the tests write, they can write in any shape.
+        return dict.fromkeys(tests, Executed(why="the report of which lines run can't be read"))
+    if all(file.language in languages for file in code.files):
+        return found
+    rest = "a part of the change is in another language"
+    return {test: executed if executed.why else replace(executed, why=rest) for test, executed in found.items()}
+
+
+def _measure(
+    request: Request, runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName], code: ChangedCode
+) -> tuple[frozenset[str], dict[TestName, Executed]]:
+    """Return the languages that were looked at, and what each test executes of them."""
     if isinstance(runner, PythonCells):
-        return _measure_python(request, runner, here, tests, code)
+        return frozenset({"python"}), _measure_python(request, runner, here, tests, code)
     if isinstance(runner, GoCells):
-        return _measure_go(request, runner, here, tests, code)
+        return frozenset({"go"}), _measure_go(request, runner, here, tests, code)
     if isinstance(runner, NodeCells):
-        return _measure_node(request, runner, here, tests, code)
-    return dict.fromkeys(tests, Executed(why="which lines run isn't measured for this language"))
+        return _JAVASCRIPT, _measure_node(request, runner, here, tests, code)
+    return MEASURED, dict.fromkeys(tests, Executed(why="which lines run isn't measured for this language"))
 
 
 def _measure_python(
@@ -81,7 +97,8 @@ def _measure_python(
         return dict.fromkeys(tests, Executed(why="which lines ran could not be read"))
     why = "" if sees_programs else "programs that tests start are not seen without a newer coverage in its environment"
     return {
-        test: _require_passed(run, test, Executed(dict(_read_contexts(request, reports, test)), why)) for test in tests
+        test: _require_passed(run, test, Executed(dict(find_contexts(request.repo_root, reports, test)), why))
+        for test in tests
     }
 
 
@@ -100,26 +117,6 @@ def _read_reports(request: Request, cells: PythonCells, data: Path) -> list[dict
         run_tool(export, cwd=data, timeout_s=TOOL_TIMEOUT_S, env=cells.python.make_environ(request))
     found = (_read_json(path) for path in sorted(data.glob("lines-*.json")))
     return [report for report in found if isinstance(report, dict)]
-
-
-def _read_contexts(
-    request: Request, reports: Sequence[Mapping[str, Any]], test: TestName
-) -> Iterator[tuple[str, frozenset[int]]]:
-    """Read the lines that ran in a test, or outside of all of them: when modules are loaded, and things set up."""
-    root = Path(os.path.realpath(request.repo_root))
-    stem = Path(test.path).stem
-    lines: dict[str, set[int]] = {}
-    for report in reports:
-        for name, noted in report.items():
-            path = Path(os.path.realpath(name))
-            if isinstance(noted, dict) and path.is_relative_to(root):
-                ran = (int(line) for line, tests in noted.items() if any(_is_of(each, stem, test) for each in tests))
-                lines.setdefault(path.relative_to(root).as_posix(), set()).update(ran)
-    return ((path, frozenset(ran)) for path, ran in lines.items())
-
-
-def _is_of(context: str, stem: str, test: TestName) -> bool:
-    return not context or f".{context}".endswith((f".{stem}.{test.name}", f".{test.name}"))
 
 
 def _escape(path: str) -> str:
@@ -141,7 +138,7 @@ def _measure_go(
             flags = f"{_read_variable(request, 'GOFLAGS')} -coverprofile={profile} -coverpkg=./...".strip()
             run = cells.with_request(_add_variable(request, "GOFLAGS", flags)).run(here, [test.path], _choose([test]))
             text = profile.read_text("utf-8", "replace") if profile.is_file() else ""
-        lines, blocks = _read_profile(text, module, cells.folder)
+        lines, blocks = read_profile(text, module, cells.folder)
         measured = any(
             statement.first in blocks.get(file.path, ()) for file in code.files for statement in file.statements
         )
@@ -150,79 +147,28 @@ def _measure_go(
     return found
 
 
-def _read_profile(text: str, module: str, folder: str) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[int]]]:
-    """Read a cover profile: the lines that ran, and all that are counted. Source: cmd/cover."""
-    ran: dict[str, set[int]] = {}
-    every: dict[str, set[int]] = {}
-    for found in _PROFILE.finditer(text):
-        path = f"{folder}/{found['file'].removeprefix(module).strip('/')}".strip("/")
-        lines = range(int(found["first"]), int(found["last"]) + 1)
-        every.setdefault(path, set()).update(lines)
-        if int(found["count"]):
-            ran.setdefault(path, set()).update(lines)
-    frozen = [{path: frozenset(lines) for path, lines in each.items()} for each in (ran, every)]
-    return frozen[0], frozen[1]
-
-
 def _measure_node(
     request: Request, cells: NodeCells, here: SubjectFiles, tests: Sequence[TestName], code: ChangedCode
 ) -> dict[TestName, Executed]:
     if not cells.can_run_alone(here):
         return dict.fromkeys(tests, Executed(why="its runner doesn't run a test without the others of its file"))
+    files = [file for file in code.files if file.language in _JAVASCRIPT]
     found = dict.fromkeys(tests, Executed(why=f"more than {MOST_ALONE} tests would have to run alone"))
     for test in tests if len(tests) <= MOST_ALONE else ():
         with tempfile.TemporaryDirectory(prefix="verigate-") as folder:
-            measured = cells.measured_by(_add_variable(request, "NODE_V8_COVERAGE", folder))
+            options = ["--coverage", "--coverageReporters=json", f"--coverageDirectory={folder}/jest"]
+            options += ["--coverageThreshold={}", *(f"--collectCoverageFrom=**/{file.path}" for file in files)]
+            measured = cells.measured_by(_add_variable(request, "NODE_V8_COVERAGE", folder), options)
             run = measured.run(here, [test.path], _choose([test]))
             reports = [_read_json(file) for file in sorted(Path(folder).glob("coverage-*.json"))]
-        lines, unread = _read_v8(request.repo_root, reports, code.files)
+            by_jest = _read_json(Path(folder) / "jest" / "coverage-final.json")
+        if isinstance(by_jest, dict):
+            lines, unread = read_istanbul(request.repo_root, by_jest, files)
+        else:
+            lines, unread = read_v8(request.repo_root, reports, files)
         why = run.why or (f"{unread} doesn't run as it is written" if unread else "")
         found[test] = _require_passed(run, test, Executed(lines, why))
     return found
-
-
-def _read_v8(root: Path, reports: Sequence[Any], files: Sequence[ChangedFile]) -> tuple[dict[str, frozenset[int]], str]:
-    """Read V8's counts: the lines on which a changed statement ran, and a file that wasn't loaded as it is written.
-
-    Source: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-ScriptCoverage.
-    """
-    lines: dict[str, frozenset[int]] = {}
-    unread = ""
-    for file in files:
-        text = file.source.decode("utf-8", "replace")
-        scripts = [script for report in reports for script in _list_scripts(report, root / file.path)]
-        plain = [ranges for ranges in scripts if ranges and max(end for _, end, _ in ranges) == _count_units(text)]
-        if not plain:
-            unread = file.path
-        ran = {
-            statement.first
-            for ranges in plain
-            for statement in file.statements
-            if _has_run(ranges, _count_units(file.source[: statement.start].decode("utf-8", "replace")))
-        }
-        lines[file.path] = frozenset(ran)
-    return lines, unread
-
-
-def _list_scripts(report: Any, path: Path) -> Iterator[list[tuple[int, int, int]]]:
-    scripts = report.get("result") if isinstance(report, dict) else None
-    for script in scripts if isinstance(scripts, list) else ():
-        if script.get("url") in {path.as_uri(), Path(os.path.realpath(path)).as_uri()}:
-            yield [
-                (int(each["startOffset"]), int(each["endOffset"]), int(each["count"]))
-                for function in script["functions"]
-                for each in function["ranges"]
-            ]
-
-
-def _has_run(ranges: Sequence[tuple[int, int, int]], offset: int) -> bool:
-    around = [each for each in ranges if each[0] <= offset < each[1]]
-    return bool(around) and min(around, key=lambda each: each[1] - each[0])[2] > 0
-
-
-def _count_units(text: str) -> int:
-    """Count the UTF-16 code units by which V8 counts."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _choose(tests: Sequence[TestName]) -> dict[str, frozenset[str]]:
@@ -253,4 +199,4 @@ def _read_variable(request: Request, name: str) -> str:
 def _add_variable(request: Request, name: str, value: str) -> Request:
     """Add a variable to those that programs of the project get."""
     environment = {**request.config.get("environment", {}), name: value}
-    return replace(request, config={**request.config, "environment": environment})
+    return structs.replace(request, config={**request.config, "environment": environment})

@@ -36,6 +36,7 @@ _TAKES_VALUE = re.compile(
 _BROKEN = re.compile(
     r"Cannot find module|ERR_MODULE_NOT_FOUND|SyntaxError|Failed to resolve import|does not provide an export"
 )
+_NO_COVERAGE = "--coverage=false"
 _BY_PATTERN: Mapping[str, str] = {"jest": "--testNamePattern", "vitest": "--testNamePattern", "mocha": "--grep"}
 _CHOOSES = re.compile(r"-[tgf]$|--(?:testNamePattern|test-name-pattern|grep|fgrep)(?:=|$)")
 
@@ -43,11 +44,14 @@ _CHOOSES = re.compile(r"-[tgf]$|--(?:testNamePattern|test-name-pattern|grep|fgre
 class NodeCells:
     """The cells of a JavaScript project. Each form of the tests has the runner that its own package.json calls."""
 
-    def __init__(self, request: Request, folder: str, name: NameTest, *, alone: bool = False) -> None:
+    def __init__(
+        self, request: Request, folder: str, name: NameTest, *, alone: bool = False, coverage: Sequence[str] = ()
+    ) -> None:
         self._request = request
         self._folder = folder
         self._name = name
         self._alone = alone
+        self._coverage = coverage
 
     @property
     def folder(self) -> str:
@@ -64,9 +68,12 @@ class NodeCells:
         """Whether it can run one test of a file alone."""
         return False
 
-    def measured_by(self, request: Request) -> NodeCells:
-        """Return cells that run for another request, and leave out other tests where the runner can."""
-        return NodeCells(request, self._folder, self._name, alone=True)
+    def measured_by(self, request: Request, coverage: Sequence[str]) -> NodeCells:
+        """Return cells that run for another request, and leave out other tests where the runner can.
+
+        ``coverage`` are Jest's options in place of the one that turns its coverage off.
+        """
+        return NodeCells(request, self._folder, self._name, alone=True, coverage=coverage)
 
     def can_run_alone(self, files: SubjectFiles) -> bool:
         """Whether every runner that is called there can leave out the other tests of a file."""
@@ -116,6 +123,8 @@ class NodeCells:
             report = Path(private) / "report.json"
             named = [str(self._request.repo_root / path) for path in (*paths, *planted)]
             argv = _make_arguments(program, call, place, report, named)
+            if self._coverage and call.runner == "jest":
+                argv = [word for each in argv for word in (self._coverage if each == _NO_COVERAGE else [each])]
             if all(path in only for path in paths) and not any(_CHOOSES.match(word) for word in argv):
                 titles = [read_title(self._request.repo_root / path) for path in planted]
                 argv += _choose(call.runner, [*titles, *(name for path in paths for name in only[path])])
