@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
-from verigate.domain.evidence_weakenings import COUNTERFACTUAL, is_weakening_class
+from verigate.domain.evidence_weakenings import COUNTERFACTUAL, is_weakening_class, reads_source
 from verigate.domain.link_status import LinkStatus, classify_link
 from verigate.domain.task_folder import BASELINE_COPY
 from verigate.domain.verdict import Check, EvidenceRef
@@ -198,6 +198,10 @@ def _is_refuting(finding: Any) -> bool:
     return isinstance(finding, dict) and finding.get("weight") in REFUTING
 
 
+def _counts_against(entry: Any) -> bool:
+    return is_weakening_class(entry) or reads_source(entry)
+
+
 def _read_cells(entry: Any) -> ListedItem:
     """Convert a test of ``counterfactual.json``: its class, and what it did in each cell."""
     cells = " ".join(f"{name}={letters}" for name, letters in entry["cells"].items())
@@ -222,7 +226,7 @@ LISTINGS: Mapping[str, Listing] = {
     "verigate:integrity.v1": Listing(
         "findings", lambda item: _read_member(item, rule="kind"), {"code.integrity": _is_refuting}
     ),
-    COUNTERFACTUAL: Listing("tests", _read_cells, {"code.integrity": is_weakening_class}),
+    COUNTERFACTUAL: Listing("tests", _read_cells, {"code.integrity": _counts_against}),
 }
 """Artifacts that list findings, by media spec."""
 

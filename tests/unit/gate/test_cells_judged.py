@@ -125,6 +125,7 @@ def test_a_test_that_reads_the_source_is_tampering_that_nothing_accounts_for() -
     check = verdict.check("code.integrity")
     assert check is not None
     assert (check.outcome, check.reason) == (CheckOutcome.REFUTED, "INTEGRITY_FAIL")
+    assert "a test reads the source of what it tests in t.py: test_fix" in check.message
     assert verdict.status is Status.FAIL
 
 

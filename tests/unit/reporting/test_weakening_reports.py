@@ -126,6 +126,12 @@ def test_a_problem_lists_only_what_nothing_accounts_for() -> None:
     assert [each.level for each in found[f"weakening:{ID}"]] == [Level.NOTE]
 
 
+def test_a_problem_lists_a_test_that_reads_the_source() -> None:
+    reads = lf.proven("test_d", proof=lf.proof(control="FF"))
+    found = collect_findings(report(cells=(reads,))).by_check()
+    assert ["test_d" in each.message for each in found["code.integrity"]] == [True]
+
+
 def test_a_check_explains_what_accounts_for_it() -> None:
     verdict = report(SKIPPED).verdict
     check = verdict.check(f"weakening:{ID}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.domain.evidence_weakenings import INTEGRITY
+from verigate.domain.evidence_weakenings import INTEGRITY, reads_source
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakenings
 from verigate.domain.verdict import EvidenceRef
@@ -42,6 +42,8 @@ def _describe(facts: Facts, ref: EvidenceRef) -> str:
     found: Mapping[str, Any] = pointer.resolve(facts.evidence.artifacts[ref.artifact].value, ref.pointer)
     if "cell" in found:
         return f"the report of the run {found['cell']} is false"
+    if "class" in found and reads_source(found):
+        return f"a test reads the source of what it tests in {found.get('path')}: {found.get('test')}"
     return f"{found.get('kind') or found.get('class')} in {found.get('path')}"
 
 
