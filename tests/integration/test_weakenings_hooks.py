@@ -180,8 +180,14 @@ def test_another_message_of_the_last_commit(shop: Shop) -> None:
     shop.git("commit", "--amend", "-m", "Skip it", "-m", line)
     shop.git("commit", "--amend", "--no-edit", "--author=B <b@b.c>")
     shop.write("notes.txt", "two\n")
+    # The line that stood in the message is gone, whatever else is staged.
+    assert shop.refuse("commit", "-a", "--amend", "-m", "Skip and note") == line
+    shop.git("config", "alias.again", "commit --amend")
+    assert shop.refuse("again", "-a", "-m", "Skip and note") == line
     shop.git("commit", "-a", "--amend", "--no-edit")
     assert shop.subject() == "Skip it"
+    shop.write("notes.txt", "three\n")
+    shop.git("commit", "-a", "-m", "Notes")
 
 
 def test_a_first_commit_and_its_amendment(shop: Shop) -> None:
@@ -208,6 +214,12 @@ def test_a_weakening_that_is_amended_into_a_commit(shop: Shop) -> None:
     shop.write("test_shop.py", SKIPPED)
     line = shop.refuse("commit", "-a", "--amend", "--no-edit")
     shop.git("commit", "-a", "--amend", "-m", "Notes", "-m", line)
+    # What the commit weakens as a whole has other ids now, and those of the push.
+    shop.write("test_shop.py", SKIPPED.replace("== 1.1", "> 0"))
+    said = shop.git("commit", "-a", "--amend", "-m", "Notes", "-m", line, code=1)
+    others = [found.strip().replace("…", REASON) for found in re.findall(r"^ +Weakens: .*", said, re.MULTILINE)]
+    assert line not in others
+    shop.git("commit", "-a", "--amend", "-m", "Notes", "-m", "\n".join(others))
     shop.git("push", "-q", "origin", "main")
 
 

@@ -55,7 +55,7 @@ def _judge(root: Path, file: Path, *, advisory: bool) -> int:
     left = indexes.is_left_to_message(key) if indexes is not None else None
     if left is False:
         return 0
-    if left and not landing.keeps_tree:
+    if left and not landing.amends:
         return _decide_again(file, advisory=advisory)
     judged = _compare(root, file, landing, in_operation=in_operation)
     warn(judged.warnings)
@@ -69,7 +69,7 @@ def _judge(root: Path, file: Path, *, advisory: bool) -> int:
     if judged.exit_code:
         if landing.keeps_tree:
             say("verigate: the files are those of HEAD, so its own change is judged by this message", err=True)
-        again = _edit_again(file, amends=landing.keeps_tree)
+        again = _edit_again(file, amends=landing.amends)
         say(render_refused(judged.verdict, again, judged.places), err=True)
     elif text := render_accounted(judged.verdict):
         say(text, err=True)
@@ -81,8 +81,7 @@ def _make_key(root: Path, landing: Landing, *, in_operation: bool) -> IndexKey:
     from verigate.usecases.judged_indexes import IndexKey
 
     folder_name = IMPLICIT_TASK_ID if in_operation else Target(root, None, staged=True).choice().folder_name
-    parents = landing.head_parents if landing.keeps_tree else landing.parents
-    return IndexKey(str(root), landing.tree, parents, folder_name)
+    return IndexKey(str(root), landing.tree, landing.parents, folder_name)
 
 
 def _decide_again(file: Path, *, advisory: bool) -> int:
@@ -103,7 +102,7 @@ def _compare(root: Path, file: Path, landing: Landing, *, in_operation: bool) ->
     from verigate.usecases.judge_message import MessageJudged, judge_message
 
     replaced = landing.head if landing.keeps_tree else None
-    parents = landing.head_parents if replaced is not None else landing.parents
+    parents = landing.parents
     paths = None
     if len(parents) > 1:
         paths = list_differing(root, os.environ, landing.tree, parents)
@@ -113,10 +112,12 @@ def _compare(root: Path, file: Path, landing: Landing, *, in_operation: bool) ->
     # Without a parent the gate looks for itself: of a shallow clone git hides it.
     bases: tuple[str | None, ...] = parents or (None,)
     task_id = None if in_operation or not parents else _choose_task(root, replaced)
-    if task_id is not None and replaced is None:
+    if task_id is not None and not landing.amends:
         bases = (None,)  # as pre-commit compares: with the base of the task
     message = read_draft(file, root)
-    return judge_message(message, bases, services(root), task_id=task_id, ref=replaced, paths=paths)
+    return judge_message(
+        message, bases, services(root), task_id=task_id, ref=replaced, amends=landing.amends, paths=paths
+    )
 
 
 def _choose_task(root: Path, replaced: str | None) -> str | None:

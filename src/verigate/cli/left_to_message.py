@@ -32,10 +32,11 @@ def leave_to_message(
         _remember(verified.landing, folder_name, root, left=left)
     if not left:
         return None
+    from verigate.integrations.git.amending import is_amending
     from verigate.reporting.commit_message import render_left_to_message
 
     warn(verified.warnings)
-    say(render_left_to_message(verdict), err=True)
+    say(render_left_to_message(verdict, amends=is_amending()), err=True)
     return 0
 
 

@@ -15,9 +15,14 @@ _RESTORE = "restore the check"
 _SHOWN_CHECKS = ("code.integrity", "capability:code:integrity", "capability:code:counterfactual")
 
 
-def render_left_to_message(verdict: Verdict) -> str:
-    """Render what the hook pre-commit leaves to the message."""
+def render_left_to_message(verdict: Verdict, *, amends: bool = False) -> str:
+    """Render what the hook pre-commit leaves to the message.
+
+    ``amends``: of the commit as a whole the ids may be others, so no lines are shown.
+    """
     found = [each for each in list_weakenings(verdict) if each.line]
+    if amends:
+        return f"verigate: {_count(len(found))} left to the commit message, by which the whole commit is judged"
     head = (
         f"verigate: {_count(len(found))} left to the commit message: {_RESTORE}, or put a line for each into it, with"
     )

@@ -53,9 +53,9 @@ def _list_commits(request: Request, prepared: Prepared) -> tuple[CommitText, ...
     commits = prepared.workspace.read_commits()
     if request.message is None:
         return commits
-    if request.kind is not SubjectKind.COMMIT:
+    if not request.amends and request.kind is not SubjectKind.COMMIT:
         return CommitText(_BEING_MADE, "", "", request.message), *commits
-    # The first is the commit that is verified, whose place the new one takes.
+    # The first is the commit whose place the new one takes.
     return tuple(
         replace(commit, id=_BEING_MADE, message=request.message) if commit is commits[0] else commit
         for commit in commits

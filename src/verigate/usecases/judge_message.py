@@ -52,9 +52,12 @@ def judge_message(
     *,
     task_id: str | None = None,
     ref: str | None = None,
+    amends: bool = False,
     paths: Collection[str] | None = None,
 ) -> MessageJudged:
-    """Judge the commit that is made from the index, or in place of the commit ``ref``, against each of ``bases``.
+    """Judge the commit that is made from the index, or of the files of the commit ``ref``, against each of ``bases``.
+
+    ``amends``: it takes the place of HEAD, whose message is gone.
 
     These are its parents; None is what the task is compared with, else the first parent. Of a merge only that counts
     which is weakened against each parent, in ``paths``, which differ from all of them. Raises GateError where it can't
@@ -62,7 +65,7 @@ def judge_message(
     """
     compared: list[Verified] = []
     for base in bases:
-        each = _compare(message, base, services, task_id=task_id, ref=ref)
+        each = verify(_make_request(message, base, task_id=task_id, ref=ref, amends=amends), services)
         compared.append(each)
         warnings = tuple(dict.fromkeys(text for one in compared for text in one.warnings))
         check = _find_check(each.verdict)
@@ -79,8 +82,8 @@ def judge_message(
     return MessageJudged(0, None, warnings)
 
 
-def _compare(message: str, base: str | None, services: Services, *, task_id: str | None, ref: str | None) -> Verified:
-    request = Request(
+def _make_request(message: str, base: str | None, *, task_id: str | None, ref: str | None, amends: bool) -> Request:
+    return Request(
         task_id,
         SubjectKind.COMMIT if ref is not None else SubjectKind.INDEX,
         ref,
@@ -92,8 +95,8 @@ def _compare(message: str, base: str | None, services: Services, *, task_id: str
         touched=True,
         stage=Stage.COMMIT,
         message=message,
+        amends=amends or ref is not None,
     )
-    return verify(request, services)
 
 
 def _find_check(verdict: Verdict | None) -> Check | None:

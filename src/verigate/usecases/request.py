@@ -22,9 +22,9 @@ class Request(Struct, frozen=True):
     ``policy_landed`` changes of policy that landed since the commitment's base in commits of their own don't count as
     the task's; never set it for an agent's turn, which can commit as well. ``stage`` is where the gate is called, and
     decides which disclosures of weakenings count; ``pull_request`` is the text of the pull request, title and body.
-    ``message`` is that of the commit that is being made: from the index, or in place of the commit that is verified.
-    With ``only_planned`` what ``only`` names and the plan doesn't is left out.
-    ``message_follows``: the verdict says whether the message could disclose all that it lacks.
+    ``message`` is that of the commit that is being made; ``amends``: in place of the commit that is verified, or that
+    the index stands on, whose own message doesn't count. With ``only_planned`` what ``only`` names and the plan
+    doesn't is left out. ``message_follows``: the verdict says whether the message could disclose all that it lacks.
     """
 
     task_id: str | None = None
@@ -46,6 +46,7 @@ class Request(Struct, frozen=True):
     stage: Stage | None = None
     pull_request: str | None = None
     message: str | None = None
+    amends: bool = False
     only_planned: bool = False
     message_follows: bool = False
 

@@ -35,6 +35,11 @@ def test_what_is_left_to_the_message_has_its_lines() -> None:
     assert "\x1b" not in made
 
 
+def test_of_an_amendment_no_line_is_shown_before_the_commit_is_compared_as_a_whole() -> None:
+    made = render_left_to_message(verdict(SKIPPED), amends=True)
+    assert made == "verigate: 1 weakening is left to the commit message, by which the whole commit is judged"
+
+
 def test_a_message_that_says_nothing_is_refused_with_the_lines() -> None:
     made = render_refused(verdict(SKIPPED, OTHER), AGAIN)
     assert made.startswith("verigate: not committed: 2 weakenings are not accounted for\n")

@@ -10,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import ExecutionError
+from verigate.integrations.git.amending import is_amending
 
 _TIMEOUT_S = 60.0
 _MOST_BYTES = 1_000_000
@@ -20,7 +21,7 @@ class Landing(Struct, frozen=True):
 
     ``tree`` is that of GIT_INDEX_FILE; ``head`` is None on an unborn branch; ``merged`` are the commits that a merge
     joins with HEAD. ``head_parents`` are those of HEAD. ``keeps_tree``: the tree is that of HEAD, so HEAD gets another
-    message (``--amend``, reword), or another commit of the same files follows.
+    message (``--amend``, reword), or another commit of the same files follows. ``amends``: it takes the place of HEAD.
     """
 
     tree: str
@@ -28,10 +29,13 @@ class Landing(Struct, frozen=True):
     merged: tuple[str, ...] = ()
     head_parents: tuple[str, ...] = ()
     keeps_tree: bool = False
+    amends: bool = False
 
     @property
     def parents(self) -> tuple[str, ...]:
-        """The parents of a commit that doesn't replace HEAD."""
+        """The parents that the commit will have."""
+        if self.amends:
+            return self.head_parents
         return (*(() if self.head is None else (self.head,)), *self.merged)
 
 
@@ -44,7 +48,9 @@ def read_landing(root: Path, environ: Mapping[str, str]) -> Landing:
         return Landing(tree, None)
     head, head_tree, *head_parents = found
     merged = _read_merged(root, environ, f"{folder}/MERGE_HEAD")
-    return Landing(tree, head, merged, tuple(head_parents), tree == head_tree and not merged)
+    keeps_tree = tree == head_tree and not merged
+    amends = keeps_tree or (not merged and is_amending())
+    return Landing(tree, head, merged, tuple(head_parents), keeps_tree, amends)
 
 
 def list_differing(root: Path, environ: Mapping[str, str], tree: str, parents: tuple[str, ...]) -> frozenset[str]:

@@ -62,6 +62,7 @@ def test_the_tree_of_head_is_another_message(repository: SampleRepository) -> No
     head = repository.commit()
     found = read(repository)
     assert (found.keeps_tree, found.head, found.head_parents) == (True, head, (first,))
+    assert (found.amends, found.parents) == (True, (first,))
 
 
 @pytest.mark.parametrize("name", ["side", "v1"])
