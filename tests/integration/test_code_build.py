@@ -120,6 +120,22 @@ def test_typescript(tmp_path: Path) -> None:
     assert not (repo.root / "src/a.js").exists()
 
 
+def test_what_a_project_builds_with_tsc_is_checked_in_that_mode(tmp_path: Path) -> None:
+    options = {"allowJs": True, "checkJs": True, "declaration": True, "emitDeclarationOnly": True, "composite": True}
+    config = json.dumps({"compilerOptions": {**options, "types": []}, "include": ["*.js"]})
+    package = json.dumps(
+        {"scripts": {"build": "tsc --build --clean && tsc --build"}, "devDependencies": {"typescript": "5"}}
+    )
+    # The declaration that tsc writes of such a function is no valid source.
+    code = "/**\n * @this {{n: number}}\n * @param {number} n\n */\nexport default function Count(n) { this.n = n }\n"
+    repo = js_repo(tmp_path, {"tsconfig.json": config, "package.json": package, "a.js": code})
+    found = build(repo, gated=True)
+    assert found["success"], found
+    assert [step["tool"] for step in found["steps"]] == ["npm", "tsc"]
+    repo.write({"b.js": "/** @type {string} */\nexport const s = 1\n"})
+    assert not build(repo, gated=True)["success"]
+
+
 def test_a_typescript_solution_checks_its_parts(tmp_path: Path) -> None:
     part = json.dumps({"compilerOptions": {"composite": True, "types": [], "outDir": "out"}})
     files = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from functools import partial
@@ -13,11 +14,13 @@ from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_e
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.node_programs import explain_missing, lacks_modules
 from code_adapter.testing.node_projects import find_script_folders
-from code_adapter.testing.node_workspaces import read_package
+from code_adapter.testing.node_workspaces import join_path, read_package
 from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.npm_scripts import uses_typescript
 from verigate.sdk.reports.untrusted import ReportInvalid, parse_json_object
+
+_BUILDS = re.compile(r"\btsc\s+(?:--build|-b)\b")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missing]:
@@ -39,7 +42,9 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missin
         if program is None:
             yield Missing("tsc", folder, explain_missing(request, files, folder, "tsc"))
         else:
-            yield BuildStep("tsc", folder, partial(run_tsc, request, folder, program))
+            yield BuildStep(
+                "tsc", folder, partial(run_tsc, request, folder, program, in_builds=_calls_builds(files, folder))
+            )
 
 
 def is_package(path: str) -> bool:
@@ -48,8 +53,18 @@ def is_package(path: str) -> bool:
     return path.rpartition("/")[2] == "package.json" and not NOT_PROJECTS.intersection(folders)
 
 
-def run_tsc(request: Request, folder: str, program: str) -> BuildResult:
-    """Check types without writing files; a solution with project references is built, which checks its parts."""
+def _calls_builds(files: SubjectFiles, folder: str) -> bool:
+    """Whether the package's own build script calls ``tsc --build``."""
+    scripts = read_package(files, folder).get("scripts") if join_path(folder, "package.json") in files.known else None
+    script = scripts.get("build") if isinstance(scripts, dict) else None
+    return isinstance(script, str) and _BUILDS.search(script) is not None
+
+
+def run_tsc(request: Request, folder: str, program: str, *, in_builds: bool = False) -> BuildResult:
+    """Check types without writing files; a solution with project references is built, which checks its parts.
+
+    So is one that the project builds (``in_builds``): the declarations that its build wrote are no sources then.
+    """
     texts, env = Texts(request.repo_root), make_tool_environ(request)
     where = request.repo_root / folder
     shown = run_tool([program, "--showConfig", "-p", "tsconfig.json"], cwd=where, timeout_s=TOOL_TIMEOUT_S, env=env)
@@ -57,7 +72,7 @@ def run_tsc(request: Request, folder: str, program: str) -> BuildResult:
         references = parse_json_object(shown.stdout, "tsc").get("references") if shown.exit_code == 0 else None
     except ReportInvalid:
         references = None
-    mode = ["--build", "tsconfig.json"] if references else ["--noEmit", "-p", "tsconfig.json"]
+    mode = ["--build", "tsconfig.json"] if references or in_builds else ["--noEmit", "-p", "tsconfig.json"]
     run = run_tool([program, *mode, "--pretty", "false"], cwd=where, timeout_s=TOOL_TIMEOUT_S, env=env)
     return finish_step("tsc", folder, run, texts, parse_tsc_errors(run, texts, folder))
 
