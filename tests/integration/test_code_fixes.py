@@ -165,3 +165,19 @@ def test_javascript_is_measured_by_what_v8_or_istanbul_counts(tmp_path: Path, ru
     claim = {"units_list": ["fix:shop.test.js::total", "fix:text"]}
     found = repo.run("code:counterfactual", gated=True, claim=claim, config={"runs": 1}).json("counterfactual.json")
     assert proofs(found) == {"total": ("fixed", True, "P"), "text": ("fixed", False, "F")}, found
+
+
+def test_a_test_of_node_within_suites_is_measured_alone(tmp_path: Path) -> None:
+    tests = (
+        "const { describe, it } = require('node:test');\nconst assert = require('assert');\n"
+        "const shop = require('./shop.js');\n\ndescribe('the shop', () => {\n"
+        "  it('adds two', () => assert.strictEqual(shop.total(1, 2), 3));\n"
+        "  it('is text', () => assert.ok(String(shop.total).includes('start = 0')));\n});\n"
+    )
+    base = {"package.json": json.dumps({"scripts": {"test": "node --test"}}), "shop.js": JS_GOOD.replace("= 0", "= 1")}
+    found = compare(
+        tmp_path, {**base, "shop.test.js": tests}, {"shop.js": JS_GOOD}, "fix:the shop > adds two", "fix:is text"
+    )
+    assert proofs(found) == {"the shop adds two": ("fixed", True, "P"), "the shop is text": ("fixed", False, "F")}, (
+        found
+    )

@@ -273,3 +273,16 @@ def test_a_commitment_that_names_no_fix_asks_for_none() -> None:
     check = verdict.check("code.fixes_proven")
     assert check is not None
     assert check.outcome is CheckOutcome.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize("text", ["No behaviour change", "Existing tests pass unchanged"])
+def test_what_rests_on_tests_that_are_weakened_is_undecided(text: str) -> None:
+    finding = {"kind": "test_skipped", "path": "t.py", "test": "test_z", "id": "ba9876543210", "weight": "weakening"}
+    found = {
+        **lf.GOOD,
+        "counterfactual.json": lf.counterfactual(KEPT),
+        "integrity.json": {"findings": [finding], "files_examined": 1, "total": 1, "checks": ["tests"]},
+    }
+    rules = {"integrity": True, "weakening": "allow"}
+    verdict = decide_verdict(lf.facts(rules, found, claim=lf.claim_document(statements=[text])))
+    assert verdict.units.per_unit[0].outcome.value == "undecided"
