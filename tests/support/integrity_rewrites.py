@@ -569,6 +569,20 @@ _SUPPRESSIONS = (
         ),
         "suppression_added",
     ),
+    _from(
+        "a test that leaves a line of its own out of coverage",
+        _T,
+        TEST_CALC,
+        TEST_CALC
+        + "\n\ndef test_unused():\n    def never():\n        return 1  # pragma: no cover\n\n    assert add(1, 0)\n",
+    ),
+    _from(
+        "code that leaves a line out of coverage",
+        "calc.py",
+        CALC,
+        CALC.replace("return a * 3", "return a * 3  # pragma: no cover"),
+        "suppression_added",
+    ),
     Change(
         "Rust: a suppression of a rule about style, in code that was there",
         RUST,

@@ -56,7 +56,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "threshold_lowered": "a threshold of coverage or complexity was lowered or removed (weakening)",
         "suppression_added": "a comment or attribute silences a judge (weakening; note where it names a rule, in "
         "new code, with a reason next to it or above; where the rule is about layout or taste; and where it names a "
-        "rule in test code)",
+        "rule, or leaves a line out of coverage, in test code)",
         "unexamined": "a changed test or settings file could not be examined (weakening); a test file has a syntax "
         "error (note)",
         "worth_a_look": "what checkwash notes and nothing here judges (note)",

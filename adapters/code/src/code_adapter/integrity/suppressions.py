@@ -188,7 +188,7 @@ def _weigh(item: Suppression, *, new: bool) -> Weight:
     """Weigh a suppression; ``new`` is whether the code that it stands at is. A reason counts for new code alone."""
     reasoned = new and len(item.reason.split()) >= _WORDS
     if item.rule == "coverage":
-        return "note" if _NEVER_RUNS.search(item.around) else "weakening"
+        return "note" if is_test_code(item.path) or _NEVER_RUNS.search(item.around) else "weakening"
     if item.rule == "typescript":
         return "note" if item.codes == ("expect-error",) and reasoned else "weakening"
     if item.rule == "java" and item.codes and _JAVA_IDIOMS.issuperset(item.codes):
