@@ -155,8 +155,25 @@ MOCHA = f"{REQUIRES}describe('shop', () => {{\n  it('total', () => {{\n    asser
 JEST = "const shop = require('./shop.js');\n\ntest('total', () => {\n  expect(shop.total([1, 2])).@;\n});\n"
 IMPORTS = "import { expect, test } from 'vitest';\nimport shop from './shop.js';\n"
 VITEST = IMPORTS + JEST.partition("\n")[2]
-JS = {"node": (NODE, EXPECTED), "mocha": (MOCHA, EXPECTED), "jest": (JEST, MATCHED), "vitest": (VITEST, MATCHED)}
-SCRIPTS = {"node": "node --test", "mocha": "mocha '*.test.js'", "jest": "jest", "vitest": "vitest run"}
+SHOP_JS = "const shop = require('./shop.js');\n\n"
+AVA = f"const test = require('ava');\n{SHOP_JS}test('total', (t) => {{\n  t.@;\n}});\n"
+TAPE = f"const test = require('tape');\n{SHOP_JS}test('total', (t) => {{\n  t.@;\n  t.end();\n}});\n"
+ASKED = ("is(shop.total([1, 2]), 3)", "true(shop.total([1, 2]) >= 3)", "is(shop.total([1, 2]), 4)")
+JS = {
+    "node": (NODE, EXPECTED),
+    "mocha": (MOCHA, EXPECTED),
+    "jest": (JEST, MATCHED),
+    "vitest": (VITEST, MATCHED),
+    "ava": (AVA, ASKED),
+}
+SCRIPTS = {
+    "node": "node --test",
+    "mocha": "mocha '*.test.js'",
+    "jest": "jest",
+    "vitest": "vitest run",
+    "ava": "ava '*.test.js'",
+}
+OTHER = {"mocha": "it('other', () => {});", "ava": "test('other', (t) => t.pass());"}
 
 
 @pytest.mark.parametrize("runner", JS)
@@ -164,7 +181,7 @@ def test_javascript_has_the_same_classes(tmp_path: Path, runner: str) -> None:
     text, expected = JS[runner]
     name = "shop.test.mjs" if runner == "vitest" else "shop.test.js"
     right, wide, wrong = (text.replace("@", each) for each in expected)
-    more = "\ntest('other', () => {});\n" if runner != "mocha" else "\nit('other', () => {});\n"
+    more = "\n" + OTHER.get(runner, "test('other', () => {});") + "\n"
     changes = {
         "loosened": (JS_GOOD, {name: right}, {"shop.js": JS_BROKEN, name: wide}),
         "followed": (JS_GOOD, {name: right}, {"shop.js": JS_BROKEN, name: wrong + more}),
@@ -172,14 +189,29 @@ def test_javascript_has_the_same_classes(tmp_path: Path, runner: str) -> None:
     }
     for kind, (code, tests, change) in changes.items():
         repo = make_repo(tmp_path / kind)
-        (repo.root / "node_modules").symlink_to(runners() if runner == "mocha" else node_modules())
+        (repo.root / "node_modules").symlink_to(runners() if runner in {"mocha", "ava"} else node_modules())
         package = json.dumps({"scripts": {"test": SCRIPTS[runner]}})
         repo.write({"package.json": package, ".gitignore": "node_modules\n", "shop.js": code, **tests})
         repo.commit()
         repo.write(change)
         found = read(repo, runs=1)
-        assert classes(found).get("shop total", classes(found).get("total")) == kind, found
+        assert {name: each for name, each in classes(found).items() if name.endswith("total")}.popitem()[1] == kind
         assert {entry["outcome"] for entry in found["control"]} == {"F"}, found
+
+
+def test_files_that_a_runner_cannot_report_are_not_examined(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path)
+    (repo.root / "node_modules").symlink_to(runners())
+    right, _, wrong = (TAPE.replace("@", each) for each in EXPECTED)
+    package = json.dumps({"scripts": {"test": "tape '*.test.js'"}})
+    repo.write({"package.json": package, ".gitignore": "node_modules\n", "shop.js": JS_GOOD, "shop.test.js": right})
+    repo.commit()
+    repo.write({"shop.test.js": wrong})
+    found = read(repo, runs=1)
+    assert (found["total"], found["files"], found["control"]) == (0, [], [])
+    (one,) = found["unexamined"]
+    assert one["path"] == "shop.test.js"
+    assert "tape" in one["why"]
 
 
 GO_TEST = """package shop

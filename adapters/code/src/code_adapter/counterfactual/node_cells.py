@@ -37,6 +37,8 @@ _BROKEN = re.compile(
     r"Cannot find module|ERR_MODULE_NOT_FOUND|SyntaxError|Failed to resolve import|does not provide an export"
 )
 _NO_COVERAGE = "--coverage=false"
+_OF_CANARY = re.compile(r"[a-z]+-[0-9a-f]{6}")
+_BY_ASSERTION = "tape reports assertions by what they say, and not the tests that make them"
 _BY_PATTERN: Mapping[str, str] = {"jest": "--testNamePattern", "vitest": "--testNamePattern", "mocha": "--grep"}
 _CHOOSES = re.compile(r"-[tgf]$|--(?:testNamePattern|test-name-pattern|grep|fgrep)(?:=|$)")
 
@@ -98,6 +100,9 @@ class NodeCells:
             return CellRun({}, {}, Outcome.FAILED, "no runner is called there")
         found: list[CellRun] = []
         for call in project.calls:
+            if call.runner == "tape":
+                found.append(CellRun({}, {}, Outcome.FAILED, _BY_ASSERTION))
+                continue
             batches = [[path] for path in left] if call.runner in PRINTS_TAP else [left]
             found += [self._run(files, project, call, batch, only) for batch in batches]
             reported = {name.path for run in found for name in run.outcomes} | {
@@ -151,7 +156,7 @@ class NodeCells:
             path = texts.path(case.path, place) or paths[0]
             is_file = case.path is not None and (texts.path(case.id, place) or case.id) == path
             own = {path, texts.path(case.id, place)}
-            canary = next((each for each in planted if each in own or each.rpartition("/")[2] in case.id), None)
+            canary = next((each for each in planted if each in own or _is_of(each, case.id)), None)
             if canary is not None:
                 passed = canaries.get(canary) is Outcome.PASSED
                 canaries[canary] = Outcome.PASSED if passed else _OUTCOMES[case.outcome]
@@ -162,6 +167,12 @@ class NodeCells:
                 found.append((TestName(path, name), _OUTCOMES[case.outcome]))
         canary = judge_canaries(planted, canaries, [name.path for name, _ in found])
         return CellRun(merge_parameters(found), broken, canary)
+
+
+def _is_of(canary: str, reported: str) -> bool:
+    """Whether a reported name has that of the canary's file, without the endings that AVA drops, or its title."""
+    name = _OF_CANARY.match(canary.rpartition("/")[2])
+    return name is not None and (name[0] in reported or name[0].replace("-", "_") in reported)
 
 
 def _make_arguments(

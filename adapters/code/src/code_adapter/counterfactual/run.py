@@ -82,10 +82,14 @@ def run(request: Request) -> None:
             calls = _Calls(request, checkout, trees.by_cell, sides, runs, named, code)
             for runner in calls.find_runners(found.unexamined):
                 _compare_project(calls, runner, found)
-    found.unexamined |= dict.fromkeys(sides.list_unread(frozenset(found.files)), _NO_RUNNER)
-    unexamined = [{"path": path_text(path), "why": why} for path, why in sorted(found.unexamined.items())]
-    files = sorted(map(path_text, found.files))
+    whys = {**dict.fromkeys(sides.list_unread(frozenset(found.files)), _NO_RUNNER), **found.unexamined}
     texts = Texts(request.repo_root)
+    unexamined = [
+        {"path": path_text(path), "why": texts.message(why)}
+        for path, why in sorted(whys.items())
+        if path not in found.files
+    ]
+    files = sorted(map(path_text, found.files))
     referred = _find_referred(request, sides, {name for item in found.tests for name in item.gone})
     answer = {
         "tests": [_describe(item, sides, texts, referred, found.proofs) for item in found.tests],
@@ -258,6 +262,10 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
         compared = [item for item in compared if item.name.path not in again]
         compared += [item for item in repeated if item.name.path in again]
     compared = [item for item in compared if item.name.path in changed or calls.named.is_named(item)]
+    whys = [done[0][cell].why for cell in ("HH", "BB") if done[0][cell].why]
+    if whys and not compared:
+        found.unexamined |= dict.fromkeys(files, whys[0])
+        return
     found.proofs |= calls.prove(runner, compared)
     found.files += files
     found.tests += sorted(compared, key=lambda item: (item.name, item.base or item.name))
