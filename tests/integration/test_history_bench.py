@@ -13,6 +13,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT / "tests" / "bench"
+RECORDS = ("repositories.jsonl", "with-suites.jsonl")
 SEEN_BEFORE = {"pallets/click"}
 """Cells were tried by hand on its commits before the halves were chosen."""
 
@@ -121,7 +122,7 @@ def test_halves_are_chosen_by_the_digest_of_the_name() -> None:
 
 
 def test_labels_are_of_recorded_repositories_and_say_why() -> None:
-    known = {record["name"] for record in read_records("repositories.jsonl")}
+    known = {record["name"] for name in RECORDS for record in read_records(name)}
     labels = read_records("labels.jsonl")
     for label in labels:
         assert set(label) == {"name", "commit", "stopped_by", "label", "causes"}
