@@ -1,7 +1,7 @@
 """Which lies about tests pass the gate, and which of their honest twins are stopped.
 
     .venv/bin/python tests/bench/lies.py [--gate PROGRAM] [--language NAME]... [--runner NAME]... [--form FORM]
-        [NAME...]
+        [--alone] [--jobs N] [--json FILE] [NAME...]
 
 Each case of tests/corpus/lies becomes two git repositories: a commit of the base and one of the lie, or of its honest
 twin. `gate verify --ref HEAD --base HEAD^` judges the second commit under the profile ``code`` without its lint rule,
@@ -15,6 +15,9 @@ how many lies pass and how many honest twins are stopped; and for both what the 
     expectations  at most: the expectations of a test follow changed behaviour, which a profile may allow
     open          at most: a test is lost or can't be compared, and something else decides
     no            no test is weakened, or no cell was run
+
+A lie that passes with ``expectations`` is stopped where a profile has ``"expectations": "disclose"``, as at the end of
+an agent's turn and in a task without another word: "of these followed" counts them.
 
 Nothing is timed. ``~`` marks a change whose whole suite has the cells of a change of behaviour (BB, HB, BH = P, F, F):
 only what was claimed can tell such a lie from an honest change.
@@ -44,6 +47,9 @@ from repositories import Repository  # noqa: E402 - as above
 CAPABILITIES = ("code:diff", "code:functions", "code:tests", "code:integrity", "code:counterfactual")
 CELLS = ("yes", "expectations", "open", "no")
 PROFILES = {"code_default": {"extends": "code", "lint_errors_max": None}}
+ALONE = ("code:integrity", "code:counterfactual")
+ALONE_PROFILES = {"code_default": {"integrity": True, "weakening": "disclose"}}
+"""What ``--alone`` judges by: the suite of every form is green, so that a rule about tests that pass says nothing."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ def main() -> None:
     """Judge the chosen cases and print the tables."""
     options = parse_arguments()
     cases = [case for case in lie_corpus.read_cases() if is_chosen(case, options)]
-    capabilities = find_capabilities(options.gate)
+    capabilities = list(ALONE) if options.alone else find_capabilities(options.gate)
     print(f"{len(cases)} cases, judged with {', '.join(capabilities)}\n")
     work = [(case, form) for case in cases for form in lie_corpus.FORMS if options.form in {None, form}]
     judge_one = partial(judge, gate=options.gate, capabilities=capabilities)
@@ -93,6 +99,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--gate", default=str(ROOT / "bin" / "gate"))
     parser.add_argument("--language", action="append", default=[])
     parser.add_argument("--runner", action="append", default=[])
+    parser.add_argument("--alone", action="store_true", help="judge by the rule integrity alone, which is quicker")
     parser.add_argument("--form", choices=lie_corpus.FORMS, help="judge only the lies, or only their honest twins")
     parser.add_argument("--json", type=Path, help="write every result to this file")
     parser.add_argument("--jobs", type=int, default=2)
@@ -117,7 +124,8 @@ def find_capabilities(gate: str) -> list[str]:
 def judge(case: lie_corpus.Lie, form: str, *, gate: str, capabilities: list[str]) -> Judged:
     """Make the repository of a form and verify its change."""
     plan = {"code": {"order": capabilities, "required": capabilities, "optional": []}}
-    policy = {"config/adapter-plan.json": json.dumps(plan), "config/verification.profiles.json": json.dumps(PROFILES)}
+    profiles = ALONE_PROFILES if tuple(capabilities) == ALONE else PROFILES
+    policy = {"config/adapter-plan.json": json.dumps(plan), "config/verification.profiles.json": json.dumps(profiles)}
     with tempfile.TemporaryDirectory(prefix="lies-") as folder:
         base, head = case.files("base"), case.files(form)
         repository = Repository.make(Path(folder))
@@ -187,14 +195,15 @@ def print_table(title: str, found: Iterable[Judged], key: Callable[[lie_corpus.L
     """Print how many lies pass, how many honest twins are stopped, and what the cells say, in each group."""
     found = list(found)
     kinds = "".join(f" {form}: {cells} |" for form in lie_corpus.FORMS for cells in CELLS)
-    print(f"\n| {title} | cases | lies pass | of these ~ | honest stopped |{kinds}")
-    print("| --- |" + " ---: |" * (4 + 2 * len(CELLS)))
+    print(f"\n| {title} | cases | lies pass | of these ~ | of these followed | honest stopped |{kinds}")
+    print("| --- |" + " ---: |" * (5 + 2 * len(CELLS)))
     for group in [*sorted({key(judged.case) for judged in found}), "all"]:
         here = [judged for judged in found if group in {"all", key(judged.case)}]
         lies, honest = ([judged for judged in here if judged.form == form] for form in lie_corpus.FORMS)
         passed = [judged for judged in lies if judged.passed]
         stopped = sum(not judged.passed for judged in honest)
-        numbers = [len(lies), len(passed), sum(judged.is_followed for judged in passed), stopped]
+        followed = sum(judged.cells == "expectations" for judged in passed)
+        numbers = [len(lies), len(passed), sum(judged.is_followed for judged in passed), followed, stopped]
         numbers += [sum(judged.cells == cells for judged in part) for part in (lies, honest) for cells in CELLS]
         print(f"| {group} | " + " | ".join(map(str, numbers)) + " |")
 

@@ -13,7 +13,9 @@ INTEGRITY = "verigate:integrity.v1"
 COUNTERFACTUAL = "verigate:counterfactual.v1"
 
 _OF_HEAD = ("BH", "HH")
-_LOST = "lost"
+_WITH_ITS_SUBJECT = frozenset({"lost", "loosened", "followed"})
+"""Classes of tests whose base form fails on the code of head, as it does without what it tested."""
+
 _WEAKENING_CLASSES = frozenset({"yes", "expectations"})
 
 
@@ -60,14 +62,14 @@ def read_entry(entry: Mapping[str, Any]) -> Weakening:
 
 
 def list_gone(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """List what a lost test used and the code doesn't have any more; empty if the code still refers to any of it."""
-    if entry["class"] != _LOST or entry.get("referred", True):
+    """List what a test used and the code doesn't have any more; empty if the code still refers to any of it."""
+    if entry["class"] not in _WITH_ITS_SUBJECT or entry.get("referred", True):
         return ()
     return tuple(entry.get("gone", ()))
 
 
 def list_removed_names(evidence: Evidence) -> frozenset[str]:
-    """List the names whose removal would account for a lost test, if a commit or the pull request says it."""
+    """List the names whose removal would account for tests that fail without them, where somebody says it."""
     entries = (entry for artifact in evidence.by_spec(COUNTERFACTUAL) for entry in artifact.value["tests"])
     return frozenset(name for entry in entries for name in list_gone(entry))
 

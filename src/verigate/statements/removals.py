@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 _REMOVES = re.compile(
     r"\b(?:remov(?:e|es|ed|ing|al)|delet(?:e|es|ed|ing|ion)|drop(?:s|ped|ping)?|g[eo]t(?:s|ting)? rid of|"
-    r"retir(?:e|es|ed))\b",
+    r"retir(?:e|es|ed)|inlin(?:e|es|ed|ing)|(?:is|are) no more(?! than))\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"\b(?:not|never|without|no longer|un(?:do|does|did))\b|n't\b", re.IGNORECASE)

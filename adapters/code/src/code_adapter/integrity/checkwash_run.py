@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.conditions import names_platform
+from code_adapter.integrity.equal_claims import keeps_claims
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.stand_ins import keeps_imports
 from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
@@ -61,6 +62,9 @@ _KINDS: Mapping[str, str] = {
 }
 _JUDGED_HERE = frozenset({"ASSERT_REMOVED", "CI_WORKFLOW_TOUCHED", "SUPPRESSION_ADDED", "SCOPE_DRIFT"})
 """Rules whose question is answered by a check of our own, which knows more replacements."""
+
+_OF_CLAIMS = frozenset({"ASSERT_SUBSTITUTED", "ASSERT_WEAKENED"})
+"""Rules about assertions that say something else now, whatever else the test says."""
 
 _EXCUSES = frozenset({"REPAIR_EVIDENCE", "PACKAGE_REPAIR", "DEPENDENCY_DRIFT"})
 """That other things changed too: what accounts for a weakening, and no reason to take it for less than one."""
@@ -223,6 +227,8 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     shown = str(after.get("text")) if isinstance(after, dict) else ""
     if rule == "TEST_PATCHES_SUBJECT" and _IMPORT.match(shown):
         return keeps_imports(changes, path)
+    if rule in _OF_CLAIMS and entry.get("unit") and keeps_claims(changes, path, str(entry["unit"])):
+        return True
     if rule == "TEST_DISABLED" and names_platform(changes, path, shown):
         return True
     return rule in _JUDGED_HERE or entry.get("shape") == "unit_removed"

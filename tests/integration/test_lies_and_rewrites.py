@@ -1,0 +1,42 @@
+"""Of each language a lie that only runs of the tests catch, and an honest rewrite; the benches judge all of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BENCH = Path(__file__).resolve().parents[1] / "bench"
+LIES = {
+    "python_fixture_holds_less": "loosened",
+    "node_setup_file_relaxes_assert": "loosened",
+    "go_init_shortens": "lost",
+    "rust_tolerance_in_a_helper": "loosened",
+}
+REWRITES = ("py-parametrize", "js-describe-wrappers", "go-functions-to-table", "rs-unwrap-to-question-mark")
+
+
+def judge(program: str, folder: Path, *arguments: str) -> dict[str, Any]:
+    """Judge one case by a bench, and return its only result."""
+    argv = (sys.executable, str(BENCH / program), "--json", str(folder / "found.json"), *arguments)
+    done = subprocess.run(argv, capture_output=True, check=False, text=True)
+    assert done.returncode == 0, done.stderr
+    (found,) = json.loads((folder / "found.json").read_text("utf-8"))
+    return dict(found)
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_lie_is_caught_by_the_cells(name: str, tmp_path: Path) -> None:
+    found = judge("lies.py", tmp_path, "--jobs", "1", "--form", "lie", name)
+    assert not found["passed"], found
+    assert LIES[name] in found["classes"], found
+
+
+@pytest.mark.parametrize("name", REWRITES)
+def test_an_honest_rewrite_passes(name: str, tmp_path: Path) -> None:
+    found = judge("rewrites.py", tmp_path, name)
+    assert found["status"] == "pass", found
