@@ -87,6 +87,29 @@ _REWRITTEN = (
         ),
     ),
 )
+_RUST_TESTS = "tests/sums.rs"
+_RUST_ALONE = "".join(
+    f"#[test]\nfn {name}() {{\n    assert_eq!(sum({one}, {other}), {one + other});\n}}\n\n"
+    for name, one, other in (("small", 1, 2), ("nothing", 0, 0), ("large", 200, 50))
+)
+_RUST_TABLE = (
+    "const SUMS: &[(u8, u8, u8)] = &[(1, 2, 3), (0, 0, 0), (200, 50, 250)];\n\n"
+    "#[test]\nfn sums() {\n    for (one, other, all) in SUMS {\n"
+    "        assert_eq!(sum(*one, *other), *all);\n    }\n}\n"
+)
+_RUST_TABLES = (
+    Change(
+        "Rust: tests that become a table under a name",
+        {**RUST, _RUST_TESTS: f"use sum::sum;\n\n{_RUST_ALONE}"},
+        {_RUST_TESTS: f"use sum::sum;\n\n{_RUST_TABLE}"},
+    ),
+    Change(
+        "Rust: tests whose place a table of something else takes",
+        {**RUST, _RUST_TESTS: f"use sum::sum;\n\n{_RUST_ALONE}"},
+        {_RUST_TESTS: f"use sum::sum;\n\n{_RUST_TABLE.replace('sum(*one, *other)', 'one.max(other)')}"},
+        ("test_removed",),
+    ),
+)
 _NOT_REWRITTEN = (
     _py(
         "a test whose place another one takes",
@@ -704,6 +727,7 @@ _ALL = (
     *_RUNNERS,
     *_REWRITTEN,
     *_NOT_REWRITTEN,
+    *_RUST_TABLES,
     *_TABLES,
     *_PIPELINES,
     *_CONDITIONS,

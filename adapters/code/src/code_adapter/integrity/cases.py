@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.assertions import Assertions, find_assertions
@@ -25,7 +26,7 @@ _CALLED = ("function", "constructor", "name", "type")
 _SAID_BY_ALL = re.compile(
     r"(?:assert|expect|should|verify|to[A-Z]|not[A-Z])\w*|equals?|ok|is|same|deepEqual|strictEqual|raises|warns|throws|rejects|"
     r"fail|skip|Errorf?|Fatalf?|Fail|Run|Log|Helper|len|range|print|str|int|list|dict|set|sorted|repr|isinstance|type|join|"
-    r"append|push|map|filter|forEach|String|Number|then|resolve|unwrap|clone|to_string|into|iter|it|test|describe|super"
+    r"Some|None|Ok|Err|vec|format|append|push|map|filter|forEach|String|Number|then|resolve|unwrap|clone|to_string|into|iter|it|test|describe|super"
 )
 _MULTI = re.compile(r"parametrize|\.each\b|\bsubTest\(|\bt\.Run\(|\bfor\b|@ParameterizedTest|#\[case|forEach\(|@given")
 
@@ -91,6 +92,16 @@ def _find_calls(body: Node) -> Iterator[str]:
             name = re.split(r"[.:]", text_of(function))[-1]
             if re.fullmatch(r"[\w$]+", name) and not _SAID_BY_ALL.fullmatch(name):
                 yield name
+        elif node.type == "token_tree":
+            yield from _find_calls_in_macro(node)
+
+
+def _find_calls_in_macro(tokens: Node) -> Iterator[str]:
+    """Find calls among the arguments of a macro of Rust, which are no syntax but tokens."""
+    for token, following in pairwise(tokens.children):
+        called = token.type == "identifier" and following.type == "token_tree" and text_of(following).startswith("(")
+        if called and not _SAID_BY_ALL.fullmatch(text_of(token)):
+            yield text_of(token)
 
 
 def find_helpers(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:

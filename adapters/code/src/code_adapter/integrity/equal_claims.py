@@ -57,15 +57,16 @@ def keeps_claims(changes: ChangeSet, path: str, unit: str) -> bool:
 
 def _find_claims(source: str, unit: str) -> Counter[_Claim]:
     try:
-        tree: ast.AST | None = ast.parse(source)
+        around: ast.AST = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return Counter()
     for name in unit.replace("::", ".").split("."):
-        found = (node for node in ast.iter_child_nodes(tree) if getattr(node, "name", None) == name)
-        tree = next((node for node in found if isinstance(node, ast.ClassDef | _FUNCTIONS)), None)
-        if tree is None:
+        named = (node for node in ast.iter_child_nodes(around) if getattr(node, "name", None) == name)
+        found = next((node for node in named if isinstance(node, ast.ClassDef | _FUNCTIONS)), None)
+        if found is None:
             return Counter()
-    return Counter(_list_claims(tree, ())) if isinstance(tree, _FUNCTIONS) else Counter()
+        around = found
+    return Counter(_list_claims(around, ())) if isinstance(around, _FUNCTIONS) else Counter()
 
 
 def _list_claims(around: ast.AST, conditions: tuple[str, ...]) -> Iterator[_Claim]:
