@@ -145,6 +145,19 @@ def test_a_renamed_function_is_called_by_its_new_name(tmp_path: Path) -> None:
     assert [test["gone"] for test in found["tests"]] == [[]]
 
 
+def test_a_function_that_moved_with_its_test_is_found_in_its_new_module(tmp_path: Path) -> None:
+    half = "from half import half\n\n\ndef test_half():\n    assert half(4) == 2\n"
+    head = {
+        "shop.py": GOOD.partition("\n\n\ndef half")[0] + "\n",
+        "half.py": "def half(n):\n    return n // 2\n",
+        "test_shop.py": "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
+        "test_half.py": half,
+    }
+    both = head["test_shop.py"].replace("import total", "import half, total") + half.partition("half\n")[2]
+    found = compare(tmp_path, {"shop.py": GOOD, "test_shop.py": both}, head)
+    assert classes(found)["test_half"] == "kept", found
+
+
 JS_GOOD = "exports.total = (prices) => prices.reduce((sum, price) => sum + price, 0);\n"
 JS_BROKEN = JS_GOOD.replace("0);", "1);")
 EXPECTED = ("strictEqual(shop.total([1, 2]), 3)", "ok(shop.total([1, 2]) >= 3)", "strictEqual(shop.total([1, 2]), 4)")
