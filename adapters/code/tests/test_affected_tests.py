@@ -71,8 +71,11 @@ EFFECTS = {
         ["afterEach(clear);", "global.x = 1;"],
     ),
     "a_test.go": (
-        'package shop\n\nimport "testing"\n\n// Says nothing.\nfunc TestA(t *testing.T) {}\n\nfunc init() { x() }\n',
-        ["func init() { x() }"],
+        (
+            'package shop\n\nimport "testing"\n\n// Says nothing.\nfunc TestA(t *testing.T) {}\n\nfunc init() { x() }\n'
+            "\nfunc TestMain(m *testing.M) { m.Run() }\n"
+        ),
+        ["func init() { x() }", "func TestMain(m *testing.M) { m.Run() }"],
     ),
     "a_test.rs": ("fn helper() {}\n", []),
 }

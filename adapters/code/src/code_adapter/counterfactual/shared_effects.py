@@ -36,7 +36,7 @@ def list_shared_effects(path: str, text: str) -> list[str]:
 
 
 def _list_package_parts(tree: Tree) -> Iterator[Node]:
-    tests = {found.node.id for found in FINDERS["go"](tree)}
+    tests = {found.node.id for found in FINDERS["go"](tree) if found.name != "TestMain"}
     for node in tree.root.named_children:
         if node.id not in tests and node.type not in {"package_clause", "import_declaration"} and not is_comment(node):
             yield node
