@@ -5,11 +5,13 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from code_adapter.counterfactual.canary import judge_canaries, write_canaries
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
+from code_adapter.counterfactual.test_tree import is_settings
 from code_adapter.python_environment import Python, find_python
 from code_adapter.python_programs import module_command
 from code_adapter.subject_files import SubjectFiles
@@ -77,7 +79,7 @@ class PythonCells:
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the test files ``paths`` of what is checked out, by pytest ``only`` the chosen tests of these."""
-        here = [path for path in paths if path in files.known]
+        here = [path for path in paths if path in files.known and self._collects(files, path)]
         if not here:
             return NOT_RUN
         with (
@@ -96,6 +98,14 @@ class PythonCells:
                 return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
         modules = {self._name_module(known, path): path for path in (*here, *planted)}
         return _read(cases, modules, planted)
+
+    def _collects(self, files: SubjectFiles, path: str) -> bool:
+        """Whether pytest comes to a file named like a test that nobody names; one that is named it runs anyway."""
+        if self.tool != "pytest" or not TEST_FILE.search(path):
+            return True
+        settings = (known for known in files.known if is_settings(known) and known.endswith((".ini", ".toml", ".cfg")))
+        named = (fnmatchcase(path.rpartition("/")[2], pattern) for pattern in ("test_*.py", "*_test.py"))
+        return any(named) or any("python_files" in files.text(known) for known in settings)
 
     def _start(self, tests: PythonTests, private: Path, only: Only) -> Sequence[Case]:
         if self.tool == "unittest":
