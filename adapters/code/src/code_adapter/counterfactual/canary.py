@@ -38,6 +38,7 @@ _PACKAGES = {"node": "node:test", "ava": "ava", "tape": "tape", "vitest": "vites
 _NAME = re.compile(r"^(?P<stem>.*?)(?P<tail>(?:[._-](?:test|spec|tests))?\.[cm]?[jt]sx?)$")
 
 
+_TEST_NAME = re.compile(r"[._-](?:test|spec|tests)\.\w+$")
 MOST_FOLDERS = 10
 """In no more folders a test that must fail is planted: each is a file that the runner loads."""
 
@@ -47,7 +48,9 @@ def write_canaries(
     request: Request, paths: Sequence[str], runner: str, most: int = MOST_FOLDERS
 ) -> Iterator[list[str]]:
     """Write a test that fails into each folder of the test files ``paths``; yields the paths of these tests."""
-    neighbours = {path.rpartition("/")[0]: path for path in reversed(paths)}
+    # Of support in the same folder runners don't take the name for that of a test.
+    ordered = sorted(paths, key=lambda path: bool(_TEST_NAME.search(path)))
+    neighbours = {path.rpartition("/")[0]: path for path in ordered}
     root = request.repo_root
     with ExitStack() as stack:
         chosen = sorted(neighbours.values())[:most]
