@@ -412,3 +412,13 @@ ENDLESS = "def total(prices):\n    while True:\n        pass\n\n\ndef half(n):\n
 def test_a_test_that_does_not_end_on_the_other_code_has_failed(tmp_path: Path) -> None:
     found = compare(tmp_path, {"shop.py": ENDLESS}, {"shop.py": GOOD, "test_shop.py": TEST}, runs=1)
     assert classes(found) == {"test_total": "proven", "test_half": "unproven"}
+
+
+def test_code_does_not_become_support_of_tests_by_an_import_that_the_change_adds(tmp_path: Path) -> None:
+    found = compare(
+        tmp_path,
+        {"shop.py": GOOD, "test_shop.py": RIGHT},
+        {"shop.py": f"import unittest\n\n\n{BROKEN}", "test_shop.py": RIGHT.replace("== 3", "== 2")},
+        runs=1,
+    )
+    assert classes(found) == {"test_total": "followed"}

@@ -49,7 +49,8 @@ def _is_support(repository: Repository, path: str, base: Version, head: Version)
     language = language_of(path)
     if language is None and (pure.suffix in _SETTINGS or not pure.suffix or pure.name.startswith(".")):
         return False
-    if language is not None and not any(_imports_framework(repository, path, version) for version in (base, head)):
+    # Base decides where it has the file: an import that the change adds would take its own code out of the comparison.
+    if language is not None and not _imports_framework(repository, path, base if path in base.files else head):
         return False
     name = pure.stem if language is not None else pure.name
     users = [user for version in (base, head) for user in _find_users(repository, name, version, path)]
