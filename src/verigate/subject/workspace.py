@@ -126,27 +126,13 @@ class RunWorkspace:
     @cached_property
     def _hook_changes(self) -> Mapping[str, tuple[HookChange, ...]]:
         """What changed in each changed configuration of a hook runner."""
-        if not isinstance(self._source, _GitSide):
-            return {}
         paths = sorted(change.path for change in self.subject.changes if is_hook_runner_file(change.path))
-        if not paths:
+        if not paths or not isinstance(self._source, _GitSide):
             return {}
-        from verigate.sdk.hook_runners.compare import compare_hooks  # few changes touch one
+        from verigate.subject.changed_hooks import compare_changed_hooks  # few changes touch one
 
-        return {path: compare_hooks(path, *sides) for path in paths if (sides := self._read_sides(path)) is not None}
-
-    def _read_sides(self, path: str) -> tuple[bytes | None, bytes | None] | None:
-        """Read a file in base and subject; None if it isn't the same kind of regular file on both sides."""
-        if not isinstance(self._source, _GitSide):
-            return None
-        name = path.encode("utf-8", "surrogateescape")
-        found, control = self._source.found, self._source.control
-        entries = (found.find_in_base(name), found.entries.get(name))
-        if any(entry is not None and entry.mode in {LINK, GITLINK} for entry in entries):
-            return None
-        git = self._source.git.isolate(control.path, self._path)
-        before, after = (None if entry is None else git.run("cat-file", "blob", entry.oid) for entry in entries)
-        return before, after
+        git = self._source.git.isolate(self._source.control.path, self._path)
+        return compare_changed_hooks(git, self._source.found, paths)
 
     def find_landed_policy(self, task_id: str) -> Mapping[str, tuple[str, ...]]:
         """Map changed policy files to the commits of their own in which they landed since the base; see the module.

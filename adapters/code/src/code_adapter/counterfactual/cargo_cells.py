@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from code_adapter.counterfactual.canary import plant_canary
-from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
+from code_adapter.counterfactual.cell_runs import NOT_RUN, OUTCOMES, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
 from code_adapter.integrity.found_tests import FINDERS
@@ -25,7 +25,6 @@ from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import parse
 from verigate.sdk.reports.outcomes import Case
 
-_OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
 _FAILED = 101
 _JSON = ("--", "-Z", "unstable-options", "--format", "json")
 
@@ -206,7 +205,7 @@ def _read(cases: Iterable[Case], target: _Target, held: Mapping[str, Sequence[st
         while name and name not in known:
             name = name.rpartition("::")[0]
         if name:
-            found.append((known[name], _OUTCOMES[case.outcome]))
+            found.append((known[name], OUTCOMES[case.outcome]))
     return found
 
 

@@ -13,6 +13,10 @@ Only = Mapping[str, frozenset[str]]
 """The names of the tests that have to run, by path; of a path that isn't there all tests run."""
 
 
+OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
+"""What a runner reports of a test, as the outcome in a cell."""
+
+
 class TestName(NamedTuple):
     """A test: the path of its file in the repository, and its name there, without parameters."""
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from code_adapter.counterfactual.canary import write_canaries
-from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
+from code_adapter.counterfactual.cell_runs import NOT_RUN, OUTCOMES, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
 from code_adapter.reports.go_test import parse_go_test
@@ -19,7 +19,6 @@ from code_adapter.toolchains.go import run_go
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.reports.outcomes import Case
 
-_OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
 _FUNCTION = re.compile(r"^func\s+((?:Test|Fuzz|Example)\w*)\s*\(", re.MULTILINE)
 _ERROR = re.compile(r"^\s*(?P<path>\S+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$", re.MULTILINE)
 
@@ -124,7 +123,7 @@ class GoCells:
             elif name == canaries[folder]:
                 failed |= {folder} if case.outcome == "failed" else set()
             elif name in functions[folder]:
-                found.append((TestName(functions[folder][name], name), _OUTCOMES[case.outcome]))
+                found.append((TestName(functions[folder][name], name), OUTCOMES[case.outcome]))
         reported = {_folder_of(name.path) for name, _ in found}
         canary = Outcome.FAILED if reported <= failed else Outcome.ABSENT
         return CellRun(merge_parameters(found), broken, canary)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from code_adapter.counterfactual.canary import judge_canaries, read_title, write_canaries
-from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
+from code_adapter.counterfactual.cell_runs import NOT_RUN, OUTCOMES, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.forms import make_title_pattern
 from code_adapter.subject_files import SubjectFiles
@@ -26,7 +26,6 @@ from verigate.sdk.reports.outcomes import Case
 NameTest = Callable[[str, str], str]
 """The name of a test as it is written, by the path of its file and the name that a runner reports."""
 
-_OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
 _SOURCE = re.compile(r"\.(?:[cm]?js|[cm]?ts|jsx|tsx)$")
 _TAKES_VALUE = re.compile(
     r"--(?:require|import|loader|experimental-loader|config|project|file|setupFiles\w*|globalSetup|ui|extension|ignore"
@@ -159,12 +158,12 @@ class NodeCells:
             canary = next((each for each in planted if each in own or _is_of(each, case.id)), None)
             if canary is not None:
                 passed = canaries.get(canary) is Outcome.PASSED
-                canaries[canary] = Outcome.PASSED if passed else _OUTCOMES[case.outcome]
+                canaries[canary] = Outcome.PASSED if passed else OUTCOMES[case.outcome]
             elif case.outcome == "failed" and (is_file or case.id in {"", path}):
                 broken[path] = case.message
             else:
                 name = self._name(path, " ".join(case.id.split(" > ")))
-                found.append((TestName(path, name), _OUTCOMES[case.outcome]))
+                found.append((TestName(path, name), OUTCOMES[case.outcome]))
         canary = judge_canaries(planted, canaries, [name.path for name, _ in found])
         return CellRun(merge_parameters(found), broken, canary)
 

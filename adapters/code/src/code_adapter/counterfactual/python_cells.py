@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from code_adapter.counterfactual.canary import judge_canaries, write_canaries
-from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
+from code_adapter.counterfactual.cell_runs import NOT_RUN, OUTCOMES, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.test_tree import is_settings
 from code_adapter.python_environment import Python, find_python
@@ -21,7 +21,6 @@ from code_adapter.testing.python_tests import PythonTests
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.reports.outcomes import Case, merge_outcomes
 
-_OUTCOMES: Mapping[str, Outcome] = {"passed": Outcome.PASSED, "failed": Outcome.FAILED, "skipped": Outcome.ABSENT}
 _NOT_LOADED = "unittest.loader._FailedTest."
 TRACER = Path(__file__).with_name("line_tracer.py")
 _WANTED = {"pytest": pytest_suite.WANTED, "unittest": ("unittest", "coverage")}
@@ -170,7 +169,7 @@ def _read(cases: Iterable[Case], modules: Mapping[str, str], planted: Sequence[s
         if module is None:
             continue
         path, inner = modules[module], name.removeprefix(module).removeprefix(".")
-        outcome = Outcome.BROKEN if case.broken or not inner else _OUTCOMES[case.outcome]
+        outcome = Outcome.BROKEN if case.broken or not inner else OUTCOMES[case.outcome]
         if path in planted:
             canaries[path] = outcome
         elif inner:
