@@ -367,9 +367,10 @@ def test_what_a_rule_needs_and_the_plan_does_not_name_is_required(tmp_path: Path
 
 
 def table_of_rules(state: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    # code:integrity is always served by the built-in adapter, and is shown with it.
-    rules = {key: value for key, value in lf.THRESHOLDS.items() if key != "integrity"}
-    artifacts = {path: value for path, value in getattr(lf, state).items() if path != "integrity.json"}
+    # Only the built-in adapter serves these two; test_fixes_verified.py and the twins of lies show their rules.
+    rules = {key: value for key, value in lf.THRESHOLDS.items() if key not in ("integrity", "fixes_proven")}
+    own = ("integrity.json", "counterfactual.json")
+    artifacts = {path: value for path, value in getattr(lf, state).items() if path not in own}
     return {**rules, **lf.SETTINGS}, artifacts
 
 
