@@ -78,6 +78,47 @@ WEIGHED: tuple[tuple[Change, str], ...] = (
     ),
     (_conftest("a part of the runner that is replaced", "pytest.raises = None\n"), "tampering"),
     (_conftest("a run that ends itself", "pytest.exit('enough')\n"), "weakening"),
+    (
+        Change(
+            "JavaScript: a new test for some targets",
+            JAVASCRIPT,
+            edit(
+                JAVASCRIPT,
+                "test/store.test.js",
+                ('\n\ndescribe("store"', '\n\nit.skipIf(target !== "node")("keeps", () => {});\n\ndescribe("store"'),
+            ),
+        ),
+        "note",
+    ),
+    (
+        _test(
+            "a new class of tests under a condition",
+            "def test_legacy",
+            "@pytest.mark.skipif(not redis, reason='needs redis')\nclass TestShared:\n"
+            "    def test_sum(self):\n        assert add(2, 3) == 5\n\n\ndef test_legacy",
+        ),
+        "note",
+    ),
+    (
+        _test(
+            "a class of known tests under a condition",
+            "def test_legacy",
+            "@pytest.mark.skipif(not redis, reason='needs redis')\nclass TestLegacy:\n    def test_sum(self):\n"
+            "        assert add(2, 3) == 5\n\n    def test_legacy",
+        ),
+        "weakening",
+    ),
+    (
+        Change(
+            "a new file of tests under a condition",
+            PYTHON,
+            {
+                "tests/test_shared.py": "import pytest\nfrom calc import add\n\n"
+                "pytestmark = pytest.mark.skipif(not redis)\n\n\ndef test_shared():\n    assert add(1, 1) == 2\n"
+            },
+        ),
+        "note",
+    ),
     (Change("a start-up file", PYTHON, {"sitecustomize.py": "import sys\n"}), "tampering"),
     (Change("another shell for scripts", JAVASCRIPT, {".npmrc": "script-shell=bash\n"}), "weakening"),
     (

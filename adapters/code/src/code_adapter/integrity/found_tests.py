@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 JS_TESTS = frozenset({"it", "test", "specify", "xit", "xtest", "fit", "xspecify"})
 JS_SUITES = frozenset({"describe", "suite", "context", "xdescribe", "fdescribe", "xcontext"})
 _JS_MODIFIER = re.compile(
-    r"(?P<base>\w+)(?:\.(?:skip|only|todo|fails|failing|concurrent|sequential|each|for|serial|fixme))*"
+    r"(?P<base>\w+)(?:\.(?:skip|only|todo|fails|failing|concurrent|sequential|each|for|serial|fixme|skipIf|runIf))*"
 )
 _JAVA_TEST = re.compile(r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b")
 _RUST_TEST = re.compile(r"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b")
@@ -66,7 +66,7 @@ def _javascript(tree: Tree) -> Iterator[FoundTest]:
     while stack:
         node, around = stack.pop()
         inside = around
-        if node.type == "call_expression" and not _is_called(node):
+        if node.type == "call_expression" and not is_called(node):
             base, _ = read_js_callee(node)
             arguments = node.child_by_field_name("arguments")
             named = list(arguments.named_children) if arguments is not None else []
@@ -82,7 +82,7 @@ def _javascript(tree: Tree) -> Iterator[FoundTest]:
         stack.extend((child, inside) for child in reversed(node.children) if child.id not in none)
 
 
-def _is_called(node: Node) -> bool:
+def is_called(node: Node) -> bool:
     """Whether the result is called: ``it.each(table)`` of ``it.each(table)(title, test)``."""
     function = node.parent.child_by_field_name("function") if node.parent is not None else None
     return function is not None and function.id == node.id

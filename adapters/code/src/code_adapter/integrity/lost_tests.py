@@ -228,7 +228,8 @@ def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding
             continue
         if marker.named and marker.text[:_SHOWN] in known_marks:
             continue
-        fresh = marker.case is not None and (marker.path, marker.case) in new_cases
+        about = (marker.case,) if marker.case is not None else marker.covered
+        fresh = bool(about) and all((marker.path, case) in new_cases for case in about)
         if marker.kind == "focus":
             message = f"{marker.text} keeps every other test from running"
             yield IntegrityFinding("test_focused", marker.path, marker.line, message, "weakening", "test-focused")
@@ -241,6 +242,7 @@ def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding
         about_platform = marker.conditional or names_platform(changes, marker.path, marker.text)
         weight: Weight = "note" if fresh or about_platform else "weakening"
         what = "is expected to fail" if marker.kind == "xfail" else "is skipped"
-        subject = f"the new test {marker.case}" if fresh else marker.case or "the whole file or class"
+        subject = marker.case or "the whole file or class"
+        subject = f"the new test {marker.case}" if fresh and marker.case else subject
         message = f"{subject} {what}: {marker.text}"
         yield IntegrityFinding("test_skipped", marker.path, marker.line, message, weight, f"test-{marker.kind}")

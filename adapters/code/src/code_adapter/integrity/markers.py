@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from code_adapter.integrity.flow import PLATFORM
-from code_adapter.integrity.found_tests import JS_SUITES, JS_TESTS, read_js_callee
+from code_adapter.integrity.found_tests import JS_SUITES, JS_TESTS, is_called, read_js_callee
 from code_adapter.integrity.reached import GO_ON_LINUX
 from code_adapter.integrity.runner_names import find_runner_names, resolve_name
 from code_adapter.integrity.uncalled import find_skipping_name
@@ -28,6 +29,7 @@ MarkerKind = Literal["skip", "xfail", "focus"]
 class Marker:
     """A marker that skips tests, expects them to fail, or runs only some. ``case`` is its test.
 
+    Without ``case`` it is about all tests of a class, a suite, a module or the file: ``covered`` are their names.
     ``named`` is one of Python that gets a name, which the file uses in decorators alone: these are its markers.
     """
 
@@ -38,6 +40,7 @@ class Marker:
     case: str | None
     conditional: bool = False
     named: bool = False
+    covered: tuple[str, ...] = ()
 
 
 _PYTHON_SKIP = re.compile(
@@ -72,7 +75,31 @@ def find_markers(tree: Tree, path: str, language: str, found: Sequence[FoundTest
             owner.qualified if owner else None,
             conditional,
             named=owner is None and text in marks.values() and node.type == "call",
+            covered=() if owner else _list_covered(node, found),
         )
+
+
+def _list_covered(node: Node, found: Sequence[FoundTest]) -> tuple[str, ...]:
+    """List the tests in the class, suite or module that a marker stands on, or else all of the file."""
+    scope = _find_scope(node)
+    start, end = (scope.start_byte, scope.end_byte) if scope is not None else (0, sys.maxsize)
+    return tuple(item.qualified for item in found if start <= item.node.start_byte and item.node.end_byte <= end)
+
+
+def _find_scope(node: Node) -> Node | None:
+    above: Node | None = node
+    while above is not None:
+        if above.type in {"attribute_item", "decorator"} and above.parent is not None:
+            following = above.next_named_sibling
+            while following is not None and following.type in {"attribute_item", "decorator", "comment"}:
+                following = following.next_named_sibling
+            return following
+        if above.type in {"class_declaration", "class_definition"}:
+            return above
+        if above.type == "call_expression" and read_js_callee(above)[0] in JS_SUITES and not is_called(above):
+            return above
+        above = above.parent
+    return None
 
 
 _Made = tuple[MarkerKind, str, bool] | None
