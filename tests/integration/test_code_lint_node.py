@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from code_repo import make_repo
-from npm_tools import linters, node_modules
+from npm_tools import linters, node_modules, old_eslint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +39,16 @@ def test_biome(tmp_path: Path, *, older: bool) -> None:
     warnings = [item["rule"] for item in lint["issues"] if item["severity"] == "warning"]
     assert "lint/suspicious/noDebugger" in warnings
     assert {item["path"] for item in lint["issues"]} == {"src/a.js"}
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_biome_checks_the_format_where_the_script_has_an_option_that_biome_lacks(
+    tmp_path: Path, *, older: bool
+) -> None:
+    files = {"biome.json": "{}", "a.js": "const a = 1;\n", "b.js": "const  b=1\n"}
+    repo = repo_with(tmp_path, {"scripts": {"format:check": "biome format --check a.js b.js"}}, files, older=older)
+    lint = repo.run("code:lint", gated=True).json("lint.json")
+    assert [item["path"] for item in errors(lint)] == ["b.js"]
 
 
 def errors(lint: dict[str, Any]) -> list[dict[str, Any]]:
@@ -79,6 +89,14 @@ def test_eslint_checks_what_the_script_names(tmp_path: Path) -> None:
     repo.write({"eslint.config.js": config, "lib/a.js": BAD, "other.js": BAD})
     lint = repo.run("code:lint", gated=True).json("lint.json")
     assert (issues(lint), lint["files_checked"]) == ([("lib/a.js", 2, 7, "eqeqeq")], 1)
+
+
+def test_an_eslint_of_years_ago(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path, {".gitignore": "node_modules\n", "package.json": '{"scripts": {"lint": "eslint src"}}'})
+    (repo.root / "node_modules").symlink_to(old_eslint())
+    repo.write({".eslintrc.json": '{"rules": {"eqeqeq": "error"}}', "src/a.js": BAD.replace("const é = 1; ", "")})
+    lint = repo.run("code:lint", gated=True).json("lint.json")
+    assert (issues(lint), lint["files_checked"]) == ([("src/a.js", 2, 7, "eqeqeq")], 1)
 
 
 def test_a_linter_whose_report_cannot_be_read_is_unexamined(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ LINTERS = {"@biomejs/biome": "2.1.3", "oxlint": "1.8.0", "standard": "17.1.2", "
 
 OLDER_LINTERS = {"@biomejs/biome": "1.9.4", "xo": "0.60.0"}
 
+OLD_ESLINT = "4.19.1"
+
 OPENCODE = "1.18.33"
 
 HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
@@ -76,6 +78,11 @@ def runners(*, older: bool = False) -> Path:
 def linters(*, older: bool = False) -> Path:
     """The ``node_modules`` with linters other than eslint; npm fetches them on the first call."""
     return _installed(OLDER_LINTERS if older else LINTERS)
+
+
+def old_eslint() -> Path:
+    """The ``node_modules`` with an eslint that lacks options of later ones; npm fetches it on the first call."""
+    return _installed({"eslint": OLD_ESLINT})
 
 
 def hook_manager(name: str) -> Path:

@@ -22,7 +22,7 @@ from verigate.sdk.reports.untrusted import ReportInvalid, count_of, parse_json_o
 
 _CONFIG = re.compile(r"(?:^|/)\.?(?:biome|rome)\.jsonc?$")
 _DROPPED = re.compile(
-    r"--(?:write|apply|apply-unsafe|fix|unsafe|reporter|max-diagnostics|colors|error-on-warnings|verbose|staged|changed"
+    r"--(?:write|check|apply|apply-unsafe|fix|unsafe|reporter|max-diagnostics|colors|error-on-warnings|verbose|staged|changed"
     r"|since|no-errors-on-unmatched|log-level|diagnostic-level)\b"
 )
 _WITH_VALUE = re.compile(r"--(?:reporter|max-diagnostics|colors|since|log-level|diagnostic-level)")

@@ -66,8 +66,15 @@ def run_eslint(request: Request, folder: str, program: str, call: LinterCall) ->
     """Return findings. Raises ToolFailed if eslint crashed (exit code 2) or its report contradicts its exit code."""
     place = request.repo_root / folder / call.folder
     words = read_lint_arguments(place, call, _DROPPED, _WITH_VALUE)
-    argv = (program, *words, "--format", "json", "--no-error-on-unmatched-pattern")
+    unmatched = ("--no-error-on-unmatched-pattern",) if _may_match_nothing(request, folder) else ()
+    argv = (program, *words, "--format", "json", *unmatched)
     return run_like_eslint(request, folder, call, argv, "eslint")
+
+
+def _may_match_nothing(request: Request, folder: str) -> bool:
+    """Whether eslint knows the option for patterns that match no file: from 6.8 on."""
+    version = re.match(r"(\d+)\.(\d+)", read_node_package_version(request, folder, "eslint") or "")
+    return version is None or (int(version[1]), int(version[2])) >= (6, 8)
 
 
 def run_like_eslint(request: Request, folder: str, call: LinterCall, argv: tuple[str, ...], tool: str) -> LintRun:
