@@ -30,12 +30,7 @@ def find_installed_copy(request: Request, files: SubjectFiles, folder: str, pyth
 
     Returns None where there is no copy: the project isn't installed, or it is an editable installation.
     """
-    argv = [python.executable, "-I", str(PROBE), str(request.repo_root / folder), _read_name(files, folder)]
-    try:
-        run = run_tool(argv, cwd=request.repo_root, timeout_s=PROBE_TIMEOUT_S, env=make_tool_environ(request))
-        found: Mapping[str, Any] = json.loads(run.stdout) if run.exit_code == 0 else {}
-    except (ToolFailed, ValueError):
-        return None
+    found = _ask(request, python, folder, _read_name(files, folder))
     installed = found.get("files") or []
     prefix = _find_prefix(files, folder, installed)
     if prefix is None:
@@ -43,6 +38,18 @@ def find_installed_copy(request: Request, files: SubjectFiles, folder: str, pyth
     if request.gated:
         _add_generated(request, files, prefix, Path(found["site"]), installed)
     return request.repo_root / prefix
+
+
+def _ask(request: Request, python: Python, folder: str, name: str) -> Mapping[str, Any]:
+    """Ask an environment what it has of the project in ``folder``; the second time it is known."""
+    if (folder, name) not in python.copies:
+        argv = [python.executable, "-I", str(PROBE), str(request.repo_root / folder), name]
+        try:
+            run = run_tool(argv, cwd=request.repo_root, timeout_s=PROBE_TIMEOUT_S, env=make_tool_environ(request))
+            python.copies[folder, name] = json.loads(run.stdout) if run.exit_code == 0 else {}
+        except (ToolFailed, ValueError):
+            python.copies[folder, name] = {}
+    return python.copies[folder, name]
 
 
 def _read_name(files: SubjectFiles, folder: str) -> str:

@@ -59,6 +59,8 @@ class Python:
     version: str
     modules: Mapping[str, str | None] = field(default_factory=dict)
     """The requested modules that it has, with their version or None."""
+    copies: dict[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
+    """What it has of a folder with a project of that name, as far as it was asked: nothing in a call changes it."""
 
     def make_environ(self, request: Request, **more: str) -> dict[str, str]:
         """Make the environment of what it runs: as if the project's environment were active."""

@@ -35,6 +35,7 @@ class TreeCheckout:
         self._switched = Repository(repository.root, repository.environ, index)
         self._before = frozenset(repository.entries(*_UNTRACKED))
         self._tree = subject
+        self._paths: dict[str, list[bytes]] = {}
         self._begun = False
         self._visible = _find_index(repository)
         self._original = self._visible.read_bytes()
@@ -52,14 +53,16 @@ class TreeCheckout:
         else:
             self._clean()
         self._switched.git("read-tree", "--reset", "-u", tree)
-        self._renew_times()
+        self._renew_times(tree)
         shutil.copy2(self._index["GIT_INDEX_FILE"], self._visible)
         self._tree = tree
         return self._index
 
-    def _renew_times(self) -> None:
+    def _renew_times(self, tree: str) -> None:
         """Make all files as old as if the tree had been checked out now; else those that differ would be the newest."""
-        paths = self._switched.indexed_files()
+        if tree not in self._paths:
+            self._paths[tree] = self._switched.indexed_files()
+        paths = self._paths[tree]
         if len(paths) > _MOST_TIMES or any(path.rpartition(b"/")[2] == _BUILT_BY_TIME.encode() for path in paths):
             return
         start = time.time_ns() - len(paths) * _BETWEEN_NS

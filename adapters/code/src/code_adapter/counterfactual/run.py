@@ -134,6 +134,9 @@ class _Calls:
     longest: list[float] = field(default_factory=lambda: [0.0])
     """The longest that tests took on the code of their own version, in seconds; 0 before any has."""
 
+    listed: dict[str, SubjectFiles] = field(default_factory=dict)
+    """The files of the trees that were checked out."""
+
     def find_runners(self, unexamined: dict[str, str]) -> list[CellRunner]:
         """Find the projects of the subject, and those that only the base has; ``unexamined`` gets what can't run."""
         here = find_subject_files(self.request)
@@ -209,7 +212,11 @@ class _Calls:
             return _run_alone(runner, here, tests, found)
 
     def _check_out(self, cell: str) -> SubjectFiles:
-        return find_subject_files(self.request, self.checkout.check_out(self.trees[cell]))
+        tree = self.trees[cell]
+        index = self.checkout.check_out(tree)
+        if tree not in self.listed:
+            self.listed[tree] = find_subject_files(self.request, index)
+        return self.listed[tree]
 
     def compare(self, done: Sequence[Mapping[str, CellRun]], chosen: Mapping[str, Selection]) -> list[Compared]:
         """Compare the tests by these runs."""
