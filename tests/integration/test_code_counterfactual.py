@@ -103,7 +103,7 @@ def test_a_failure_in_base_beside_other_dependencies_is_not_comparable(tmp_path:
     base, head = {**base, "pyproject.toml": installs.format("")}, {**head, "pyproject.toml": installs.format('"cart"')}
     found = compare(tmp_path, base, head)
     assert classes(found) == {"test_total": "not_comparable"}
-    assert found["tests"][0]["weakens"] == "text"
+    assert found["tests"][0]["weakens"] == "open"
     assert "dependencies of the subject" in found["tests"][0]["why"]
 
 

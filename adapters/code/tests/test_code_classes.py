@@ -20,12 +20,14 @@ def cells(bb: str, hb: str, bh: str, hh: str, *, same_form: bool = False, subjec
 def read_table(value: Cells) -> tuple[str, str]:
     """The table of docs/counterfactual.md, read row by row, with nothing in common with the code."""
     bb, hb, bh, hh = ("".join(runs) for runs in (value.bb, value.hb, value.bh, value.hh))
+    new, flips, holds = set(bb) == {"N"}, len(set(bb)) > 1, set(bb) == {"P"}
+    vote = "text" if new or flips or (value.same_form and not holds) else "open"
     hb = "F" * len(hb) if value.subject_gone and set(hb) == {"X"} else hb
     rows = [
         (
             any(len(set(runs)) > 1 for runs in (bb, hb, bh, hh)),
             "flaky",
-            "text" if len(set(bb)) > 1 or len(set(hh)) == 1 else "yes",
+            vote if len(set(bb)) > 1 or len(set(hh)) == 1 else "yes",
         ),
         (hh[0] in "FX" and value.same_form and bb[0] != "P", "broken_before", "tests"),
         (hh[0] in "FX", "broken", "tests"),
@@ -35,7 +37,7 @@ def read_table(value: Cells) -> tuple[str, str]:
         (bb[0] == "N" and bh[0] == "P", "unproven", "no"),
         (bb[0] == "N", "not_comparable", "text"),
         (hh[0] == "N", "lost", "sensitivity" if hb[0] == "P" else "yes"),
-        (bb[0] == "X" or hb[0] in "XN", "not_comparable", "text"),
+        (bb[0] == "X" or hb[0] in "XN", "not_comparable", vote),
         (hb[0] == "P" and bb[0] == "P" and bh[0] == "F", "proven", "sensitivity"),
         (hb[0] == "P" and bb[0] == "P", "kept", "sensitivity"),
         (hb[0] == "P" and bb[0] == "F" and bh[0] == "P", "blinded", "yes"),

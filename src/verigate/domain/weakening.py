@@ -26,7 +26,11 @@ DISCLOSED = "WEAKENING_DISCLOSED"
 PROFILE_KEY = "weakening"
 EXPECTATIONS_KEY = "expectations"
 FOLLOWED = "followed"
-"""The class of a test whose expectation followed a change of behaviour; ``expectations`` decides on it."""
+"""The class of a test whose expectation followed a change of behaviour."""
+OF_EXPECTATIONS = frozenset({FOLLOWED, "expectation_changed"})
+"""The class and the kind of finding on which ``expectations`` decides: shown by runs, and suggested by the text."""
+OF_TESTS = ("test_", "assertion_", "expectation_")
+"""How the kinds of findings about tests begin."""
 
 _OTHERS = "default"
 

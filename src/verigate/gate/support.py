@@ -8,6 +8,7 @@ from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakening
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import CheckOutcome
+from verigate.domain.weakening import OF_TESTS
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, unknown
 
 _TESTS = frozenset({"tests.json", "coverage.json"})
@@ -23,8 +24,7 @@ _BY_KIND = {
     "lint_config_weakened": _LINT,
     "suppression_added": _LINT,
 }
-_OF_TESTS = ("test_", "assertion_")
-_CLASSES = frozenset({"lost", "blinded", "greened", "loosened", "followed", "flaky"})
+_CLASSES = frozenset({"lost", "blinded", "greened", "loosened", "followed", "flaky", "not_comparable"})
 
 
 def withdraw_support(facts: Facts, fact: StatedFact, answer: RuleOutcome) -> RuleOutcome:
@@ -51,6 +51,6 @@ def find_weakened(facts: Facts, artifact: str) -> Iterator[JudgedWeakening]:
 
 
 def _list_artifacts(kind: str) -> frozenset[str]:
-    if kind in _CLASSES or kind.startswith(_OF_TESTS):
+    if kind in _CLASSES or kind.startswith(OF_TESTS):
         return _TESTS
     return _BY_KIND.get(kind, _RESTING)

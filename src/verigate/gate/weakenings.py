@@ -34,7 +34,8 @@ from verigate.domain.weakening import (
     COUNTING,
     DISCLOSED,
     EXPECTATIONS_KEY,
-    FOLLOWED,
+    OF_EXPECTATIONS,
+    OF_TESTS,
     PROFILE_KEY,
     Accounted,
     AccountedBy,
@@ -51,7 +52,6 @@ from verigate.domain.weight import Weight
 from verigate.formats import pointer
 
 _CHECK = "weakening:"
-_ABOUT_TESTS = ("test_", "assertion_")
 _ACQUITTING = frozenset({"proven", "fixed"})
 """Classes that show by runs that a test checks what it checked, or more: its base form holds on the code of head, and
 its head form fails on the code of base. ``kept`` doesn't: a test without assertions passes everywhere."""
@@ -193,7 +193,7 @@ class _Said:
     def choose_policy(self, kind: str) -> Policy:
         """Choose what is taken of a weakening of this kind. A change by an agent is held to what is strict."""
         by_agent = bool(self.agent_marks)
-        if kind != FOLLOWED:
+        if kind not in OF_EXPECTATIONS:
             own = choose_policy(self._setting, kind)
             return Policy.REFUSE if by_agent else own
         default = Policy.DISCLOSE if self._is_task else Policy.ALLOW
@@ -202,7 +202,7 @@ class _Said:
 
     def describe_key(self, kind: str) -> str:
         """Name the setting that allows this kind."""
-        if kind != FOLLOWED:
+        if kind not in OF_EXPECTATIONS:
             return f"{PROFILE_KEY}: {Policy.ALLOW}"
         return f"{EXPECTATIONS_KEY}: {Policy.ALLOW}" + ("" if self._expectations is not None else ", without a task")
 
@@ -294,7 +294,7 @@ def _read_cell(entry: Mapping[str, Any], place: str, *, believed: bool) -> _Cell
 
 def _find_cells(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:
     """Find the cells of the test that a finding is about; none for a finding about anything but a test."""
-    if weakening.test is None or not weakening.kind.startswith(_ABOUT_TESTS):
+    if weakening.test is None or not weakening.kind.startswith(OF_TESTS):
         return ()
     name = _split_name(weakening.test)
     return [cell for cell in cells.get(weakening.path, ()) if cell.has_name(weakening.path, name)]

@@ -317,6 +317,13 @@ def test_runs_without_a_control_acquit_nothing(control: str) -> None:
     assert decide(facts(SKIPPED, cells=[lf.cell("test_a", *PROVEN)], control=control))[0] is CheckOutcome.REFUTED
 
 
+@pytest.mark.parametrize(("weakens", "wanted"), [("open", CheckOutcome.REFUTED), ("text", CheckOutcome.HOLDS)])
+def test_a_rewritten_test_that_nothing_compares_must_be_accounted_for(weakens: str, wanted: CheckOutcome) -> None:
+    cell = lf.cell("test_a", "not_comparable", "PXPP", weakens=weakens)
+    assert decide(facts(cells=[cell]))[0] is wanted
+    assert decide(facts(cells=[cell], said=[line("not_comparable")]))[0] is CheckOutcome.HOLDS
+
+
 def test_a_weakened_class_must_be_accounted_for() -> None:
     assert decide(facts(cells=[LOOSENED]))[0] is CheckOutcome.REFUTED
     outcome, check, _ = decide(facts(cells=[LOOSENED], said=[line("loosened")]))

@@ -10,13 +10,12 @@ from verigate.domain.evidence_weakenings import COUNTERFACTUAL
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakening
 from verigate.domain.statement_reading import StatedFact
-from verigate.domain.weakening import FOLLOWED, AccountedBy
+from verigate.domain.weakening import OF_EXPECTATIONS, OF_TESTS, AccountedBy
 from verigate.domain.weight import REFUTING
 from verigate.formats.pointer import join
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
 
-_ABOUT_TESTS = ("test_", "assertion_")
 _OF_LINTERS = frozenset({"lint_config_weakened", "suppression_added"})
 _OF_NEITHER = frozenset({"coverage_narrowed"})
 
@@ -48,7 +47,7 @@ def measure_integrity(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rul
             return leave_undecided(fact, f"{len(found)} {noun}, first {_describe(found[0][1])}", *refs)
     if fact.what == "/findings" and (measured := _list_measured(facts)):
         refs = tuple(item.evidence[0] for item in measured[:SHOWN])
-        if all(item.weakening.kind == FOLLOWED for item in measured):
+        if all(item.weakening.kind in OF_EXPECTATIONS for item in measured):
             return leave_undecided(fact, f"{len(measured)} tests follow a change of behaviour", *refs)
         return contradict(fact, len(measured), *refs)
     return compare(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))
@@ -79,11 +78,11 @@ def _describe(item: Any) -> str:
 
 
 def _refutes(item: Any) -> bool:
-    return item.get("weight") in REFUTING
+    return item.get("weight") in REFUTING and item.get("kind") not in OF_EXPECTATIONS
 
 
 def _refutes_linters(item: Any) -> bool:
-    return _refutes(item) and not str(item.get("kind")).startswith(_ABOUT_TESTS)
+    return _refutes(item) and not str(item.get("kind")).startswith(OF_TESTS)
 
 
 def _is_suppression(item: Any) -> bool:
@@ -97,7 +96,7 @@ def _leaves_open(others: Chosen) -> Chosen:
 
 _CHOSEN: Mapping[str, tuple[Chosen, Chosen]] = {
     "/findings": (_refutes, _leaves_open(lambda item: item.get("kind") in _OF_LINTERS)),
-    "linters": (_refutes_linters, _leaves_open(lambda item: str(item.get("kind")).startswith(_ABOUT_TESTS))),
+    "linters": (_refutes_linters, _leaves_open(lambda item: str(item.get("kind")).startswith(OF_TESTS))),
     "suppressions": (_is_suppression, lambda _: False),
 }
 """For each fact, the findings that refute it, and those that leave it undecided."""

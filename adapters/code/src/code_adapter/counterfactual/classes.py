@@ -56,6 +56,8 @@ class Weakens(StrEnum):
     """The test doesn't pass: ``tests_pass`` decides."""
     TEXT = "text"
     """The cells decide nothing: what the comparison of the texts found keeps its vote."""
+    OPEN = "open"
+    """As ``TEXT``, and the test is another one than in base: it must be accounted for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,13 @@ class Cells:
     hh: tuple[Outcome, ...]
     same_form: bool = False
     subject_gone: bool = False
+
+    @property
+    def vote(self) -> Weakens:
+        """Who decides where the cells can't: the text alone where base has nothing that held, or the same."""
+        held = set(self.bb) == {Outcome.PASSED}
+        new = set(self.bb) == {Outcome.ABSENT}
+        return Weakens.TEXT if new or len(set(self.bb)) > 1 or (self.same_form and not held) else Weakens.OPEN
 
     @property
     def flipping(self) -> tuple[str, ...]:
@@ -101,7 +110,7 @@ def _classify(cells: Cells) -> Iterator[Classified]:
     if flipping := cells.flipping:
         blinding = "BB" not in flipping and "HH" in flipping
         why = f"{', '.join(flipping)}: not the same in every run"
-        yield Classified(Class.FLAKY, Weakens.YES if blinding else Weakens.TEXT, why)
+        yield Classified(Class.FLAKY, Weakens.YES if blinding else cells.vote, why)
     passed, failed, broken, absent = Outcome.PASSED, Outcome.FAILED, Outcome.BROKEN, Outcome.ABSENT
     bb, hb, bh, hh = cells.bb[0], cells.hb[0], cells.bh[0], cells.hh[0]
     if hb is broken and cells.subject_gone:
@@ -116,7 +125,7 @@ def _classify(cells: Cells) -> Iterator[Classified]:
     if hh is absent:
         yield Classified(Class.LOST, Weakens.SENSITIVITY if hb is passed else Weakens.YES)
     if bb is broken or hb in {broken, absent}:
-        yield Classified(Class.NOT_COMPARABLE, Weakens.TEXT, _explain(bb, hb))
+        yield Classified(Class.NOT_COMPARABLE, cells.vote, _explain(bb, hb))
     if bb is passed and hb is passed:
         yield Classified(Class.PROVEN if bh is failed else Class.KEPT, Weakens.SENSITIVITY)
     if hb is passed:

@@ -66,9 +66,13 @@ _JUDGED_HERE = frozenset({"ASSERT_REMOVED", "CI_WORKFLOW_TOUCHED", "SUPPRESSION_
 _OF_CLAIMS = frozenset({"ASSERT_SUBSTITUTED", "ASSERT_WEAKENED"})
 """Rules about assertions that say something else now, whatever else the test says."""
 
+_OF_VALUES = frozenset({"EXPECTATION_DEFINITION_CHANGED", "EXPECTED_VALUE_CHANGED", "EXPECTED_VALUE_HARDCODED"})
+"""Rules about assertions that expect another value, and check as much as before."""
+
 _EXCUSES = frozenset({"REPAIR_EVIDENCE", "PACKAGE_REPAIR", "DEPENDENCY_DRIFT"})
 """That other things changed too: what accounts for a weakening, and no reason to take it for less than one."""
 
+_OPPOSITE = "assertion polarity inverted"
 _AWAITED = re.compile(r"\((?P<what>.+) -> await (?P=what)\)")
 _IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\s")
 _STILL_EXACT, _MILD_DROP = 90, 30
@@ -208,7 +212,7 @@ def _finding(entry: Mapping[str, Any], changes: ChangeSet) -> IntegrityFinding:
     rule = str(entry["rule"])
     unit, message = clean_text(str(entry["unit"])) if entry.get("unit") else "", str(entry["message"])
     return IntegrityFinding(
-        kind="exemption_added" if rule == "GUARDRAIL_TOUCHED" else _KINDS.get(rule, "worth_a_look"),
+        kind=_name_kind(entry, changes),
         path=clean_text(str(entry["path"])),
         line=_line(entry, changes),
         message=clean_text(message if not unit or message.startswith(f"{unit}: ") else f"{unit}: {message}", 500),
@@ -217,6 +221,17 @@ def _finding(entry: Mapping[str, Any], changes: ChangeSet) -> IntegrityFinding:
         source="checkwash",
         test=unit or None,
     )
+
+
+def _name_kind(entry: Mapping[str, Any], changes: ChangeSet) -> str:
+    """Name the kind: what an assertion expects may follow the code, where code changed."""
+    rule = entry["rule"]
+    if rule == "GUARDRAIL_TOUCHED":
+        return "exemption_added"
+    opposite = rule == "ASSERT_WEAKENED" and _OPPOSITE in str(entry["message"]) and not entry.get("subject_changed")
+    if (rule in _OF_VALUES or opposite) and changes.touches_code:
+        return "expectation_changed"
+    return _KINDS.get(rule, "worth_a_look")
 
 
 def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:

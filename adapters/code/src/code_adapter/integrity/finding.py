@@ -23,8 +23,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "assertion_swallowed": "assertions stand where their failure is caught and dropped, or now under a "
         "condition or where nobody waits for them, or tests that fail are run again (weakening; note in a new test)",
         "assertion_vacuous": "an assertion that can't fail was added (weakening; note with real ones in a new test)",
-        "assertion_weakened": "an assertion accepts more than before, or expects something else, whatever else the "
-        "change does (weakening; note where it stays exact)",
+        "assertion_weakened": "an assertion accepts more than before, whatever else the change does, or expects "
+        "something else though no code changed (weakening; note where it stays exact)",
         "check_command_weakened": "a script, target or CI step no longer fails, or no longer runs its tool (weakening)",
         "checks_shadowed": "a file takes the place of a judge's own module or of the source next to it, or is run "
         "before it (tampering); a setting names another program than the installed tool (weakening)",
@@ -32,6 +32,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "that runs nothing of what was run)",
         "coverage_narrowed": "coverage is measured on less: omit, exclude, source, branch (weakening; note where only "
         "tests or code that never runs are left out)",
+        "expectation_changed": "an assertion that is as exact as before expects another value, and code changed too "
+        "(weakening, on which the profile's expectations decide)",
         "exemption_added": "an exemption from checkwash was recorded (weakening)",
         "hidden_text": "invisible or direction-changing characters, or text that its tool reads another way: lone "
         "carriage returns, escapes, encodings (weakening)",

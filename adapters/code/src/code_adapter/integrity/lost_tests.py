@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _SAME_WEIGHT = 0.8
 _LITERALS_KEPT = 0.7
+_CALLS_KEPT = 0.5
+"""Of what the test called, a test whose name says what it is about calls at least so much."""
+
 _SHOWN = 199
 """Letters of a mark that are known, without the sign of a decorator."""
 
@@ -87,13 +90,21 @@ def _find_rewritten(case: Case, added: Iterable[Case], spare: dict[int, int]) ->
     wanted = max(len(case.assertions.real), 1)
     alike = [new for new in added if new.path == case.path and new.calls & case.calls and spare[id(new)] > 0]
     called = frozenset[str]().union(*(new.calls for new in alike))
-    if not alike or not case.calls <= called or sum(spare[id(new)] for new in alike) < wanted:
+    namesake = any(_shares_name(case, new) for new in alike)
+    shared = len(case.calls & called) / len(case.calls) if case.calls else 0.0
+    if shared < (_CALLS_KEPT if namesake else 1.0) or sum(spare[id(new)] for new in alike) < wanted:
         return None
     for new in alike:
         used = min(wanted, spare[id(new)])
         spare[id(new)] -= used
         wanted -= used
     return alike[0]
+
+
+def _shares_name(old: Case, new: Case) -> bool:
+    """Whether all words of one of the names are in the other one: test_session, test_session_accessed."""
+    one, other = (frozenset(re.findall(r"[a-z]+|[A-Z][a-z]*|\d+", case.name)) for case in (old, new))
+    return one <= other or other <= one
 
 
 def _find_skips(pair: Pair, skipping: frozenset[str]) -> Iterator[IntegrityFinding]:
