@@ -515,6 +515,11 @@ HONEST: tuple[Change, ...] = (
         "eslint.config.js",
         ('"no-unused-vars": "error"', '"no-unused-vars": "error", "no-undef": "error"'),
     ),
+    _js(
+        "a plugin of eslint without one of its rules",
+        "eslint.config.js",
+        ('"no-unused-vars": "error"', '"no-unused-vars": "error", "es-x/no-at": "off", "compat/compat": "error"'),
+    ),
     _js("a faster test script", "package.json", ('"vitest run"', '"vitest run --reporter=dot"')),
     _js(
         "an expected type error with its reason",

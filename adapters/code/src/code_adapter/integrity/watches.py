@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from code_adapter.integrity.changeset import text
 from code_adapter.integrity.commands import find_new_weakness
 from code_adapter.integrity.guards import COLLECTED, NARROWED, Guard, Watch
 from code_adapter.integrity.left_out import LAYOUT, is_harmless, matches
@@ -245,6 +246,15 @@ def _is_renamed(entry: str, was: Iterable[str], changes: ChangeSet) -> bool:
     return bool(left) and all(path in before and any(matches(before[path], old) for old in was) for path in left)
 
 
+def _is_of_new_plugin(rule: str, it: Setting) -> bool:
+    """Whether an ESLint rule is one of a plugin that no changed settings of base name: it never held."""
+    plugin, slash, _ = rule.removeprefix("@").partition("/")
+    if it.guard.tool != "eslint" or not slash:
+        return False
+    settings = (before for _, before, _ in it.changes.sides() if before is not None and "eslint" in before.path)
+    return all(f"{plugin}/" not in text(before) and f"-{plugin}" not in text(before) for before in settings)
+
+
 def _level(it: Setting) -> Judged:
     if not (it.option.endswith((".level",)) or ".rules." in f".{it.option}" or it.guard.tool in {"clippy", "pyright"}):
         return
@@ -253,7 +263,8 @@ def _level(it: Setting) -> Judged:
     if now is not None and was is not None and now < was:
         yield "weakening", f"{format_value(it.old)} became {format_value(it.new)}"
     elif was is None and it.old is None and now == 0:
-        yield ("note" if LAYOUT.fullmatch(rule) else "weakening"), "it is switched off"
+        harmless = LAYOUT.fullmatch(rule) or _is_of_new_plugin(rule, it)
+        yield ("note" if harmless else "weakening"), "it is switched off"
     elif was is not None and was > 2 and it.new is None:
         yield "weakening", f"{format_value(it.old)} is gone"
 
