@@ -20,8 +20,7 @@ def cells(bb: str, hb: str, bh: str, hh: str, *, same_form: bool = False, subjec
 def read_table(value: Cells) -> tuple[str, str]:
     """The table of docs/counterfactual.md, read row by row, with nothing in common with the code."""
     bb, hb, bh, hh = ("".join(runs) for runs in (value.bb, value.hb, value.bh, value.hh))
-    new, flips, holds = set(bb) == {"N"}, len(set(bb)) > 1, set(bb) == {"P"}
-    vote = "text" if new or flips or (value.same_form and not holds) else "open"
+    vote = "text" if set(bb) == {"N"} or len(set(bb)) > 1 else "open"
     hb = "F" * len(hb) if value.subject_gone and set(hb) == {"X"} else hb
     rows = [
         (

@@ -180,7 +180,8 @@ class _Calls:
         return found
 
     def _run(self, runner: CellRunner, cell: str, files: Sequence[str], chosen: Mapping[str, Selection]) -> CellRun:
-        only = {path: selection.of(cell) for path, selection in chosen.items()}
+        on_base = cell.startswith("B")
+        only = {path: selection.of(cell) for path, selection in chosen.items()} if on_base else {}
         wanted = [path for path in files if only.get(path, True)]
         if not wanted:
             return NOT_RUN
@@ -285,11 +286,16 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
 
 
 def _find_missed(run: Mapping[str, CellRun], chosen: Mapping[str, Selection]) -> Iterator[str]:
-    """Find the files of which a chosen test doesn't pass alone, on the code of its own version.
+    """Find the files of which a chosen test doesn't pass alone, or another one passes in the form of the subject only.
 
     A runner may not know it by the name that it has in its file, or it may need what another test left.
     """
     for path, selection in chosen.items():
+        others = [name for name in run["HH"].outcomes if name.path == path and name.name not in selection.head]
+        passed_now = [name for name in others if run["HH"].get(name) is Outcome.PASSED]
+        if run["HB"] is not run["BB"] and any(run["HB"].get(name) is not Outcome.PASSED for name in passed_now):
+            yield path
+            continue
         for cell in ("BB", "HH"):
             passed = {
                 name.name

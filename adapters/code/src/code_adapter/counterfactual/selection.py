@@ -1,4 +1,6 @@
-"""Choose the tests of a changed file that have to run: those with another form in base and subject.
+"""Choose the tests of a changed file that have to run on the code of base: those with another form in both versions.
+
+On the code of the subject the whole file runs in both forms: a test may leave something behind by which others pass.
 
 A file can only be chosen from if nothing else that its tests use changed, and it is the same around its tests. Imports
 around them may differ where no other part of the file names what they bring, and they bring it from where the file
@@ -33,13 +35,13 @@ _CHOSEN = frozenset({"python", "go", "rust", "javascript", "typescript"})
 
 @dataclass(frozen=True)
 class Selection:
-    """The tests to run of a file: in the form of the base, and in that of the subject."""
+    """The tests of a file that differ: in the form of the base, and in that of the subject."""
 
     base: frozenset[str]
     head: frozenset[str]
 
     def of(self, cell: str) -> frozenset[str]:
-        """Return the tests whose form runs in a cell: the second letter names the form."""
+        """Return the tests that differ in a cell's form: the second letter names it."""
         return self.base if cell.endswith("B") else self.head
 
 
