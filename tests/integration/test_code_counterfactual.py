@@ -51,6 +51,61 @@ def test_a_weakened_assertion_beside_broken_code_is_loosened(tmp_path: Path) -> 
     assert found["control"] == [{"cell": cell, "outcome": "F"} for _ in range(2) for cell in ("BB", "HB", "BH", "HH")]
 
 
+SIGNED = "import os\n\n\ndef total(prices):\n    return sum(prices) - int(os.environ.get('SHOP_FEE', '1'))\n"
+LEFT = (
+    "import os\nimport shop\n\n\ndef test_a_name():\n    assert os.name\n{}\n\n"
+    "def test_total():\n    assert shop.total([1, 2]) == 3\n"
+)
+
+
+def test_a_test_that_passes_by_what_another_one_of_its_file_leaves_behind_is_loosened(tmp_path: Path) -> None:
+    left = LEFT.format("    os.environ['SHOP_FEE'] = '0'\n")
+    base = {"shop.py": GOOD, "test_shop.py": LEFT.format("")}
+    found = compare(tmp_path, base, {"shop.py": SIGNED, "test_shop.py": left})
+    assert classes(found)["test_total"] == "loosened"
+
+
+READING = (
+    "import pathlib\nimport shop\n\n\ndef test_total():\n"
+    "    assert str(shop.total([1, 2])) == pathlib.Path('{}').read_text().strip()\n"
+)
+LABEL = (
+    "import pathlib\nimport shop\n\n\ndef test_label():\n"
+    "    assert shop.label() == pathlib.Path('tests/label.txt').read_bytes()\n"
+)
+
+
+def test_what_a_link_of_the_tests_points_to_belongs_to_them(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path)
+    repo.write({"pyproject.toml": PYPROJECT, "shop.py": GOOD, "shared/v1": "3\n"})
+    repo.write({"tests/test_shop.py": READING.format("tests/total.txt")})
+    (repo.root / "tests/total.txt").symlink_to("../shared/v1")
+    repo.commit()
+    repo.write({"shop.py": BROKEN, "shared/v1": "2\n"})
+    assert classes(read(repo)) == {"test_total": "followed"}
+
+
+def test_how_the_data_of_tests_is_checked_out_belongs_to_them(tmp_path: Path) -> None:
+    code = "def label():\n    return b'Item\\n'\n"
+    base = {"shop.py": code, "tests/test_shop.py": LABEL, "tests/label.txt": "Item\n"}
+    head = {"shop.py": code.replace("\\n", "\\r\\n"), ".gitattributes": "tests/label.txt text eol=crlf\n"}
+    assert classes(compare(tmp_path, base, {**head, "tests/label.txt": "Item\r\n"})) == {"test_label": "followed"}
+
+
+def test_the_id_of_a_test_changes_with_its_data(tmp_path: Path) -> None:
+    test = READING.format("tests/total.txt")
+    base = {"shop.py": GOOD, "tests/test_shop.py": test, "tests/total.txt": "3\n"}
+    found = [
+        compare(
+            tmp_path / text,
+            base,
+            {"shop.py": GOOD.replace("sum(prices)", f"sum(prices) - {text}"), "tests/total.txt": f"{3 - int(text)}\n"},
+        )
+        for text in ("1", "2")
+    ]
+    assert len({each["tests"][0]["id"] for each in found}) == 2
+
+
 NEW = "import shop\n\n\ndef test_twice():\n    assert shop.twice(2) == 4\n"
 WITH_TWICE = GOOD + "\n\ndef twice(n):\n    return 2 * n\n"
 CLASSES = {

@@ -77,6 +77,15 @@ def test_a_task_whose_base_was_taken_back_is_left_aside_in_one_line(repository: 
     assert "the task T1 is left aside" in repository.gate("claim", "file:work.py").err
 
 
+def test_a_current_task_that_git_has_is_left_aside(repository: GatedRepository) -> None:
+    repository.put(".artifacts/current", "T1\n")
+    assert planned(repository)[0] == "T1"
+    commit(repository, "work here", ".artifacts/current", "T1\n")
+    for arguments in (("--ref", "HEAD"), ("--staged",), ()):
+        task, said = planned(repository, *arguments)
+        assert (task, "is in git" in said) == ("implicit", True), arguments
+
+
 def test_a_task_that_somebody_names_is_never_left_aside(repository: GatedRepository) -> None:
     make_stale(repository)
     assert refused(repository.gate("verify", "T1", "--staged"), "is stale")

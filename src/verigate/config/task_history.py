@@ -65,6 +65,11 @@ class TaskHistory(Struct, frozen=True):
         name = self._line("symbolic-ref", "--short", "--quiet", "HEAD")
         return name.rpartition("/")[2] if name else None
 
+    def has_file(self, path: str) -> bool:
+        """Whether git has ``path`` in the commit or the index that is verified."""
+        listed = ("ls-tree", "--name-only", self._tip) if self.is_commit else ("ls-files", "--cached")
+        return bool(self._lines(*listed, "--", path))
+
     def find_obstacle(self, task_id: str) -> Obstacle | None:
         """Return why the present work can't be this task's, and whether the change says that it is; None if it can."""
         if self._line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{self._tip}^{{commit}}") is None:

@@ -35,6 +35,9 @@ class History(Protocol):
     def branch(self) -> str | None:
         """Return the last part of the branch's name."""
 
+    def has_file(self, path: str) -> bool:
+        """Whether git has ``path`` in what is verified."""
+
     def find_obstacle(self, task_id: str) -> Obstacle | None:
         """Return why the present work can't be this task's; None if it can."""
 
@@ -81,6 +84,9 @@ def choose_task(argument: str | None, environ: Mapping[str, str], root: Path, hi
         return found
     left: list[str] = []
     current = read_current_task(root)
+    if current is not None and history.has_file(CURRENT_FILE):
+        left.append(f"{CURRENT_FILE} is in git, and can't say who works here: `git rm --cached {CURRENT_FILE}`")
+        current = None
     if current is not None and (found := _choose_unless_obstacle(current, CURRENT_FILE, history, left)) is not None:
         return found
     if not history.is_commit and (found := _read_trailer(history)) is not None:

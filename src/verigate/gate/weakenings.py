@@ -275,17 +275,19 @@ def _list_cells(facts: Facts) -> Iterator[tuple[_Cell, EvidenceRef]]:
     for artifact in facts.evidence.by_spec(COUNTERFACTUAL):
         # Another adapter may report more weakenings, but acquits nothing.
         believed = artifact.path in BY_PATH and all(each["outcome"] == _FAILED for each in artifact.value["control"])
+        # With other support or data a base form may hold, and a head form fail, for another reason than the code.
+        alone = set(artifact.value["changed"]) <= set(artifact.value["files"])
         for index, entry in enumerate(artifact.value["tests"]):
             ref = _cite_member(artifact, "tests", index)
-            yield _read_cell(entry, f"{ref.artifact}#{ref.pointer}", believed=believed), ref
+            yield _read_cell(entry, f"{ref.artifact}#{ref.pointer}", believed=believed, alone=alone), ref
 
 
-def _read_cell(entry: Mapping[str, Any], place: str, *, believed: bool) -> _Cell:
+def _read_cell(entry: Mapping[str, Any], place: str, *, believed: bool, alone: bool) -> _Cell:
     was = entry.get("was") or entry
     names = ((each["path"], _split_name(each["test"])) for each in (entry, was))
     return _Cell(
         tuple(dict.fromkeys(names)),
-        entry["class"] in _ACQUITTING and believed,
+        entry["class"] in _ACQUITTING and believed and alone,
         place,
         read_entry(entry) if is_weakening_class(entry) else None,
         list_gone(entry) if believed else (),

@@ -17,7 +17,7 @@ _PLACES = re.compile(
 )
 _SETTINGS = re.compile(
     r"(?:^|/)(?:pyproject\.toml|setup\.cfg|tox\.ini|noxfile\.py|\.?pytest\.(?:ini|toml)|package\.json|\.mocharc[^/]*"
-    r"|(?:jest|vitest|ava|karma)\.[^/]*|\.coveragerc|Cargo\.toml)$"
+    r"|(?:jest|vitest|ava|karma)\.[^/]*|\.coveragerc|\.gitattributes|Cargo\.toml)$"
 )
 
 

@@ -32,6 +32,7 @@ _KIND = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _ID = re.compile(r"[ \t]([0-9a-f]{12})[ \t]+\(")
 _SCISSORS = re.compile(r"\S{1,64} -{24} >8 -{24}")
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
+_COMMENT = re.compile(r"\s*<!--")
 _QUOTE = re.compile(r" {0,3}>")
 _TRAILER = re.compile(r"[A-Za-z][A-Za-z0-9-]*:[ \t]+\S")
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
@@ -128,7 +129,7 @@ def _list_said_lines(text: str, *, markdown: bool) -> Iterator[tuple[str, str]]:
             end_of_html = "" if end_of_html in line.lower() else end_of_html
         elif opened := _FENCE.match(line):
             fence, quoted, is_apart = opened[1], False, True
-        elif markdown and (end_of_html := _open_html(line)):
+        elif (markdown or _COMMENT.match(line)) and (end_of_html := _open_html(line)):
             quoted, is_apart = False, False
         else:
             # A quote goes on until a blank line, with or without a `>` before each of its lines.

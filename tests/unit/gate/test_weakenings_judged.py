@@ -312,6 +312,14 @@ def test_a_run_that_reports_nothing_tampers_with_nothing() -> None:
     assert decide(facts(cells=cells, control="FFNN"))[0] is CheckOutcome.HOLDS
 
 
+def test_runs_beside_changed_support_acquit_nothing() -> None:
+    made = facts(SKIPPED, cells=[lf.cell("test_a", *PROVEN)])
+    own = made.evidence.artifacts["counterfactual.json"]
+    value = {**own.value, "changed": ["conftest.py", *own.value["changed"]]}
+    evidence = replace(made.evidence, artifacts={**made.evidence.artifacts, own.path: replace(own, value=value)})
+    assert decide(replace(made, evidence=evidence))[0] is CheckOutcome.REFUTED
+
+
 @pytest.mark.parametrize("control", ["NNNN", "FNFF"])
 def test_runs_without_a_control_acquit_nothing(control: str) -> None:
     assert decide(facts(SKIPPED, cells=[lf.cell("test_a", *PROVEN)], control=control))[0] is CheckOutcome.REFUTED

@@ -71,6 +71,7 @@ def test_what_a_message_says_counts(text: str) -> None:
         (f"~~~ text\n{LINE}", "it stands in a code block"),
         (f"````\n```\n{LINE}\n````", "it stands in a code block"),
         (f"```\n    ```\n{LINE}", "it stands in a code block"),
+        (f"Subject\n\n<!--\n{LINE}\n-->", "it stands in HTML"),
         (LINE.replace("the service is gone", ""), "it gives no reason"),
         (LINE.replace("the service is gone", " … "), "it gives no reason"),
         (LINE.replace("the service is gone", "<reason>"), "it gives no reason"),

@@ -20,6 +20,7 @@ _UNTRACKED = ("ls-files", "--others", "--directory", "-z")
 _MOST_TIMES = 2000
 """Of more files git would have to read too many again."""
 
+_ATTRIBUTES = ":(glob)**/.gitattributes"
 _BETWEEN_NS = 60_000
 _BUILT_BY_TIME = "Cargo.toml"
 """cargo builds again what is newer than its last build."""
@@ -46,17 +47,27 @@ class TreeCheckout:
         What was made since the last call, and git doesn't track, is removed.
         """
         if not self._begun:
-            self._switched.git("read-tree", self._subject)
-            self._switched.git("checkout-index", "--all", "--force")
-            self._switched.git("update-index", "-q", "--refresh", check=False)
+            self._write_all(self._subject)
             self._begun = True
         else:
             self._clean()
         self._switched.git("read-tree", "--reset", "-u", tree)
+        if self._differs_in_attributes(tree):
+            self._write_all(tree)
         self._renew_times(tree)
         shutil.copy2(self._index["GIT_INDEX_FILE"], self._visible)
         self._tree = tree
         return self._index
+
+    def _write_all(self, tree: str) -> None:
+        """Write all files: git leaves those alone whose content is the same, however it is to be checked out."""
+        self._switched.git("read-tree", tree)
+        self._switched.git("checkout-index", "--all", "--force")
+        self._switched.git("update-index", "-q", "--refresh", check=False)
+
+    def _differs_in_attributes(self, tree: str) -> bool:
+        found = self._switched.git("diff-tree", "-r", "--name-only", self._tree, tree, "--", _ATTRIBUTES).stdout
+        return tree != self._tree and bool(found)
 
     def _renew_times(self, tree: str) -> None:
         """Make all files as old as if the tree had been checked out now; else those that differ would be the newest."""
@@ -76,6 +87,8 @@ class TreeCheckout:
         if self._begun:
             self._clean()
             self._switched.git("read-tree", "--reset", "-u", self._subject)
+            if self._differs_in_attributes(self._subject):
+                self._write_all(self._subject)
             self._visible.write_bytes(self._original)
 
     def _clean(self) -> None:

@@ -317,8 +317,7 @@ def _find_referred(request: Request, sides: Sides, gone: Collection[str]) -> fro
 def _describe(
     item: Compared, sides: Sides, texts: Texts, referred: Collection[str], proofs: Mapping[TestName, Proof]
 ) -> dict[str, Any]:
-    base = sides.base_forms.find(item.base) if item.base else None
-    head = sides.head_forms.find(item.head) if item.head else None
+    base, head = sides.find_forms(item.base, item.head)
     path, test = path_text(item.name.path), item.name.name
     kind = item.found.name.value
     proof = proofs.get(item.head) if item.head is not None else None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from code_adapter.counterfactual.affected_tests import choose_test_files, find_changed_tests
-from code_adapter.counterfactual.cell_runs import CellRunner
+from code_adapter.counterfactual.cell_runs import CellRunner, TestName
 from code_adapter.counterfactual.dependencies import differ_in_dependencies
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.mixed_sources import may_hold_tests, read_test_parts
@@ -54,6 +54,15 @@ class Sides:
             for path in self.code
             if self._differs(path)
         )
+
+    def find_forms(self, base: TestName | None, head: TestName | None) -> tuple[str | None, str | None]:
+        """Find the texts of a test in base and subject, with its support and data where nothing else differs."""
+        was = self.base_forms.find(base) if base else None
+        now = self.head_forms.find(head) if head else None
+        if was != now:
+            return was, now
+        others = sorted(path for path in self.changed if not is_collected(path))
+        return _add_objects(was, others, self.base), _add_objects(now, others, self.head)
 
     def choose(self, runner: CellRunner) -> list[str]:
         """Choose the test files that ``runner`` may run and whose own tree differs."""
@@ -115,6 +124,11 @@ class Sides:
 
     def _read(self, path: str) -> str:
         return "\n".join(forms.read(path) for forms in (self.base_forms, self.head_forms))
+
+
+def _add_objects(form: str | None, paths: Iterable[str], version: Version) -> str:
+    objects = (f"{path} {version.files[path].oid}" for path in paths if path in version.files)
+    return "\n".join([form or "", *objects])
 
 
 def read_sides(repository: Repository, base: str) -> Sides:

@@ -7,12 +7,14 @@ is true of many a library's modules as well. Data is that of tests if a test nam
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from code_adapter.counterfactual.test_tree import MIXED
 from code_adapter.counterfactual.versions import Version
+from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.languages import language_of
 from verigate.sdk.subject import Repository
@@ -26,6 +28,7 @@ _FRAMEWORK = re.compile(
     re.MULTILINE,
 )
 _SETTINGS = frozenset({".toml", ".cfg", ".ini", ".lock", ".md", ".rst", ".in"})
+_LINK = "120000"
 _DOCUMENTS = frozenset({".md", ".rst", ".adoc"})
 
 
@@ -36,12 +39,39 @@ def find_test_support(repository: Repository, base: Version, head: Version) -> f
     asked = [path for path in changed if path not in tests and PurePosixPath(path).name not in MIXED]
     if len(asked) > MOST:
         return frozenset()
-    return frozenset(path for path in asked if _is_support(repository, path, base, head))
+    linked = {**_read_links(repository, head), **_read_links(repository, base)}
+    return frozenset(
+        path
+        for path in asked
+        if _is_linked(repository, path, linked.get(path), base, head) or _is_support(repository, path, base, head)
+    )
 
 
 def is_named_by_code(repository: Repository, name: str, version: Version) -> bool:
     """Whether a file of a version that is neither of its tests nor a document names ``name``."""
     return not all(_find_users(repository, name, version, ""))
+
+
+def _read_links(repository: Repository, version: Version) -> dict[str, str]:
+    """Map what symbolic links of the test tree point to, to these links."""
+    links = {path: version.files[path].oid for path in version.tests if version.files[path].mode == _LINK}
+    contents = read_blobs(repository, set(links.values()))
+    found: dict[str, str] = {}
+    for link, oid in sorted(links.items()):
+        content = contents.get(oid)
+        if isinstance(content, bytes):
+            found[posixpath.normpath(posixpath.join(posixpath.dirname(link), os.fsdecode(content)))] = link
+    return found
+
+
+def _is_linked(repository: Repository, path: str, link: str | None, base: Version, head: Version) -> bool:
+    """Whether ``path`` is a test, or data that no code names, under the name of a link of the test tree."""
+    if link is None:
+        return False
+    if language_of(path) is not None:
+        return is_collected(link) and is_test_code(link)
+    name = PurePosixPath(path).name
+    return not any(is_named_by_code(repository, name, version) for version in (base, head))
 
 
 def _is_support(repository: Repository, path: str, base: Version, head: Version) -> bool:

@@ -28,6 +28,9 @@ _SETTINGS = (
     *(".mocharc*", "mocha.opts", "karma.conf.*", ".nycrc*", ".c8rc*", ".taprc"),
 )
 _SNAPSHOT = re.compile(r".*\.(?:snap|snapshot|ambr)")
+_ATTRIBUTES = ".gitattributes"
+"""It says how files are checked out, those of the tests as well."""
+
 _PACKAGE = "__init__.py"
 
 
@@ -48,7 +51,9 @@ def _is_of_tests(path: str, known: frozenset[str]) -> bool:
     if pure.name in MIXED:
         return False
     folders = pure.parts[:-1]
-    if is_settings(path) or _SNAPSHOT.fullmatch(pure.name) or _DATA_FOLDERS.intersection(folders):
+    if pure.name == _ATTRIBUTES or is_settings(path):
+        return True
+    if _SNAPSHOT.fullmatch(pure.name) or _DATA_FOLDERS.intersection(folders):
         return True
     if pure.suffix == ".rs" and pure.stem in {"test", "tests"}:
         return True
