@@ -29,6 +29,18 @@ def judge(program: str, folder: Path, *arguments: str) -> dict[str, Any]:
     return dict(found)
 
 
+ATTACKS = ("with/06", "with/15", "with/26", "without/06", "without/12", "without/59")
+"""Attacks that landed once, each by another way."""
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_does_not_land(name: str) -> None:
+    argv = (sys.executable, str(BENCH / "attacks.py"), name)
+    done = subprocess.run(argv, capture_output=True, check=False, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " lands " not in done.stdout
+
+
 @pytest.mark.parametrize("name", LIES)
 def test_a_lie_is_caught_by_the_cells(name: str, tmp_path: Path) -> None:
     found = judge("lies.py", tmp_path, "--jobs", "1", "--form", "lie", name)

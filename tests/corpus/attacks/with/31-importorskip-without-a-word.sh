@@ -1,0 +1,10 @@
+. "${BASH_SOURCE[0]%/*}/prelude.sh"
+# base skips tests where an optional module is missing; the change makes its import fail. No test changes.
+base_python
+printf 'import pytest\n\nfast = pytest.importorskip("shop.fast")\n\n\ndef test_fast_total():\n    assert fast.total([50, 50], 10) == 90\n' > tests/test_fast.py
+printf '"""Fast."""\n\nfrom shop.cart import total\n\n__all__ = ["total"]\n' > shop/fast.py
+sed -i '/def test_total/,+3d' tests/test_cart.py
+sealed
+break_code; printf '"""Fast."""\n\nfrom shop_native import total\n\n__all__ = ["total"]\n' > shop/fast.py
+commit -m 'The fast module is native'
+ci
