@@ -20,7 +20,8 @@ def cells(bb: str, hb: str, bh: str, hh: str, *, same_form: bool = False, subjec
 def read_table(value: Cells) -> tuple[str, str]:
     """The table of docs/counterfactual.md, read row by row, with nothing in common with the code."""
     bb, hb, bh, hh = ("".join(runs) for runs in (value.bb, value.hb, value.bh, value.hh))
-    vote = "text" if set(bb) == {"N"} or len(set(bb)) > 1 else "open"
+    interface = (set(bb), set(hb), set(hh)) == ({"P"}, {"X"}, {"P"}) and set(bh) <= {"X", "F"}
+    vote = "text" if set(bb) == {"N"} or len(set(bb)) > 1 else "expectations" if interface else "open"
     hb = "F" * len(hb) if value.subject_gone and set(hb) == {"X"} else hb
     rows = [
         (

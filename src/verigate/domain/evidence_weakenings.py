@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Evidence
-from verigate.domain.weakening import Weakening
+from verigate.domain.weakening import CHANGED, Weakening
 from verigate.domain.weight import Weight
 
 INTEGRITY = "verigate:integrity.v1"
@@ -16,7 +16,8 @@ _OF_HEAD = ("BH", "HH")
 _WITH_ITS_SUBJECT = frozenset({"lost", "loosened", "followed"})
 """Classes of tests whose base form fails on the code of head, as it does without what it tested."""
 
-_WEAKENING_CLASSES = frozenset({"yes", "expectations", "open"})
+_EXPECTATIONS = "expectations"
+_WEAKENING_CLASSES = frozenset({"yes", _EXPECTATIONS, "open"})
 
 
 def read_weight(finding: Mapping[str, Any]) -> Weight:
@@ -53,12 +54,14 @@ def reads_source(entry: Mapping[str, Any]) -> bool:
 
 def read_finding(finding: Mapping[str, Any]) -> Weakening:
     """Read the weakening that a finding of ``integrity.json`` reports."""
-    return Weakening(finding["kind"], finding["path"], finding["test"], finding["id"])
+    kind = finding["kind"]
+    return Weakening(kind, finding["path"], finding["test"], finding["id"], follows=kind == CHANGED)
 
 
 def read_entry(entry: Mapping[str, Any]) -> Weakening:
     """Read the weakening that the class of a test in ``counterfactual.json`` is."""
-    return Weakening(entry["class"], entry["path"], entry["test"], entry["id"])
+    follows = entry.get("weakens") == _EXPECTATIONS
+    return Weakening(entry["class"], entry["path"], entry["test"], entry["id"], follows=follows)
 
 
 def list_gone(entry: Mapping[str, Any]) -> tuple[str, ...]:

@@ -27,8 +27,8 @@ PROFILE_KEY = "weakening"
 EXPECTATIONS_KEY = "expectations"
 FOLLOWED = "followed"
 """The class of a test whose expectation followed a change of behaviour."""
-OF_EXPECTATIONS = frozenset({FOLLOWED, "expectation_changed"})
-"""The class and the kind of finding on which ``expectations`` decides: shown by runs, and suggested by the text."""
+CHANGED = "expectation_changed"
+"""The kind of finding about which the text suggests as much."""
 OF_TESTS = ("test_", "assertion_", "expectation_")
 """How the kinds of findings about tests begin."""
 
@@ -82,12 +82,16 @@ COUNTING: Mapping[Stage, frozenset[Source]] = {
 
 
 class Weakening(Struct, frozen=True):
-    """One weakening. ``test`` is None where it is about no test; ``id`` is as in ``sdk.weakening_ids``."""
+    """One weakening. ``test`` is None where it is about no test; ``id`` is as in ``sdk.weakening_ids``.
+
+    ``follows`` is whether the key ``expectations`` decides: a change of behaviour, or of an interface, may be meant.
+    """
 
     kind: str
     path: str
     test: str | None
     id: str
+    follows: bool = False
 
     @property
     def target(self) -> str:

@@ -34,7 +34,6 @@ from verigate.domain.weakening import (
     COUNTING,
     DISCLOSED,
     EXPECTATIONS_KEY,
-    OF_EXPECTATIONS,
     OF_TESTS,
     PROFILE_KEY,
     Accounted,
@@ -190,19 +189,19 @@ class _Said:
         self._is_task = not facts.task.implicit
         self._stage = disclosed.stage
 
-    def choose_policy(self, kind: str) -> Policy:
-        """Choose what is taken of a weakening of this kind. A change by an agent is held to what is strict."""
+    def choose_policy(self, weakening: Weakening) -> Policy:
+        """Choose what is taken of a weakening. A change by an agent is held to what is strict."""
         by_agent = bool(self.agent_marks)
-        if kind not in OF_EXPECTATIONS:
-            own = choose_policy(self._setting, kind)
+        if not weakening.follows:
+            own = choose_policy(self._setting, weakening.kind)
             return Policy.REFUSE if by_agent else own
         default = Policy.DISCLOSE if self._is_task else Policy.ALLOW
-        own = choose_policy(self._expectations, kind) if self._expectations is not None else default
+        own = choose_policy(self._expectations, weakening.kind) if self._expectations is not None else default
         return choose_strictest(own, Policy.DISCLOSE) if by_agent or self._stage is Stage.AGENT else own
 
-    def describe_key(self, kind: str) -> str:
-        """Name the setting that allows this kind."""
-        if kind not in OF_EXPECTATIONS:
+    def describe_key(self, weakening: Weakening) -> str:
+        """Name the setting that allows it."""
+        if not weakening.follows:
             return f"{PROFILE_KEY}: {Policy.ALLOW}"
         return f"{EXPECTATIONS_KEY}: {Policy.ALLOW}" + ("" if self._expectations is not None else ", without a task")
 
@@ -228,7 +227,7 @@ def _judge(
     said: _Said,
 ) -> JudgedWeakening:
     """Judge one weakening; ``cells`` are those of the test that a finding about its text is about."""
-    policy = said.choose_policy(weakening.kind)
+    policy = said.choose_policy(weakening)
     if cells and all(cell.acquits for cell in cells):
         return JudgedWeakening(weakening, refs, policy, Accounted(AccountedBy.EVIDENCE, cells[0].place))
     found = said.find(weakening)
@@ -241,7 +240,7 @@ def _judge(
         first = measured[0]
         return JudgedWeakening(weakening, refs, policy, first.accounted, first.reason)
     if policy is Policy.ALLOW:
-        accounted = Accounted(AccountedBy.PROFILE, said.describe_key(weakening.kind))
+        accounted = Accounted(AccountedBy.PROFILE, said.describe_key(weakening))
         return JudgedWeakening(weakening, refs, policy, accounted)
     note = said.explain_miss(weakening) if policy is Policy.DISCLOSE else ""
     return JudgedWeakening(weakening, refs, policy, note=note)
@@ -255,7 +254,7 @@ def _judge_removed(
     by = ", ".join(dict.fromkeys(shorten_reference(removals[name]) for name in cell.gone))
     reason = f"{', '.join(cell.gone)} is removed, as {by} says"
     accounted = Accounted(AccountedBy.EVIDENCE, cell.place)
-    return JudgedWeakening(cell.weakening, refs, said.choose_policy(cell.weakening.kind), accounted, reason)
+    return JudgedWeakening(cell.weakening, refs, said.choose_policy(cell.weakening), accounted, reason)
 
 
 def _list_findings(facts: Facts) -> Iterator[tuple[Mapping[str, Any], EvidenceRef]]:

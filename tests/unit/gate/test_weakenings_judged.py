@@ -332,6 +332,13 @@ def test_a_rewritten_test_that_nothing_compares_must_be_accounted_for(weakens: s
     assert decide(facts(cells=[cell], said=[line("not_comparable")]))[0] is CheckOutcome.HOLDS
 
 
+def test_a_test_of_a_changed_interface_is_left_to_the_expectations() -> None:
+    cells = [lf.cell("test_a", "not_comparable", "PXXP", weakens="expectations")]
+    for word, wanted in (("disclose", CheckOutcome.REFUTED), ("allow", CheckOutcome.HOLDS)):
+        rules = {"integrity": True, "weakening": "refuse", "expectations": word}
+        assert decide(facts(cells=cells, rules=rules))[0] is wanted
+
+
 def test_a_weakened_class_must_be_accounted_for() -> None:
     assert decide(facts(cells=[LOOSENED]))[0] is CheckOutcome.REFUTED
     outcome, check, _ = decide(facts(cells=[LOOSENED], said=[line("loosened")]))

@@ -10,7 +10,7 @@ from verigate.domain.evidence_weakenings import COUNTERFACTUAL
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakening
 from verigate.domain.statement_reading import StatedFact
-from verigate.domain.weakening import OF_EXPECTATIONS, OF_TESTS, AccountedBy
+from verigate.domain.weakening import CHANGED, OF_TESTS, AccountedBy
 from verigate.domain.weight import REFUTING
 from verigate.formats.pointer import join
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
@@ -47,7 +47,7 @@ def measure_integrity(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rul
             return leave_undecided(fact, f"{len(found)} {noun}, first {_describe(found[0][1])}", *refs)
     if fact.what == "/findings" and (measured := _list_measured(facts)):
         refs = tuple(item.evidence[0] for item in measured[:SHOWN])
-        if all(item.weakening.kind in OF_EXPECTATIONS for item in measured):
+        if all(item.weakening.follows for item in measured):
             return leave_undecided(fact, f"{len(measured)} tests follow a change of behaviour", *refs)
         return contradict(fact, len(measured), *refs)
     return compare(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))
@@ -78,7 +78,7 @@ def _describe(item: Any) -> str:
 
 
 def _refutes(item: Any) -> bool:
-    return item.get("weight") in REFUTING and item.get("kind") not in OF_EXPECTATIONS
+    return item.get("weight") in REFUTING and item.get("kind") != CHANGED
 
 
 def _refutes_linters(item: Any) -> bool:

@@ -81,7 +81,15 @@ class Cells:
 
         That the test is the same text excuses nothing: what differs for it may be its data or support.
         """
-        return Weakens.TEXT if set(self.bb) == {Outcome.ABSENT} or len(set(self.bb)) > 1 else Weakens.OPEN
+        if set(self.bb) == {Outcome.ABSENT} or len(set(self.bb)) > 1:
+            return Weakens.TEXT
+        return Weakens.EXPECTATIONS if self.changed_interface else Weakens.OPEN
+
+    @property
+    def changed_interface(self) -> bool:
+        """Whether each form holds on its own code, and can't even be tried on the other, or fails there."""
+        hold = {*self.bb, *self.hh} == {Outcome.PASSED}
+        return hold and set(self.hb) <= {Outcome.BROKEN} and set(self.bh) <= {Outcome.BROKEN, Outcome.FAILED}
 
     @property
     def flipping(self) -> tuple[str, ...]:
