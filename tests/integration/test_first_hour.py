@@ -189,3 +189,15 @@ def test_a_test_script_that_nothing_here_reads_is_declared_when_asked_for(reposi
     declared = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]["tests"]
     assert declared == [{"command": ["npm", "test"], "format": "exit-code"}]
     assert fixed.json["verdict"]["status"] == "pass", fixed.output
+
+
+def test_a_build_that_fails_as_it_is_is_left_out_when_asked_for(repository: gr.GatedRepository) -> None:
+    package = {"scripts": {"test": "node --test", "build": "node build.js"}, "type": "module"}
+    test = 'import test from "node:test";\n\ntest("it is", () => {});\n'
+    commit(repository, {"package.json": json.dumps(package), "build.js": "process.exit(1);\n", "a.test.js": test})
+    first = repository.gate("init", "--json")
+    assert [item["code"] for item in first.json["verdict"]["reasons"]] == ["BUILD_FAIL"], first.output
+    fixed = repository.gate("init", "--fix", "--yes", "--json")
+    assert sorted(fixed.json["settled"]) == ["config/adapter-plan.json", "config/verification.profiles.json"]
+    assert fixed.json["verdict"]["status"] == "pass", fixed.output
+    assert repository.gate("init", "--json").json["verdict"]["status"] == "pass"

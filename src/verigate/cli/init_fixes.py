@@ -47,6 +47,7 @@ def settle_failures(
         *_settle_findings(root, verified, terms, quiet=quiet),
         *_settle_unexamined(root, verified, terms, quiet=quiet),
         *_settle_untested(root, verified, terms, quiet=quiet),
+        *_settle_unbuilt(root, verified, terms, quiet=quiet),
     )
     if not _has_failing_tests(verified):
         return Settled(written)
@@ -108,6 +109,19 @@ def _settle_untested(root: Path, verified: Verified, terms: FixTerms, *, quiet: 
     from verigate.usecases.suite_fixes import plan_declared
 
     fixes = tuple(plan_declared(root, verified.runs))
+    written = write_agreed(root, fixes, terms)
+    if not quiet:
+        show_fixes(fixes, written, terms, "gate init")
+    return written
+
+
+def _settle_unbuilt(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
+    """Offer to leave out a build that fails as the repository is: its own commands may never run it."""
+    if verified.verdict is None or all(check.reason != "BUILD_FAIL" for check in verified.verdict.checks):
+        return ()
+    from verigate.usecases.suite_fixes import plan_unbuilt
+
+    fixes = tuple(plan_unbuilt(root))
     written = write_agreed(root, fixes, terms)
     if not quiet:
         show_fixes(fixes, written, terms, "gate init")

@@ -18,7 +18,17 @@ from verigate.domain.profile import BASELINE_FILE, SANDBOX_FILE
 from verigate.domain.suite_comparison import SuiteExamination
 from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, declare_tests
 from verigate.integrations.setup.granted_files import merge_deselected, merge_excluded, merge_grants
+from verigate.integrations.setup.tightening import (
+    PLAN_FILE,
+    PROFILE,
+    PROFILES_FILE,
+    TASK_TYPE,
+    find_table,
+    read_document,
+    render_document,
+)
 
+_BUILD_RULE, _BUILD = "build_success", "code:build"
 _DAYS = "90"
 _PACKAGE = "package.json"
 _MANAGERS = {"yarn.lock": "yarn", "pnpm-lock.yaml": "pnpm", "bun.lock": "bun"}
@@ -100,6 +110,28 @@ def plan_declared(root: Path, runs: Sequence[CapabilityRun]) -> Iterator[SuiteFi
     exists = (root / ADAPTERS_FILE).exists()
     line = f"declares {manager} test as the command of the tests: its exit code decides"
     yield SuiteFix(ADAPTERS_FILE, declared.content, exists, f"declare {manager} test in {ADAPTERS_FILE}?", (line,))
+
+
+def plan_unbuilt(root: Path) -> Iterator[SuiteFix]:
+    """Plan a configuration that doesn't ask for the build, which fails here as the repository is.
+
+    Only what ``gate init`` asks by itself is taken out: the shipped profile ``code`` has no rule about builds.
+    """
+    profiles, plan = (read_document(root / path) for path in (PROFILES_FILE, PLAN_FILE))
+    profile, entry = find_table(profiles, PROFILE), find_table(plan, TASK_TYPE)
+    if profile is None or profile.pop(_BUILD_RULE, None) is not True:
+        return
+    line = "doesn't ask for the build, which fails here as it is: set build_success to true when it passes"
+    question = f"leave the build out in {PROFILES_FILE}?"
+    yield SuiteFix(PROFILES_FILE, render_document(profiles), True, question, (line,))
+    lists = [entry.get(key) for key in ("order", "required")] if entry is not None else []
+    if all(isinstance(names, list) and _BUILD in names for names in lists) and lists:
+        for names in lists:
+            assert isinstance(names, list)  # noqa: S101 - the line above
+            names.remove(_BUILD)
+        yield SuiteFix(
+            PLAN_FILE, render_document(plan), True, f"leave {_BUILD} out in {PLAN_FILE}?", (f"plans no {_BUILD}",)
+        )
 
 
 def _has_test_script(root: Path) -> bool:

@@ -25,8 +25,8 @@ def plan_tightening(root: Path, stack: Stack, *, is_read: bool = True) -> dict[s
     it is said that no person reads every change (``is_read`` is False), no disclosure of a weakening is taken any more.
     Nothing is ever taken away. A file that can't be read is left to the verification, which reports it.
     """
-    plan, profiles = _read(root / PLAN_FILE), _read(root / PROFILES_FILE)
-    entry, profile = _find_table(plan, TASK_TYPE), _find_table(profiles, PROFILE)
+    plan, profiles = read_document(root / PLAN_FILE), read_document(root / PROFILES_FILE)
+    entry, profile = find_table(plan, TASK_TYPE), find_table(profiles, PROFILE)
     if profile is None:
         return {}
     planned: list[str] = []
@@ -44,7 +44,7 @@ def plan_tightening(root: Path, stack: Stack, *, is_read: bool = True) -> dict[s
         profile[PROFILE_KEY] = Policy.REFUSE.value
         restored.append("takes no disclosure of a weakening: nobody would read it")
     found = ((PLAN_FILE, plan, planned), (PROFILES_FILE, profiles, restored))
-    return {path: (_render(document), tuple(changes)) for path, document, changes in found if changes}
+    return {path: (render_document(document), tuple(changes)) for path, document, changes in found if changes}
 
 
 def _add_capability(entry: dict[str, Any], capability: str) -> bool:
@@ -56,17 +56,20 @@ def _add_capability(entry: dict[str, Any], capability: str) -> bool:
     return True
 
 
-def _read(file: Path) -> Any:
+def read_document(file: Path) -> Any:
+    """Read a file of configuration; None if it can't be read."""
     try:
         return strict_json.loads(file.read_bytes())
     except (OSError, strict_json.StrictJsonError):
         return None
 
 
-def _find_table(document: Any, name: str) -> dict[str, Any] | None:
+def find_table(document: Any, name: str) -> dict[str, Any] | None:
+    """Find a table of a document; None if there is none of this name."""
     value = document.get(name) if isinstance(document, dict) else None
     return value if isinstance(value, dict) else None
 
 
-def _render(document: Any) -> str:
+def render_document(document: Any) -> str:
+    """Write a document as ``gate init`` does."""
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

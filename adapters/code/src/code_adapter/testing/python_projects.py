@@ -12,7 +12,7 @@ from code_adapter.subject_files import SubjectFiles
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", "requirements.txt", "Pipfile")
 TEST_FILE = re.compile(r"(?:^|/)(?:test[^/]*|[^/]*_tests?|tests?)\.py$")
 _PYTEST = re.compile(r"(?<![\w.-])pytest(?![\w])")
-_UNITTEST = re.compile(r"\bunittest\b|\bTestCase\b")
+_UNITTEST = re.compile(r"\bunittest\b|TestCase\b")
 _TESTS_INSIDE = re.compile(r"^\s*(?:async\s+)?def\s+test|^\s*class\s+Test|\bTestCase\b", re.MULTILINE)
 _DECLARES = ("pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "Pipfile", "requirements.txt")
 
