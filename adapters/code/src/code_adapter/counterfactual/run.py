@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -262,7 +262,7 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
         chosen = {path: selection for path, selection in chosen.items() if path not in whole}
         done = [calls.run(runner, files, chosen)]
     compared = calls.compare(done, chosen)
-    again = sorted(set(list_decisive(compared)).intersection(files))
+    again = sorted(_add_other_names(list_decisive(compared), compared).intersection(files))
     if again and calls.runs > 1:
         again = sorted({*again, *calls.sides.list_acting(files)})
         done += [calls.run(runner, again, chosen) for _ in range(1, calls.runs)]
@@ -283,6 +283,12 @@ def _compare_project(calls: _Calls, runner: CellRunner, found: _Found) -> None:
         for cell in CELLS
         if each[cell].says_something
     ]
+
+
+def _add_other_names(paths: Iterable[str], compared: Sequence[Compared]) -> set[str]:
+    """Add the files in which base has the tests of ``paths``: a test that moved has to run in both."""
+    found = set(paths)
+    return found | {item.base.path for item in compared if item.base is not None and item.name.path in found}
 
 
 def _find_missed(run: Mapping[str, CellRun], chosen: Mapping[str, Selection]) -> Iterator[str]:
