@@ -20,6 +20,7 @@ from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
     from verigate.usecases.suite_bench import SuiteCall
+    from verigate.usecases.suite_fixes import SuiteFix
     from verigate.usecases.verify import Verified
 
 _TESTS = "code:tests"
@@ -72,6 +73,13 @@ def settle_failures(
     return Settled((*written, *files), describe_suite(examined, files))
 
 
+def _write(root: Path, fixes: tuple[SuiteFix, ...], terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
+    written = write_agreed(root, fixes, terms)
+    if not quiet:
+        show_fixes(fixes, written, terms, "gate init")
+    return written
+
+
 def _settle_findings(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
     if verified.verdict is None or all(check.reason != "LINT_FAIL" for check in verified.verdict.checks):
         return ()
@@ -79,10 +87,7 @@ def _settle_findings(root: Path, verified: Verified, terms: FixTerms, *, quiet: 
     from verigate.usecases.suite_fixes import plan_findings
 
     fixes = tuple(plan_findings(root, verified.runs, composition.today()))
-    written = write_agreed(root, fixes, terms)
-    if not quiet:
-        show_fixes(fixes, written, terms, "gate init")
-    return written
+    return _write(root, fixes, terms, quiet=quiet)
 
 
 def _settle_unexamined(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
@@ -96,10 +101,7 @@ def _settle_unexamined(root: Path, verified: Verified, terms: FixTerms, *, quiet
 
     unread = detect_stack(root).names("unread lint")
     fixes = tuple(plan_excluded(root, verified.runs, unread, composition.today()))
-    written = write_agreed(root, fixes, terms)
-    if not quiet:
-        show_fixes(fixes, written, terms, "gate init")
-    return written
+    return _write(root, fixes, terms, quiet=quiet)
 
 
 def _settle_untested(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
@@ -109,10 +111,7 @@ def _settle_untested(root: Path, verified: Verified, terms: FixTerms, *, quiet: 
     from verigate.usecases.suite_fixes import plan_declared
 
     fixes = tuple(plan_declared(root, verified.runs))
-    written = write_agreed(root, fixes, terms)
-    if not quiet:
-        show_fixes(fixes, written, terms, "gate init")
-    return written
+    return _write(root, fixes, terms, quiet=quiet)
 
 
 def _settle_unbuilt(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
@@ -122,10 +121,7 @@ def _settle_unbuilt(root: Path, verified: Verified, terms: FixTerms, *, quiet: b
     from verigate.usecases.suite_fixes import plan_unbuilt
 
     fixes = tuple(plan_unbuilt(root))
-    written = write_agreed(root, fixes, terms)
-    if not quiet:
-        show_fixes(fixes, written, terms, "gate init")
-    return written
+    return _write(root, fixes, terms, quiet=quiet)
 
 
 def _has_failing_tests(verified: Verified) -> bool:

@@ -124,10 +124,9 @@ def plan_unbuilt(root: Path) -> Iterator[SuiteFix]:
     line = "doesn't ask for the build, which fails here as it is: set build_success to true when it passes"
     question = f"leave the build out in {PROFILES_FILE}?"
     yield SuiteFix(PROFILES_FILE, render_document(profiles), True, question, (line,))
-    lists = [entry.get(key) for key in ("order", "required")] if entry is not None else []
-    if all(isinstance(names, list) and _BUILD in names for names in lists) and lists:
-        for names in lists:
-            assert isinstance(names, list)  # noqa: S101 - the line above
+    planned = [names for names in (entry or {}).values() if isinstance(names, list) and _BUILD in names]
+    if planned:
+        for names in planned:
             names.remove(_BUILD)
         yield SuiteFix(
             PLAN_FILE, render_document(plan), True, f"leave {_BUILD} out in {PLAN_FILE}?", (f"plans no {_BUILD}",)
