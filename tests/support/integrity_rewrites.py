@@ -716,6 +716,13 @@ _WITHOUT_BLACK = _HOOKS.replace(
 _RUNNERS = (
     _from("a hook of the same kind", ".pre-commit-config.yaml", _HOOKS, _WITHOUT_BLACK + "      - id: ruff-format\n"),
     _from("a later tag", ".pre-commit-config.yaml", _HOOKS, _HOOKS.replace("24.1.0", "25.1.0")),
+    _from(
+        "hooks of another commit",
+        ".pre-commit-config.yaml",
+        _HOOKS.replace("24.1.0", "0123456789abcdef0123456789abcdef01234567  # frozen: 24.1.0"),
+        _HOOKS.replace("24.1.0", "89abcdef0123456789abcdef0123456789abcdef  # frozen: 25.1.0"),
+        "hook_repinned",
+    ),
     _from("a hook less", ".pre-commit-config.yaml", _HOOKS, _WITHOUT_BLACK, "hook_weakened"),
     _from(
         "a hook of another kind",

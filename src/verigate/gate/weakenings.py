@@ -36,6 +36,7 @@ from verigate.domain.weakening import (
     EXPECTATIONS_KEY,
     OF_TESTS,
     PROFILE_KEY,
+    REPINNED,
     Accounted,
     AccountedBy,
     Disclosure,
@@ -194,15 +195,21 @@ class _Said:
         by_agent = bool(self.agent_marks)
         if not weakening.follows:
             own = choose_policy(self._setting, weakening.kind)
-            return Policy.REFUSE if by_agent else own
+            return Policy.REFUSE if by_agent else Policy.ALLOW if self._is_let_pass(weakening) else own
         default = Policy.DISCLOSE if self._is_task else Policy.ALLOW
         own = choose_policy(self._expectations, weakening.kind) if self._expectations is not None else default
         return choose_strictest(own, Policy.DISCLOSE) if by_agent or self._stage is Stage.AGENT else own
 
+    def _is_let_pass(self, weakening: Weakening) -> bool:
+        """Whether it is hooks from another commit, in no task, for people who read what is disclosed."""
+        are_read = choose_policy(self._setting, REPINNED) is Policy.DISCLOSE and self._stage is not Stage.AGENT
+        return weakening.kind == REPINNED and are_read and not self._is_task
+
     def describe_key(self, weakening: Weakening) -> str:
         """Name the setting that allows it."""
         if not weakening.follows:
-            return f"{PROFILE_KEY}: {Policy.ALLOW}"
+            word = f"{Policy.DISCLOSE}, without a task" if self._is_let_pass(weakening) else f"{Policy.ALLOW}"
+            return f"{PROFILE_KEY}: {word}"
         return f"{EXPECTATIONS_KEY}: {Policy.ALLOW}" + ("" if self._expectations is not None else ", without a task")
 
     def find(self, weakening: Weakening) -> Disclosure | None:

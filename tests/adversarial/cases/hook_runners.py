@@ -43,6 +43,20 @@ def a_branch_in_the_place_of_a_tag(repo: Repository, lie: bool) -> Ended:
     return _changed(repo, _CONFIG, _CONFIG.replace("v1.4.0", "main" if lie else "v1.4.1"))
 
 
+@pair(1, "INTEGRITY_FAIL", "code.integrity")
+def hooks_of_another_commit_in_a_task(repo: Repository, lie: bool) -> Ended:
+    first, other = ("0123456789abcdef" * 3)[:40], ("fedcba9876543210" * 3)[:40]
+    before = _CONFIG.replace("v1.4.0", f"{first}  # v1.4.0")
+    return _changed(repo, before, before.replace(first, other if lie else first).replace("# v1.4.0", "# v1.5.0"))
+
+
+@pair(*JUDGES)
+def hooks_of_another_commit_and_another_repository(repo: Repository, lie: bool) -> Ended:
+    later = _CONFIG.replace("v1.4.0", "v1.5.0")
+    other = _CONFIG.replace("v1.4.0", ("fedcba9876543210" * 3)[:40])
+    return _changed(repo, _CONFIG, other.replace("git.example/linters", "git.example/lintres") if lie else later)
+
+
 @pair(*JUDGES)
 def the_gates_own_hook_is_left_out_of_a_version_bump(repo: Repository, lie: bool) -> Ended:
     before = _CONFIG + _GATE

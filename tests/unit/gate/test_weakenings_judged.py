@@ -528,3 +528,36 @@ def test_a_test_of_what_is_gone_is_accounted_for_where_the_removal_is_said(
         assert check.accounted is not None
         assert check.accounted.document() == {"by": "evidence", "reference": "counterfactual.json#/tests/0"}
         assert check.message.endswith("shop.half is removed, as commit c0ffee says")
+
+
+REPINNED = {**SKIPPED, "kind": "hook_repinned", "path": ".pre-commit-config.yaml", "test": None}
+
+
+@pytest.mark.parametrize(
+    ("setting", "call", "passes"),
+    [
+        ("disclose", {}, True),
+        ({"default": "disclose", "test_skipped": "refuse"}, {}, True),
+        ("disclose", {"implicit": False}, False),
+        ("disclose", {"marks": MARK}, False),
+        ("disclose", {"stage": Stage.AGENT}, False),
+        ({"default": "disclose", "hook_repinned": "refuse"}, {}, False),
+        ("refuse", {}, False),
+        (None, {}, False),
+    ],
+)
+def test_hooks_of_another_commit_pass_where_people_read(setting: Any, call: dict[str, Any], passes: bool) -> None:
+    rules = {"weakening": setting or "disclose"}
+    made = facts(REPINNED, rules=rules, **call)
+    if setting is None:
+        without = {key: value for key, value in made.profile.rules.items() if key != "weakening"}
+        made = replace(made, profile=replace(made.profile, rules=without))
+    outcome, check, verdict = decide(made)
+    assert (outcome is CheckOutcome.HOLDS) == passes
+    assert decide(facts(SKIPPED, rules=rules, **call))[0] is CheckOutcome.REFUTED
+    assert verdict.weakenings is not None
+    assert verdict.weakenings["allowed"] == passes
+    if passes:
+        assert check is not None
+        assert check.accounted is not None
+        assert check.accounted.document() == {"by": "profile", "reference": "weakening: disclose, without a task"}

@@ -140,7 +140,8 @@ def edited(text: str, *pairs: tuple[str, str]) -> str:
         (JUDGES, [("v0.9.1", "v0.9.0")]),
         (JUDGES, [("v0.9.1", "main")]),
         (JUDGES, [("v0.9.1", "v1")]),
-        (JUDGES, [("v0.9.1", "0123456789abcdef0123456789abcdef01234567")]),
+        (WEAKER, [("v0.9.1", "0123456789abcdef0123456789abcdef01234567  # v0.9.2")]),
+        (JUDGES, [("v0.9.1", "0123456789abcdef  # v0.9.2")]),
         (JUDGES, [("v0.9.1", "release-0.9.2")]),
         (JUDGES, [("    rev: v0.9.1\n", "")]),
         (JUDGES, [("rev: v0.9.1", "rev: 1.10")]),
@@ -159,6 +160,29 @@ def edited(text: str, *pairs: tuple[str, str]) -> str:
 )
 def test_pre_commit(wanted: str, pairs: list[tuple[str, str]]) -> None:
     assert kind(".pre-commit-config.yaml", CONFIG, edited(CONFIG, *pairs)) == wanted
+
+
+COMMIT, LATER = "0123456789abcdef0123456789abcdef01234567", "89abcdef0123456789abcdef0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "rev"),
+    [
+        (SAME, f"{COMMIT}  # frozen: v0.9.1, as released"),
+        (WEAKER, f"{LATER}  # frozen: v0.10.0"),
+        (WEAKER, LATER),
+        (WEAKER, "v0.10.0"),
+        (JUDGES, "main"),
+        (JUDGES, "v1"),
+        (JUDGES, LATER[:12]),
+        (JUDGES, LATER.upper()),
+    ],
+)
+def test_hooks_that_are_pinned_to_a_commit(wanted: str, rev: str) -> None:
+    before = CONFIG.replace("v0.9.1", f"{COMMIT}  # frozen: v0.9.1")
+    assert kind(".pre-commit-config.yaml", before, before.replace(f"{COMMIT}  # frozen: v0.9.1", rev)) == wanted
+    other = before.replace(COMMIT, LATER).replace("astral-sh/ruff", "mallory/ruff")
+    assert kind(".pre-commit-config.yaml", before, other) == JUDGES
 
 
 @pytest.mark.parametrize("own", [GATE, LOCAL_GATE])

@@ -26,7 +26,7 @@ class HookChange(Struct, frozen=True):
     """One change. ``judges``: whoever reviews the judges decides; otherwise it is a weakening.
 
     ``base`` and ``head`` are the texts of what changed, None where it isn't there. ``gone`` is the id of a hook that is
-    gone.
+    gone. ``repinned``: the same hooks come from another commit, of which nobody here knows whether it is later.
     """
 
     judges: bool
@@ -34,6 +34,7 @@ class HookChange(Struct, frozen=True):
     base: str | None = None
     head: str | None = None
     gone: str | None = None
+    repinned: bool = False
 
 
 def refuse(what: str) -> HookChange:
@@ -44,6 +45,11 @@ def refuse(what: str) -> HookChange:
 def weaken(what: str, base: object, head: object, *, gone: str | None = None) -> HookChange:
     """Make a weakening of ``base`` to ``head``; None for what isn't there."""
     return HookChange(judges=False, what=what, base=_render(base), head=_render(head), gone=gone)
+
+
+def repin(what: str, base: object, head: object) -> HookChange:
+    """Make a weakening: a repository of hooks is pinned to another commit."""
+    return HookChange(judges=False, what=what, base=_render(base), head=_render(head), repinned=True)
 
 
 def calls_gate(value: object) -> bool:

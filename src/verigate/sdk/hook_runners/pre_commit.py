@@ -18,6 +18,7 @@ from verigate.sdk.hook_runners.changes import (
     UnknownSettingsError,
     calls_gate,
     refuse,
+    repin,
     weaken,
 )
 
@@ -47,6 +48,7 @@ _STAGES: Mapping[str, str] = {"commit": "pre-commit", "push": "pre-push", "merge
 _OWN = frozenset({"local", "meta", "builtin"})
 _RUNTIME = re.compile(r"(?:python|pypy|node|ruby|go|rust)?v?\d+(?:\.\d+)*|default|system|stable")
 _LONGEST_TAG = 200
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TAG = re.compile(r"(?P<prefix>[A-Za-z][A-Za-z_.@/-]*?[-_@/]?)??v?(?P<version>\d[\w.+!-]*)")
 
 
@@ -180,7 +182,10 @@ def _gate_entries(document: Table) -> list[Any]:
 
 
 def _compare_hook(old: _Hook, new: _Hook) -> Iterator[HookChange]:
-    if old.repo not in _OWN and not _is_same_or_later(old.rev, new.rev):
+    if old.repo not in _OWN and _is_repinned(old.rev, new.rev):
+        what = f"{new.repo} is pinned to another commit, maybe an earlier one or a fork's: {old.rev} became {new.rev}"
+        yield repin(what, {"repo": old.repo, "rev": old.rev}, {"repo": new.repo, "rev": new.rev})
+    elif old.repo not in _OWN and not _is_same_or_later(old.rev, new.rev):
         yield refuse(f"{new.repo} is not at a later tag: {old.rev} became {new.rev}")
     for key in sorted({*old.settings, *new.settings} - _FREE_OF_HOOK):
         was, now = old.settings.get(key), new.settings.get(key)
@@ -198,6 +203,18 @@ def _runs_more(key: str, old: object, new: object) -> bool:
     if key == "stages":
         return _is_wider(key, old, new)
     return (key == "exclude" and _is_wider(key, old, new)) or (key == "always_run" and new is True)
+
+
+def _is_repinned(old: str | None, new: str | None) -> bool:
+    """Whether a whole commit id takes the place of one or of a tag, or a tag that of a commit id.
+
+    The tag that bots write into a comment proves nothing, and hosts serve the commits of forks under the same address.
+    """
+    if old == new or not old or not new:
+        return False
+    commits = [_COMMIT.fullmatch(rev) is not None for rev in (old, new)]
+    tags = [(found := _TAG.fullmatch(rev[:_LONGEST_TAG])) is not None and "." in found["version"] for rev in (old, new)]
+    return any(commits) and all(commit or tag for commit, tag in zip(commits, tags, strict=True))
 
 
 def _is_same_or_later(old: str | None, new: str | None) -> bool:

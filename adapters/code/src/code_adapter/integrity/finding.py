@@ -37,6 +37,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "exemption_added": "an exemption from checkwash was recorded (weakening)",
         "hidden_text": "invisible or direction-changing characters, or text that its tool reads another way: lone "
         "carriage returns, escapes, encodings (weakening)",
+        "hook_repinned": "the hooks of a repository come from another commit, of which nobody can tell offline whether "
+        "it is a later one, or a fork's (weakening, which passes without a task where the profile takes disclosures)",
         "hook_weakened": "a hook of pre-commit, prek or lefthook is gone, looks at less, has other arguments or "
         "another stage (weakening; note where another hook of its kind takes its place; what else changes there is for "
         "the gate itself)",

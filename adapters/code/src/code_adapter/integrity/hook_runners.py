@@ -1,4 +1,4 @@
-"""Find hooks of a hook runner (pre-commit, prek, lefthook) that are gone, narrowed or made non-fatal.
+"""Find hooks of a hook runner that are gone, narrowed, made non-fatal or pinned to another commit.
 
 What else changes in such a file is for the gate itself, which compares it with the base.
 """
@@ -31,7 +31,8 @@ def find_weakened_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
                 message = clean_text(f"{change.what}, and another of its kind runs" if replaced else change.what, 400)
                 weight: Weight = "note" if replaced else "weakening"
                 forms = Forms(change.base, change.head)
-                yield IntegrityFinding("hook_weakened", path, None, message, weight, "hook-weakened", forms=forms)
+                kind = "hook_repinned" if change.repinned else "hook_weakened"
+                yield IntegrityFinding(kind, path, None, message, weight, kind.replace("_", "-"), forms=forms)
 
 
 def _tool(hook: str) -> str:
