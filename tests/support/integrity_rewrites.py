@@ -464,12 +464,25 @@ _CONDITIONS = (
 # Settings
 
 _EXCLUDING = PYPROJECT.replace("[tool.ruff.lint]", '[tool.ruff]\nexclude = ["old"]\n\n[tool.ruff.lint]')
+_EXEMPT = PYPROJECT + '\n[tool.ruff.lint.per-file-ignores]\n"old/*" = ["B018"]\n'
+_CORE = "".join(f"def g{n}(y):\n    return y - {n}\n\n\n" for n in range(9))
 _VENDORED = "".join(f"def f{n}(x):\n    return x + {n}\n\n\n" for n in range(9))
 _ESLINT = (
     "import js from '@eslint/js';\nimport { config, configs } from 'typescript-eslint';\n\n"
     "export default config(\n  js.configs.recommended,\n"
     "  { files: ['**/*.ts'], extends: [...configs.strict, ...configs.stylistic] },\n);\n"
 )
+
+
+def _renamed(name: str, before: dict[str, Content], after: dict[str, Content], *kinds: str) -> Change:
+    return Change(
+        name,
+        {**PYTHON, _P: _EXEMPT, "old/thing.py": _VENDORED, **before},
+        {_P: _EXEMPT.replace("old/", "attic/"), "old/thing.py": None, "attic/thing.py": _VENDORED, **after},
+        kinds,
+    )
+
+
 _FOLDERS = (
     _from(
         "ESLint: a set in a list of its own",
@@ -489,6 +502,32 @@ _FOLDERS = (
         {**PYTHON, _P: _EXCLUDING, "old/thing.py": _VENDORED},
         {_P: _EXCLUDING.replace('"old"', '"attic"'), "old/thing.py": None, "attic/thing.py": _VENDORED},
     ),
+    _renamed("a folder with an exemption gets another name, and a file", {}, {"attic/__init__.py": ""}),
+    _renamed(
+        "an exemption gets another name, and code goes into it",
+        {"core.py": _CORE},
+        {"core.py": None, "attic/core.py": _CORE},
+        "lint_config_weakened",
+    ),
+    _renamed(
+        "an exemption gets another name, and a file that was elsewhere",
+        {"core.py": _CORE},
+        {"core.py": None, "attic/more.py": "x = 1\n"},
+        "lint_config_weakened",
+    ),
+    _renamed(
+        "an exemption gets another name, and the old one has files",
+        {"old/more.py": _CORE},
+        {"attic/more.py": "x = 1\n"},
+        "lint_config_weakened",
+    ),
+    _renamed(
+        "an exemption gets another name, and a rule",
+        {},
+        {_P: _EXEMPT.replace('"old/*" = ["', '"attic/*" = ["S602", "')},
+        "lint_config_weakened",
+    ),
+    _renamed("an exemption gets a name that takes more", {"attic/core.py": _CORE}, {}, "lint_config_weakened"),
     Change(
         "a folder that is left out gets another name, and more goes into it",
         {**PYTHON, _P: _EXCLUDING, "old/thing.py": _VENDORED, "core/rules.py": _VENDORED.replace("x + ", "x - ")},

@@ -9,6 +9,7 @@ import configparser
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from verigate.sdk.languages.tree import parse, string_value, text_of, walk
@@ -62,22 +63,32 @@ def load_yaml(source: str) -> Any:
         raise Unreadable(str(error)) from error
 
 
-def load_javascript(source: str, grammar: str = "javascript") -> dict[str, Any]:
+def load_javascript(
+    source: str, grammar: str = "javascript", *, without: tuple[str, frozenset[int]] = ("", frozenset())
+) -> dict[str, Any]:
     """Parse the literal settings of a JavaScript configuration file, merged into one object.
 
     Object literals at the top level, in the exports, and in arrays and calls around those are merged; computed values
-    appear as their source text.
+    appear as their source text. ``without`` is a key that is left out of the objects that begin at these bytes.
     """
-    tree = parse(source.encode(), grammar)
     merged: dict[str, Any] = {}
-    stack = [tree.root]
+    key, left_out = without
+    for node, value in read_objects(source, grammar):
+        if node.start_byte in left_out:
+            value.pop(key, None)
+        _merge(merged, value)
+    return merged
+
+
+def read_objects(source: str, grammar: str) -> Iterator[tuple[Node, dict[str, Any]]]:
+    """Read the object literals that ``load_javascript`` merges, in their order."""
+    stack = [parse(source.encode(), grammar).root]
     while stack:
         node = stack.pop()
         if node.type == "object":
-            _merge(merged, _object(node, 0))
+            yield node, _object(node, 0)
         elif node.type not in {"function_declaration", "class_declaration", "statement_block"}:
             stack.extend(reversed(node.named_children))
-    return merged
 
 
 def _merge(into: dict[str, Any], value: dict[str, Any]) -> None:

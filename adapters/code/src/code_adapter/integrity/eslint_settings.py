@@ -21,7 +21,7 @@ from verigate.sdk.languages import language_of
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
 
-_NAME = re.compile(r"eslint\.config\.[cm]?[jt]s")
+FLAT_NAME = re.compile(r"eslint\.config\.[cm]?[jt]s")
 _SET = re.compile(r"(?<![\w.$])([\w$]+)\.configs(?:\.[\w$]+|\[\s*['\"][^'\"]+['\"]\s*\])")
 _CORE = frozenset({"js", "eslint", "ts", "tseslint", "eslintJs", "pluginJs"})
 _IMPORT = re.compile(r"\bfrom\s*['\"]([^'\"]+)['\"]|\brequire\(\s*['\"]([^'\"]+)['\"]")
@@ -32,7 +32,7 @@ _SCRIPTS = frozenset({"javascript", "typescript"})
 def find_weakened_eslint(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     """Find weakened ``eslint.config.*`` files, edited or new ones that override that of the root."""
     for file, before, after in changes.sides():
-        if after is None or not _NAME.fullmatch(PurePosixPath(after.path).name):
+        if after is None or not FLAT_NAME.fullmatch(PurePosixPath(after.path).name):
             continue
         old, new = text(before), text(after)
         if before is None:
@@ -64,7 +64,7 @@ def _lost(changes: ChangeSet, path: str, old: str, new: str) -> Iterator[tuple[W
     was, now = _options(path, old), _options(path, new)
     before, after = _patterns(was), _patterns(now)
     source = [name for name in changes.subject_paths if language_of(name) in _SCRIPTS]
-    left = [name for name in source if _takes(before, name) and after and not _takes(after, name)]
+    left = [name for name in source if takes(before, name) and after and not takes(after, name)]
     if left:
         yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer named"
 
@@ -85,16 +85,20 @@ def _patterns(options: Options) -> list[str]:
     for option, value in options.items():
         if option.rpartition(".")[2] == "files":
             found += [str(item) for item in (value if isinstance(value, list) else [value])]
-    return [plain for pattern in found for plain in _alternatives(pattern)]
+    return [plain for pattern in found for plain in list_alternatives(pattern)]
 
 
-def _alternatives(pattern: str) -> Iterator[str]:
-    """``*.{js,ts}`` -> ``*.js``, ``*.ts``; of several groups the first one is taken apart, the others match all."""
+def list_alternatives(pattern: str) -> Iterator[str]:
+    """List the plain patterns of one with braces: ``*.{js,ts}`` -> ``*.js``, ``*.ts``.
+
+    Of several groups the first one is taken apart, the others match all.
+    """
     head, brace, rest = pattern.partition("{")
     inner, closing, tail = rest.partition("}")
     tail = re.sub(r"\{[^}]*\}", "*", tail)
     yield from (f"{head}{part}{tail}" for part in inner.split(",")) if brace and closing else (pattern,)
 
 
-def _takes(patterns: list[str], path: str) -> bool:
+def takes(patterns: list[str], path: str) -> bool:
+    """Whether one of the patterns takes a path."""
     return any(fnmatch.fnmatchcase(path, p.replace("**/", "*")) or fnmatch.fnmatchcase(path, p) for p in patterns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.guards import COLLECTED, LINT, NARROWED, Guard
@@ -56,6 +57,26 @@ def is_harmless(entry: str, changes: ChangeSet, guard: Guard, option: str = "") 
     if guard.kind == NARROWED:
         return all(is_test_code(path) or _NOT_SOURCE.search(path) for path in matched) and not _everything(plain)
     return (not matched or all(_NOT_SOURCE.search(path) for path in matched)) and not _everything(plain)
+
+
+def is_renamed(pattern: str, was: Iterable[str], changes: ChangeSet) -> bool:
+    """Whether all that a pattern leaves out was left out before, under the path that it had then.
+
+    A file that is new next to those that moved would have been left out under their old path too. Not where
+    the old path has files still, or the change removes code, which may stand in the new file.
+    """
+    old = tuple(was)
+    before = {file.path: file.before.path for file in changes.files if file.renamed and file.before is not None}
+    left = {path for path in changes.subject_paths if matches(path, pattern)}
+    moved = {path for path in left if path in before and any(matches(before[path], each) for each in old)}
+    if not moved or left == moved:
+        return bool(moved)
+    added = {file.path for file in changes.files if file.before is None}
+    folders = {PurePosixPath(path).parent for path in moved}
+    gone = (file.before.path for file in changes.files if file.before is not None and file.after is None)
+    stays = any(matches(path, each) for path in changes.subject_paths for each in old)
+    beside = all(folders.intersection(PurePosixPath(path).parents) for path in left - moved)
+    return left - moved <= added and beside and not stays and all(language_of(path) is None for path in gone)
 
 
 def _everything(pattern: str) -> bool:

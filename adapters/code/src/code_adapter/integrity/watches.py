@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.commands import find_new_weakness
 from code_adapter.integrity.guards import COLLECTED, NARROWED, Guard, Watch
-from code_adapter.integrity.left_out import LAYOUT, is_harmless, matches
+from code_adapter.integrity.left_out import LAYOUT, is_harmless, is_renamed, matches
 from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.integrity.setting_values import (
     format_value,
@@ -36,13 +36,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """An option compared by ``guard``, in base and in the subject; None if it isn't set."""
+    """An option compared by ``guard``, in base and in the subject; None if it isn't set.
+
+    ``before`` are all options of the tool in base.
+    """
 
     option: str
     old: Any
     new: Any
     guard: Guard
     changes: ChangeSet
+    before: Mapping[str, Any]
 
 
 def _floor(it: Setting) -> Judged:
@@ -235,15 +239,17 @@ def _grow(it: Setting) -> Judged:
         if entry not in was:
             named = it.option == "builtins" and it.guard.tool == "ruff"
             harmless = entry in _DEFINED if named else is_harmless(entry, it.changes, it.guard, it.option)
-            harmless = harmless or _is_renamed(entry, was, it.changes)
+            harmless = harmless or is_renamed(*_find_patterns(entry, was, it), it.changes)
             yield ("note" if harmless else "weakening"), f"{entry} is left out"
 
 
-def _is_renamed(entry: str, was: Iterable[str], changes: ChangeSet) -> bool:
-    """Whether all that a pattern leaves out was left out before, under the path that it had then."""
-    before = {file.path: file.before.path for file in changes.files if file.renamed and file.before is not None}
-    left = [path for path in changes.subject_paths if matches(path, entry)]
-    return bool(left) and all(path in before and any(matches(before[path], old) for old in was) for path in left)
+def _find_patterns(entry: str, was: list[str], it: Setting) -> tuple[str, list[str]]:
+    """Find the pattern that a new entry is about, and those that said the same: of per-file-ignores these are keys."""
+    head, table, pattern = it.option.partition("per-file-ignores.")
+    if not table:
+        return entry, was
+    known = ((name.removeprefix(f"{head}{table}"), codes) for name, codes in it.before.items() if name != it.option)
+    return pattern, [name for name, codes in known if isinstance(codes, list) and entry in codes]
 
 
 def _is_of_new_plugin(rule: str, it: Setting) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable
+from code_adapter.integrity.eslint_new_files import find_rules_off_for_new_files, read_flat_settings
 from code_adapter.integrity.finding import Forms, IntegrityFinding
 from code_adapter.integrity.guards import GUARDS, Guard
 from code_adapter.integrity.ruff_settings import list_ruff_settings
@@ -19,6 +20,7 @@ from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
 
 
 def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
@@ -32,7 +34,7 @@ def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
                 continue
             folder = str(PurePosixPath(side.path).parent)
             try:
-                found = read_settings(side.path, text(side))
+                found = _read(changes, side, is_after=into is after)
             except Unreadable as error:
                 if into is after:
                     yield IntegrityFinding(
@@ -43,6 +45,7 @@ def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
             for tool, options in found.items():
                 into.setdefault((tool, folder), {}).update(options)
                 files[tool, folder] = side.path if into is after else files.get((tool, folder), file.path)
+    yield from find_rules_off_for_new_files(changes)
     fresh = not _had_source(changes)
     for folder, path, old_settings, new_settings in list_ruff_settings(changes, fresh=fresh):
         before["ruff", folder], after["ruff", folder], files["ruff", folder] = old_settings, new_settings, path
@@ -55,6 +58,14 @@ def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         for guard in GUARDS:
             if guard.tool == key[0]:
                 yield from _watched(guard, old_options, new_options, path, changes)
+
+
+def _read(changes: ChangeSet, side: Side, *, is_after: bool) -> dict[str, Options]:
+    """Read the settings of a file by tool. Raises Unreadable."""
+    found = read_settings(side.path, text(side))
+    if is_after and "eslint" in found:
+        found["eslint"] = read_flat_settings(changes, side.path, text(side)) or found["eslint"]
+    return found
 
 
 def _had_source(changes: ChangeSet) -> bool:
@@ -83,7 +94,7 @@ def _watched(
         old, new = before.get(option), after.get(option)
         if old == new:
             continue
-        for weight, what in WATCHES[guard.watch](Setting(option, old, new, guard, changes)):
+        for weight, what in WATCHES[guard.watch](Setting(option, old, new, guard, changes, before)):
             label, rule = f"{guard.tool}: {option}: {what}", f"{guard.tool}-{guard.watch}"
             yield IntegrityFinding(guard.kind, path, None, label[:400], weight, rule, forms=_forms(option, old, new))
 
