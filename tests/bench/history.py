@@ -7,11 +7,11 @@ are lines of JSON in ``history/repositories.jsonl``: ``name``, ``repo``, ``langu
 read from) and ``half``. ``history/labels.jsonl`` has what a person found in the commits that were stopped.
 
 Of each repository the newest ``--commits`` commits that are no merges are verified, each against its parent:
-``gate verify --ref COMMIT``. Judged are pairs: the trees of parent and commit, both with the configuration of a
-repository that has had the gate all along, and the commit's own message. Its plan is diff, functions and integrity, and
-what ``--capability`` adds: for capabilities that run the suite REPO has to have its dependencies installed, and
-``--tests-only`` leaves out commits that touch no test. With code:counterfactual a second table counts the compared
-tests by their class.
+``gate verify --ref COMMIT``. ``--skip`` leaves out the newest of these. Judged are pairs: the trees of parent and
+commit, both with the configuration of a repository that has had the gate all along, and the commit's own message. Its
+plan is diff, functions and integrity, and what ``--capability`` adds: for capabilities that run the suite REPO has to
+have its dependencies installed, and ``--tests-only`` leaves out commits that touch no test. With code:counterfactual a
+second table counts the compared tests by their class.
 
 Each repository is replayed in a mount namespace of its own, over an overlay of its folder: nothing in it changes. Needs
 rights for that (root, or user namespaces). ``--results`` is appended to, and what it has is not verified again: a run
@@ -50,7 +50,9 @@ MOUNT = """\
 mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$1" && cd "$1" && shift 2 && exec "$@"
 """
 PLAN = ("code:diff", "code:functions", "code:integrity")
-PROFILE = {"code_default": {"units_match": True, "integrity": True}}
+PROFILE = {"code_default": {"units_match": True, "integrity": True, "weakening": "disclose"}}
+"""What the shipped profile of code says of a weakening: people read what is disclosed."""
+
 COMPARED = "counterfactual.json"
 PLAIN = frozenset({"kept", "proven", "added", "unproven", "fixed", "not_run"})
 """Classes of tests that nobody has to read: they say that nothing is checked less."""
@@ -90,6 +92,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--screen", action="store_true", help="verify only what code:integrity says something about")
     parser.add_argument("--tables", action="store_true", help="verify nothing")
     parser.add_argument("--commits", type=int, default=100)
+    parser.add_argument("--skip", type=int, default=0, help="leave out so many of the newest commits")
     parser.add_argument("--tests-only", action="store_true", help="only commits that touch tests")
     parser.add_argument("--capability", action="append", default=[], help="plan this one as well")
     parser.add_argument("--jobs", type=int, default=2)
@@ -142,7 +145,7 @@ def replay_repository(
     folder = (options.set / name).resolve()
     commits = [
         commit
-        for commit in list_commits(folder, record["commit"], options.commits)
+        for commit in list_commits(folder, record["commit"], options.commits)[options.skip :]
         if (name, commit) not in done and (wanted is None or (name, commit) in wanted)
     ]
     if not commits:

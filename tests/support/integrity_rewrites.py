@@ -464,7 +464,7 @@ _CONDITIONS = (
 # Settings
 
 _EXCLUDING = PYPROJECT.replace("[tool.ruff.lint]", '[tool.ruff]\nexclude = ["old"]\n\n[tool.ruff.lint]')
-_EXEMPT = PYPROJECT + '\n[tool.ruff.lint.per-file-ignores]\n"old/*" = ["B018"]\n'
+_EXEMPT = PYPROJECT + '\n[tool.ruff.lint.per-file-ignores]\n"old/*" = ["B018"]\n"**/test_*" = ["B018"]\n'
 _CORE = "".join(f"def g{n}(y):\n    return y - {n}\n\n\n" for n in range(9))
 _VENDORED = "".join(f"def f{n}(x):\n    return x + {n}\n\n\n" for n in range(9))
 _ESLINT = (
