@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -34,3 +35,21 @@ def test_a_capability_is_refused_without_what_it_needs(
     assert {capability for capability, code in codes.items() if code == 1} == refused
     assert set(served) == set(entry.MODULES) - refused
     assert f"missing: {missing.replace('_', '-')}" in capsys.readouterr().err.replace("_", "-")
+
+
+@pytest.mark.parametrize(
+    ("capability", "unused"),
+    [
+        (
+            "code:counterfactual",
+            {"tap", "code_adapter.integrity.capability", "code_adapter.counterfactual.cargo_cells"},
+        ),
+        ("code:tests", {"tap", "code_adapter.integrity.capability"}),
+        ("code:coverage", {"tap", "code_adapter.integrity.capability"}),
+        ("code:integrity", {"doctest", "junitparser"}),
+    ],
+)
+def test_a_capability_starts_without_what_few_projects_need(capability: str, unused: set[str]) -> None:
+    program = f"import sys; sys.path[:] = {sys.path!r}; import {entry.MODULES[capability]}; print(*sys.modules)"
+    loaded = subprocess.run((sys.executable, "-c", program), capture_output=True, text=True, check=True, timeout=60)
+    assert not unused.intersection(loaded.stdout.split())

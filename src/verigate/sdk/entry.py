@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import ModuleType
 
 from verigate.extras import absent_modules, extra_of
 from verigate.sdk.artifacts import clean_text
@@ -82,6 +84,18 @@ def handlers_of(modules: Mapping[str, str]) -> Mapping[str, Handler]:
 
 def _import_on_call(module: str) -> Handler:
     def handler(request: Request) -> None:
-        importlib.import_module(module).run(request)
+        load_module(module).run(request)
 
     return handler
+
+
+def load_module(name: str) -> ModuleType:
+    """Import the module ``name``, which stays until the end: nothing looks for garbage in it, now or later."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return importlib.import_module(name)
+    finally:
+        gc.freeze()
+        if collects:
+            gc.enable()

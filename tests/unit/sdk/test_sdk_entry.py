@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -136,6 +137,18 @@ def test_a_module_is_imported_when_its_capability_is_asked_for(tmp_path: Path, m
     assert (tmp_path / "notes:a").exists()
     with pytest.raises(ModuleNotFoundError, match="is_not_there"):
         main(handlers, ["notes:b", "--task-dir", str(tmp_path)])
+
+
+def test_nothing_looks_for_garbage_while_a_module_of_a_handler_loads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = "import gc\n\nLOADING = gc.isenabled()\n\n\ndef run(request):\n"
+    source += "    (request.task_dir / f'{LOADING} {gc.isenabled()}').touch()\n"
+    (tmp_path / "collects.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    handlers_of({"notes:c": "collects"})["notes:c"](Request("notes:c", tmp_path))
+    gc.unfreeze()
+    assert (tmp_path / "False True").exists()
 
 
 def test_without_its_extra_no_capability_is_served(

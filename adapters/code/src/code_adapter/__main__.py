@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from verigate.sdk import ToolFailed, main
-from verigate.sdk.entry import requiring
+from verigate.sdk.entry import load_module, requiring
 
 if TYPE_CHECKING:
     from verigate.sdk import Handler, Request
@@ -20,8 +19,8 @@ MODULES: Mapping[str, str] = MappingProxyType(
         "code:counterfactual": "code_adapter.counterfactual.run",
         "code:coverage": "code_adapter.covering.run",
         "code:diff": "code_adapter.diff",
-        "code:functions": "code_adapter.functions",
-        "code:integrity": "code_adapter.integrity",
+        "code:functions": "code_adapter.functions.capability",
+        "code:integrity": "code_adapter.integrity.capability",
         "code:lint": "code_adapter.lint",
         "code:tests": "code_adapter.testing.run",
     }
@@ -44,7 +43,7 @@ def run() -> int:
 def _import_on_call(module: str) -> Handler:
     def handler(request: Request) -> None:
         try:
-            importlib.import_module(module).run(request)
+            load_module(module).run(request)
         except ToolFailed as error:
             from verigate.sdk.normalised_texts import Texts
 

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from verigate.sdk import main
-from verigate.sdk.entry import requiring
+from verigate.sdk.entry import load_module, requiring
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -20,9 +20,7 @@ def run() -> int:
 
 
 def _serve(request: Request) -> None:
-    from content_adapter.capabilities import serve
-
-    serve(request)
+    load_module("content_adapter.capabilities").serve(request)
 
 
 if __name__ == "__main__":

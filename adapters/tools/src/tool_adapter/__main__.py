@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from verigate.sdk import AdapterUsageError, ToolFailed, main
+from verigate.sdk.entry import load_module
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -29,10 +30,8 @@ def run() -> int:
 def _serve(file: str | None, request: Request) -> None:
     if file is None:
         raise AdapterUsageError("no tool given", where=_FLAG, hint=f"pass the tool's .toml file as {_FLAG} FILE")
-    from tool_adapter.invoke import serve
-
     try:
-        serve(request, file)
+        load_module("tool_adapter.invoke").serve(request, file)
     except ToolFailed as error:
         from verigate.sdk.normalised_texts import Texts
 

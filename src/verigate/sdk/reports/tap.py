@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tap.parser import Parser
-
 from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
 from verigate.sdk.reports.untrusted import ReportInvalid, check_size, reject_malformed
 
@@ -15,6 +13,8 @@ def parse_tap(raw: bytes, tool: str) -> Outcomes:
     Raises ReportInvalid for a stream without a plan, with fewer or more points than planned, with a bail-out, or with
     numbers out of order, since the outcomes of missing tests are unknown.
     """
+    from tap.parser import Parser  # loads a reader of YAML
+
     text = check_size(raw, tool).decode("utf-8", "replace")
     cases: list[Case] = []
     planned: int | None = None

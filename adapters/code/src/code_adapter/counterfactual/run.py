@@ -9,15 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.counterfactual.cargo_cells import CargoCells
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, CellRunner, Only, TestName
 from code_adapter.counterfactual.changed_lines import NO_CODE, ChangedCode, read_changed_code
 from code_adapter.counterfactual.classes import Class, Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare, list_decisive
-from code_adapter.counterfactual.go_cells import GoCells
 from code_adapter.counterfactual.gone_files import replace_in_files
 from code_adapter.counterfactual.named_fixes import NamedFixes, find_named_fixes
-from code_adapter.counterfactual.node_cells import NodeCells
 from code_adapter.counterfactual.proofs import Proof, prove
 from code_adapter.counterfactual.python_cells import find_cells
 from code_adapter.counterfactual.selection import Selection
@@ -158,10 +155,19 @@ class _Calls:
                 unexamined[project.folder or "."] = f"{project.runner} is not installed in the project's environment"
             else:
                 found.append(cells)
-        found += [NodeCells(self.request, folder, self._name) for folder in sorted(folders)]
         tests = frozenset(self.sides.test_tree)
-        found += [GoCells(self.request, module, tests) for module in sorted(modules)]
+        # The cells of a language load what reads its reports.
+        if folders:
+            from code_adapter.counterfactual.node_cells import NodeCells
+
+            found += [NodeCells(self.request, folder, self._name) for folder in sorted(folders)]
+        if modules:
+            from code_adapter.counterfactual.go_cells import GoCells
+
+            found += [GoCells(self.request, module, tests) for module in sorted(modules)]
         if crates and shutil.which("cargo", path=self.request.project_path) is not None:
+            from code_adapter.counterfactual.cargo_cells import CargoCells
+
             found += [CargoCells(self.request, folder, tests) for folder in sorted(crates)]
         return found
 

@@ -6,7 +6,6 @@ https://docs.pytest.org/en/stable/how-to/doctest.html
 
 from __future__ import annotations
 
-import doctest
 import fnmatch
 import re
 from collections import Counter
@@ -59,6 +58,8 @@ def _asked(side: Side | None, patterns: Collection[str]) -> Counter[str]:
     """The examples whose answer is compared, each as often as it is."""
     if side is None or side.path.endswith(".py") or not _is_collected(side.path, patterns):
         return Counter()
+    import doctest  # takes long to load, and few changes touch such a text
+
     try:
         examples = doctest.DocTestParser().get_examples(text(side))
     except ValueError:
