@@ -76,8 +76,8 @@ def is_renamed(pattern: str, was: Iterable[str], changes: ChangeSet) -> bool:
     gone = (file.before.path for file in changes.files if file.before is not None and file.after is None)
     source = [each for each in old if any(matches(before[path], each) for path in moved)]
     stays = any(matches(path, each) for path in changes.subject_paths for each in source)
-    beside = all(folders.intersection(PurePosixPath(path).parents) for path in left - moved)
-    return left - moved <= added and beside and not stays and all(language_of(path) is None for path in gone)
+    next_to_moved = all(folders.intersection(PurePosixPath(path).parents) for path in left - moved)
+    return left - moved <= added and next_to_moved and not stays and all(language_of(path) is None for path in gone)
 
 
 def _everything(pattern: str) -> bool:
