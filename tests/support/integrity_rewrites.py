@@ -461,6 +461,56 @@ _CONDITIONS = (
     ),
 )
 
+# Another library
+
+_NODE_TEST = """import { describe, it } from "node:test";
+import assert from "node:assert/strict";
+import { total, isEmpty } from "../src/store.js";
+
+describe("store", () => {
+  it("adds prices", () => {
+    assert.equal(total([{ price: 1 }, { price: 2 }]), 3);
+    assert.equal(total([]), 0);
+  });
+  it("knows when it is empty", () => {
+    assert.ok(!isEmpty([1]));
+  });
+});
+"""
+_FALSY = TEST_STORE.replace("expect(isEmpty([])).toBe(true)", "expect(isEmpty([1])).toBeFalsy()")
+_CHAI = _FALSY.replace("vitest", "chai").replace(".toBeFalsy()", ".to.not.be.ok").replace(".toBe(", ".to.equal(")
+
+
+def _library(name: str, before: str, after: str, *kinds: str) -> Change:
+    return Change(name, {**JAVASCRIPT, _JT: before}, {_JT: after}, kinds)
+
+
+_LIBRARIES = (
+    _library("a suite in the words of node:assert", _FALSY, _NODE_TEST),
+    _library("a suite in the words of Chai", _FALSY, _CHAI),
+    _library("a suite in the words of Vitest", _CHAI, _FALSY),
+    _library(
+        "a suite in the words of node:assert, and one asks less",
+        _FALSY,
+        _NODE_TEST.replace("equal(total([]), 0)", "ok(total([]) >= 0)"),
+        "assertion_weakened",
+    ),
+    _library(
+        "a suite in the words of node:assert, and one asks the opposite",
+        _FALSY,
+        _NODE_TEST.replace("!isEmpty", "isEmpty"),
+        "assertion_weakened",
+    ),
+    _library(
+        "a suite in the words of Chai, and one is cut short",
+        _FALSY,
+        _CHAI.replace(".to.not.be.ok", ".to"),
+        "assertion_removed",
+        "assertion_vacuous",
+        "assertion_weakened",
+    ),
+)
+
 # Settings
 
 _EXCLUDING = PYPROJECT.replace("[tool.ruff.lint]", '[tool.ruff]\nexclude = ["old"]\n\n[tool.ruff.lint]')
@@ -775,6 +825,7 @@ _RUNNERS = (
 _ALL = (
     *_TWICE_THERE,
     *_JAVA,
+    *_LIBRARIES,
     *_LEFTOVERS,
     *_RUNNERS,
     *_REWRITTEN,

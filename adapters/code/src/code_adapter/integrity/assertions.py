@@ -19,6 +19,16 @@ _JS = re.compile(
     r"strictSame|true|false|truthy|falsy|throws|throwsAsync|notThrows|rejects|match|like|regex|snapshot|fail|"
     r"notEqual|strictEqual|deepStrictEqual)\(|should\b"
 )
+_CHAI_WORDS = frozenset(
+    {"ok", "true", "false", "null", "undefined", "NaN", "exist", "empty", "finite", "called", "calledOnce"}
+    | {"calledTwice", "calledThrice", "extensible", "sealed", "frozen"}
+)
+_CHAI = re.compile(
+    r"(?:expect\(.*\)\.(?:to|is|has|not)|.+\.should)(?:\.(?:to|be|been|is|that|and|has|have|not|deep|an?))*\."
+    rf"(?P<what>{'|'.join(sorted(_CHAI_WORDS))})"
+)
+"""Assertions of Chai that are no calls: with another library, or another word, they ask nothing."""
+
 _GO = re.compile(
     r"(?:t|b|tb|f)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$|(?:assert|require|is|must|qt|td)\.\w+$|"
     r"\w+\.(?:Require|Assert)\(\)\.\w+$|Expect\("
@@ -64,7 +74,7 @@ def find_assertions(body: Node, helpers: Mapping[str, int]) -> Assertions:
     stack: list[tuple[Node, bool, bool]] = [(body, False, False)]
     while stack:
         node, caught, apart = stack.pop()
-        found = _assertion(node)
+        found = read_assertion(node)
         if found is None:
             count = _helper_count(node, helpers)
             if count:
@@ -112,7 +122,7 @@ def _expected_to_fail(call: Node) -> Iterator[Assertion]:
     for node in walk(call):
         if node.type in {"arrow_function", "function_expression"}:
             for inner in walk(node):
-                found = _assertion(inner)
+                found = read_assertion(inner)
                 if found is not None and inner.type == "call_expression" and not _FAILS.match(found.text):
                     yield found
             return
@@ -134,24 +144,33 @@ def _plain(node: Node) -> str:
     return " ".join(text_of(node).split())
 
 
-def _assertion(node: Node) -> Assertion | None:
+def read_assertion(node: Node) -> Assertion | None:
+    """Read a node as an assertion; None for anything else."""
     if node.type == "assert_statement":
         return Assertion(re.sub(r"^assert\(", "assert (", _plain(node)), line_of(node))
     if node.type == "call":
         name = text_of(node.child_by_field_name("function")).rpartition(".")[2]
         known = name.startswith("assert") or name in {"raises", "warns", "fail", "deprecated_call", "expect"}
         return Assertion(_plain(node), line_of(node)) if known else None
-    if node.type == "call_expression":
-        function = text_of(node.child_by_field_name("function"))
-        text = _plain(node)
-        javascript = _JS.match(text) or ".should(" in text or ".should." in text
-        if (javascript and not text.startswith(("expect.extend", "expect.addSnapshot"))) or _GO.match(function):
-            return Assertion(text, line_of(node))
+    if node.type in {"call_expression", "member_expression"}:
+        return _read_script_assertion(node)
     if node.type == "macro_invocation" and _RUST.match(text_of(node)):
         return Assertion(_plain(node), line_of(node))
     if node.type == "method_invocation" and _JAVA.match(_plain(node)):
         return Assertion(_plain(node), line_of(node))
     return None
+
+
+def _read_script_assertion(node: Node) -> Assertion | None:
+    """Read an assertion of JavaScript or Go."""
+    if node.type == "member_expression":
+        chai = text_of(node.child_by_field_name("property")) in _CHAI_WORDS and _CHAI.fullmatch(_plain(node))
+        return Assertion(_plain(node), line_of(node)) if chai else None
+    function = text_of(node.child_by_field_name("function"))
+    text = _plain(node)
+    javascript = _JS.match(text) or ".should(" in text or ".should." in text
+    known = (javascript and not text.startswith(("expect.extend", "expect.addSnapshot"))) or _GO.match(function)
+    return Assertion(text, line_of(node)) if known else None
 
 
 def _helper_count(node: Node, helpers: Mapping[str, int]) -> int:
@@ -189,6 +208,8 @@ def is_vacuous(text: str) -> bool:
     expecting = re.match(r"expect\((?P<what>[^()]*)\)\.(?P<matcher>\w+)\((?P<value>[^()]*)\)", text)
     if expecting:
         return _expects_itself(expecting["what"].strip(), expecting["matcher"], expecting["value"].strip())
+    if (chai := _CHAI.fullmatch(text)) is not None and (plain := re.match(r"expect\(([^()]*)\)", text)) is not None:
+        return chai["what"] in {plain[1].strip(), "ok"} and _is_constant(plain[1].strip())
     if re.fullmatch(r"expect\(.*\)(?:\.not)?", text) and text.count("expect(") == 1 and _is_one_call(text):
         return True
     call = re.match(r"(?P<name>[\w.:]+!?)\s*\((?P<arguments>.*)\);?$", text)

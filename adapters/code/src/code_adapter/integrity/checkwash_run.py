@@ -24,6 +24,7 @@ from code_adapter.integrity.equal_claims import keeps_claims
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.stand_ins import keeps_imports
 from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
+from verigate.sdk.languages import language_of
 from verigate.sdk.subject import Repository
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ _JUDGED_HERE = frozenset({"ASSERT_REMOVED", "CI_WORKFLOW_TOUCHED", "SUPPRESSION_
 
 _OF_CLAIMS = frozenset({"ASSERT_SUBSTITUTED", "ASSERT_WEAKENED"})
 """Rules about assertions that say something else now, whatever else the test says."""
+
+_SCRIPTS = frozenset({"javascript", "typescript"})
+"""Languages in which the claims are compared with the literals around them."""
 
 _OF_VALUES = frozenset({"EXPECTATION_DEFINITION_CHANGED", "EXPECTED_VALUE_CHANGED", "EXPECTED_VALUE_HARDCODED"})
 """Rules about assertions that expect another value, and check as much as before."""
@@ -245,7 +249,8 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
         return keeps_imports(changes, path)
     if rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])):
         return True  # a promise is no value yet
-    if rule in _OF_CLAIMS and entry.get("unit") and keeps_claims(changes, path, str(entry["unit"])):
+    of_claims = rule in _OF_CLAIMS or (rule == "EXPECTED_VALUE_CHANGED" and language_of(path) in _SCRIPTS)
+    if of_claims and entry.get("unit") and keeps_claims(changes, path, str(entry["unit"])):
         return True
     if rule == "TEST_DISABLED" and names_platform(changes, path, shown):
         return True
