@@ -1,4 +1,7 @@
-"""Where the evidence has weakenings: findings of ``integrity.json``, and classes of ``counterfactual.json``."""
+"""Where the evidence has weakenings.
+
+Findings of ``integrity.json``, classes of ``counterfactual.json``, and tests that ``tests.json`` says run no longer.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Evidence
+from verigate.domain.known_failures import TESTS
 from verigate.domain.weakening import CHANGED, Weakening
 from verigate.domain.weight import Weight
 
 INTEGRITY = "verigate:integrity.v1"
 COUNTERFACTUAL = "verigate:counterfactual.v1"
+UNRUN = "no_longer_run"
+"""The key of ``tests.json`` with tests that pass on the code of base and don't run in the subject."""
+NOT_RUN = "it passes on the code of base and doesn't run any more"
+"""What is said of each of them."""
 
 _OF_HEAD = ("BH", "HH")
 _WITH_ITS_SUBJECT = frozenset({"lost", "loosened", "followed"})
@@ -64,6 +72,11 @@ def read_entry(entry: Mapping[str, Any]) -> Weakening:
     return Weakening(entry["class"], entry["path"], entry["test"], entry["id"], follows=follows)
 
 
+def read_unrun(entry: Mapping[str, Any]) -> Weakening:
+    """Read the weakening that a test of ``tests.json`` is which the subject doesn't run any more."""
+    return Weakening("lost", entry["path"], entry["test"], entry["id"])
+
+
 def list_gone(entry: Mapping[str, Any]) -> tuple[str, ...]:
     """List what a test used and the code doesn't have any more; empty if the code still refers to any of it."""
     if entry["class"] not in _WITH_ITS_SUBJECT or entry.get("referred", True):
@@ -77,18 +90,27 @@ def list_removed_names(evidence: Evidence) -> frozenset[str]:
     return frozenset(name for entry in entries for name in list_gone(entry))
 
 
-def list_weakenings(evidence: Evidence) -> Iterator[Weakening]:
-    """List the weakenings that the evidence has, as often as it has them."""
+def list_compared(evidence: Evidence) -> Iterator[Weakening]:
+    """List the weakenings that comparing the tests shows, which the hook of a commit's message does again."""
     for artifact in evidence.by_spec(INTEGRITY):
         yield from (read_finding(each) for each in artifact.value["findings"] if read_weight(each) is Weight.WEAKENING)
     for artifact in evidence.by_spec(COUNTERFACTUAL):
         yield from (read_entry(each) for each in artifact.value["tests"] if is_weakening_class(each))
 
 
+def list_weakenings(evidence: Evidence) -> Iterator[Weakening]:
+    """List the weakenings that the evidence has, as often as it has them."""
+    yield from list_compared(evidence)
+    for artifact in evidence.by_spec(TESTS):
+        yield from (read_unrun(each) for each in artifact.value.get(UNRUN, ()))
+
+
 def has_weakenings(evidence: Evidence) -> bool:
     """Whether there is anything that must be accounted for, or that nothing can account for."""
     findings = (finding for artifact in evidence.by_spec(INTEGRITY) for finding in artifact.value["findings"])
     if any(read_weight(finding) is not Weight.NOTE for finding in findings):
+        return True
+    if any(artifact.value.get(UNRUN) for artifact in evidence.by_spec(TESTS)):
         return True
     measured = [artifact.value for artifact in evidence.by_spec(COUNTERFACTUAL)]
     return any(

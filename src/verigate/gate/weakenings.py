@@ -18,16 +18,19 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.evidence_weakenings import (
     COUNTERFACTUAL,
     INTEGRITY,
+    UNRUN,
     find_false_reports,
     is_weakening_class,
     list_gone,
     read_entry,
     read_finding,
+    read_unrun,
     read_weight,
     reads_source,
 )
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakening, JudgedWeakenings
+from verigate.domain.known_failures import TESTS
 from verigate.domain.standard_artifacts import BY_PATH
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, shorten_cited
 from verigate.domain.weakening import (
@@ -97,6 +100,8 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             removed[cell.weakening] = cell
         if cell.weakening is not None:
             by_weakening.setdefault(cell.weakening, []).append(ref)
+    for weakening, ref in _list_unrun(facts):
+        by_weakening.setdefault(weakening, []).append(ref)
     tampering = [
         _cite_member(artifact, "control", index)
         for artifact in facts.evidence.by_spec(COUNTERFACTUAL)
@@ -268,6 +273,12 @@ def _list_findings(facts: Facts) -> Iterator[tuple[Mapping[str, Any], EvidenceRe
     for artifact in facts.evidence.by_spec(INTEGRITY):
         for index, finding in enumerate(artifact.value["findings"]):
             yield finding, _cite_member(artifact, "findings", index)
+
+
+def _list_unrun(facts: Facts) -> Iterator[tuple[Weakening, EvidenceRef]]:
+    for artifact in facts.evidence.by_spec(TESTS):
+        for index, entry in enumerate(artifact.value.get(UNRUN, ())):
+            yield read_unrun(entry), _cite_member(artifact, UNRUN, index)
 
 
 def _cite_member(artifact: Artifact, key: str, index: int) -> EvidenceRef:

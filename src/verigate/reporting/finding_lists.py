@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
-from verigate.domain.evidence_weakenings import COUNTERFACTUAL, is_weakening_class, reads_source
+from verigate.domain.evidence_weakenings import COUNTERFACTUAL, NOT_RUN, UNRUN, is_weakening_class, reads_source
+from verigate.domain.known_failures import TESTS
 from verigate.domain.link_status import LinkStatus, classify_link
 from verigate.domain.task_folder import BASELINE_COPY
 from verigate.domain.verdict import Check, EvidenceRef
@@ -68,7 +69,7 @@ def list_items(
             expanded.add((ref.artifact, chosen))
             if artifact.media_spec == _STATUSES:
                 yield from _list_dead_links(artifact, artifacts, redirects_pass)
-            elif (listing := LISTINGS.get(artifact.media_spec or "")) is not None:
+            elif (listing := _find_listing(artifact.media_spec, check.id)) is not None:
                 yield from list_members(artifact, listing, listing.checks[check.id])
             else:
                 yield from list_members(artifact, Listing(chosen, _read_endpoint, {}))
@@ -83,8 +84,13 @@ def _choose_list(check: Check, ref: EvidenceRef, artifact: Artifact | None) -> s
     if artifact.media_spec in _OF_ENDPOINTS and check.id.startswith("api."):
         member, _, index = ref.pointer.removeprefix("/").partition("/")
         return member if index.isdecimal() else None
-    listing = LISTINGS.get(artifact.media_spec or "")
-    return listing.member if listing is not None and check.id in listing.checks else None
+    listing = _find_listing(artifact.media_spec, check.id)
+    return listing.member if listing is not None else None
+
+
+def _find_listing(spec: str | None, check_id: str) -> Listing | None:
+    found = (listings.get(spec or "") for listings in (LISTINGS, _WEAKENING_LISTINGS))
+    return next((listing for listing in found if listing is not None and check_id in listing.checks), None)
 
 
 def list_members(
@@ -209,6 +215,11 @@ def _read_cells(entry: Any) -> ListedItem:
     return ListedItem(f"{entry['test']} ({cells}){why}", repository_path(entry["path"]), rule=entry["class"])
 
 
+def _read_unrun_test(entry: Any) -> ListedItem:
+    """Convert a test of ``no_longer_run``."""
+    return ListedItem(f"{entry['test']}: {NOT_RUN}", repository_path(entry["path"]), rule="lost", id=entry["id"])
+
+
 LISTINGS: Mapping[str, Listing] = {
     "verigate:lint.v1": Listing(
         "issues",
@@ -219,9 +230,7 @@ LISTINGS: Mapping[str, Listing] = {
             "code.lint_warnings_max": _has_severity("warning"),
         },
     ),
-    "verigate:tests.v1": Listing(
-        "failures", lambda item: _read_member(item, name="id"), {"code.tests_pass": _accept_any}
-    ),
+    TESTS: Listing("failures", lambda item: _read_member(item, name="id"), {"code.tests_pass": _accept_any}),
     "verigate:build.v1": Listing("errors", _read_member, {"code.build_success": _accept_any}),
     "verigate:integrity.v1": Listing(
         "findings", lambda item: _read_member(item, rule="kind"), {"code.integrity": _is_refuting}
@@ -229,6 +238,9 @@ LISTINGS: Mapping[str, Listing] = {
     COUNTERFACTUAL: Listing("tests", _read_cells, {"code.integrity": _counts_against}),
 }
 """Artifacts that list findings, by media spec."""
+
+_WEAKENING_LISTINGS: Mapping[str, Listing] = {TESTS: Listing(UNRUN, _read_unrun_test, {"code.integrity": _accept_any})}
+"""Weakenings in artifacts that list other findings."""
 
 NOTED = ("verigate:lint.v1", "verigate:integrity.v1")
 """Artifacts whose findings are reported even if no check fails because of them."""

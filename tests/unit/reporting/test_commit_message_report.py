@@ -61,7 +61,7 @@ def test_what_a_profile_refuses_has_no_line() -> None:
 
 def test_tampering_is_named() -> None:
     made = render_refused(verdict({**SKIPPED, "weight": "tampering"}), AGAIN)
-    assert made.startswith("verigate: not committed: 1 changes weaken the checks, first: test_skipped in t.py")
+    assert made.startswith("verigate: not committed: 1 change weakens the checks, first: test_skipped in t.py")
     assert "which nothing accounts for" in made
 
 

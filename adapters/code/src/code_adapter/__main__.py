@@ -22,7 +22,7 @@ MODULES: Mapping[str, str] = MappingProxyType(
         "code:functions": "code_adapter.functions.capability",
         "code:integrity": "code_adapter.integrity.capability",
         "code:lint": "code_adapter.lint",
-        "code:tests": "code_adapter.testing.run",
+        "code:tests": "code_adapter.tests",
     }
 )
 """Each module has ``run(request: Request) -> None``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.domain.evidence_weakenings import INTEGRITY, reads_source
+from verigate.domain.evidence_weakenings import INTEGRITY, NOT_RUN, reads_source
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakenings
 from verigate.domain.verdict import EvidenceRef
@@ -26,7 +26,8 @@ def judge_integrity(facts: Facts) -> RuleOutcome:
     judged = facts.weakenings or JudgedWeakenings(Stage.COMMIT)
     bad = [*judged.tampering, *(ref for item in judged.unaccounted for ref in item.evidence)]
     if bad:
-        parts = [f"{len(bad)} changes weaken the checks, first: {_describe(facts, bad[0])}"]
+        changes = "1 change weakens" if len(bad) == 1 else f"{len(bad)} changes weaken"
+        parts = [f"{changes} the checks, first: {_describe(facts, bad[0])}"]
         parts += _advise(judged)
         return refuted("INTEGRITY_FAIL", "; ".join(parts), len(bad), *bad[:SHOWN])
     unseen = [artifact for artifact in artifacts if artifact.value["files_examined"] == 0]
@@ -44,7 +45,10 @@ def _describe(facts: Facts, ref: EvidenceRef) -> str:
         return f"the report of the run {found['cell']} is false"
     if "class" in found and reads_source(found):
         return f"a test reads the source of what it tests in {found.get('path')}: {found.get('test')}"
-    return f"{found.get('kind') or found.get('class')} in {found.get('path')}"
+    kind = found.get("kind") or found.get("class")
+    if kind is None:
+        return f"{found.get('path')}::{found.get('test')}: {NOT_RUN}"
+    return f"{kind} in {found.get('path')}"
 
 
 def _advise(judged: JudgedWeakenings) -> Iterator[str]:

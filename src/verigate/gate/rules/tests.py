@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from verigate.domain.artifact import Artifact
@@ -69,7 +70,10 @@ def _judge_passing(facts: Facts, artifact: Artifact) -> RuleOutcome:
         notes.append(f"left out by config/adapters.json: {excluded}")
     if repeated := list_declared(artifact, "repeated"):
         notes.append(f"run again without measuring coverage, where they had failed: {repeated}")
-    listed = (*cite_each(artifact, "deselected", is_left_out), *cite_each(artifact, "repeated"))
+    if uncompared := list_declared(artifact, "uncompared"):
+        notes.append(f"not compared with the base: {uncompared}")
+    cited_lists = (cite_each(artifact, key) for key in ("repeated", "uncompared"))
+    listed = (*cite_each(artifact, "deselected", is_left_out), *chain.from_iterable(cited_lists))
     refs = (cite(artifact, "failed"), cite(artifact, "passed"), *listed)
     return holds(0, *refs, *cited, message="; ".join(notes))
 

@@ -21,6 +21,7 @@ from code_adapter.testing.declared_suites import read_declared_suites
 from code_adapter.testing.deselect import deselect, read_deselected
 from code_adapter.testing.measured_suites import read_measured, run_suites
 from code_adapter.testing.suites import Suite
+from code_adapter.unrun.unrun_tests import find_unrun
 from verigate.sdk import write_json
 from verigate.sdk.declared_tools import drop_covered, find_declared_runners
 from verigate.sdk.normalised_texts import Texts
@@ -43,6 +44,11 @@ def run(request: Request) -> None:
     texts = Texts(request.repo_root)
     counted, left_out = deselect(runs, deselected, texts)
     summary = tests_summary(counted, texts) | list_declared_tools(request, list_unexamined(missing, declared))
+    unrun = find_unrun(request, runs)
+    if unrun.tests:
+        summary["no_longer_run"] = unrun.tests
+    if unrun.uncompared:
+        summary["uncompared"] = unrun.uncompared
     if repeated:
         summary["repeated"] = [{"what": item.what, "path": item.path, "why": item.why} for item in repeated]
     write_json(request.task_dir, "tests.json", summary | ({"deselected": left_out} if left_out else {}))
@@ -61,7 +67,10 @@ def run(request: Request) -> None:
             }
             for item in runs
         ],
-        "metadata": {"durations_ms": [item.outcomes.duration_ms for item in runs]},
+        "metadata": {
+            "durations_ms": [item.outcomes.duration_ms for item in runs],
+            "asked_of_base": {"tests": unrun.asked, "seconds": round(unrun.seconds, 3)},
+        },
     }
     write_json(request.task_dir, "tests.meta.json", meta)
 

@@ -1,0 +1,1 @@
+"""Tests that base runs and the subject doesn't, though they are the same."""
