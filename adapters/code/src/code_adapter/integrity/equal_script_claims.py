@@ -28,7 +28,7 @@ _Claim = tuple[str, ...]
 _FILLERS = frozenset(
     {"to", "be", "been", "is", "that", "which", "and", "has", "have", "with", "at", "of", "same", "but", "does", "a"}
 )
-_IS, _DEEP, _TRUE, _CALLED, _LENGTH, _OTHER = "is", "deep", "true", "calls", "length", "other"
+_IS, _DEEP, _TRUE, _CALLED, _LENGTH, _LOOSE, _OTHER = "is", "deep", "true", "calls", "length", "loose", "other"
 _ALONE: Mapping[str, tuple[str, bool, str]] = {
     **dict.fromkeys(("toBeNull", "null"), (_IS, True, "null")),
     **dict.fromkeys(("toBeUndefined", "undefined"), (_IS, True, "undefined")),
@@ -61,6 +61,10 @@ _OF_ASSERT: Mapping[str, tuple[str, bool]] = {
     "doesNotThrow": ("throws", False),
 }
 _STRICTLY = {"equal": "strictEqual", "notEqual": "notStrictEqual", "deepEqual": "deepStrictEqual"}
+_LOOSELY = {"equal": (_LOOSE, True)}
+"""``assert.equal`` of Node without ``strict``: ``==``, so that a number equals its text."""
+
+_NUMBER = re.compile(r'"?(0|-?[1-9]\d{0,14})"?')
 _COUNTS = re.compile(r" \. (?:mock \. callCount \( \)|mock \. calls \. length|callCount)$")
 _LITERALS = frozenset({"number", "string", "template_string", "regex"})
 _BLOCKS = frozenset({"statement_block", "program", "class_body", "switch_body", "parenthesized_expression"})
@@ -130,6 +134,8 @@ def _imply(claim: _Claim) -> Iterator[_Claim]:
     *around, kind, stated, what, value = claim
     if kind == _IS and stated == "yes":
         yield (*around, _DEEP, stated, what, value)
+        number = _NUMBER.fullmatch(value)
+        yield (*around, _LOOSE, stated, what, number[1] if number is not None else value)
         if value in {"true", "false"}:
             yield (*around, _TRUE, "yes" if value == "true" else "no", what, "")
 
@@ -161,11 +167,12 @@ def _read(node: Node, libraries: _Libraries) -> _Claim | None:
         if name == "expect" and given is not None and len(given) == 1 and steps:
             known = _read_expect(given[0], steps)
         elif name == "assert" and given is not None and not steps:
-            known = _read_assert("ok", given)
+            known = _read_assert("ok", given, _OF_ASSERT)
         elif name == "assert" and given is None and len(steps) == 1:
             last = steps[0][0]
             strict = libraries[name] == "assert/strict"
-            known = _read_assert(_STRICTLY.get(last, last) if strict else last, steps[0][1] or [])
+            words = _OF_ASSERT if libraries[name] != "assert" else {**_OF_ASSERT, **_LOOSELY}
+            known = _read_assert(_STRICTLY.get(last, last) if strict else last, steps[0][1] or [], words)
     return known or (_OTHER, "yes", _spell(node), "")
 
 
@@ -206,10 +213,10 @@ def _read_expect(what: Node, steps: list[tuple[str, list[Node] | None]]) -> _Cla
     return _compare(_DEEP if kind == _IS and "deep" in words else kind, stated, what, given)
 
 
-def _read_assert(name: str, given: list[Node]) -> _Claim | None:
+def _read_assert(name: str, given: list[Node], words: Mapping[str, tuple[str, bool]]) -> _Claim | None:
     if name == "ok" and given:
         return _read_condition(given[0], stated=True)
-    kind, stated = _OF_ASSERT.get(name, ("", True))
+    kind, stated = words.get(name, ("", True))
     return _compare(kind, stated, given[0], given[1:2]) if given else None
 
 
@@ -242,6 +249,9 @@ def _read_condition(node: Node, stated: bool) -> _Claim:
 def _make(kind: str, stated: bool, node: Node, value: str = "") -> _Claim:
     what, said = _spell(node), "yes" if stated else "no"
     counted = _COUNTS.sub("", what)
+    number = _NUMBER.fullmatch(value)
+    if kind == _LOOSE:
+        return kind, said, what, number[1] if number is not None else value
     if kind == _IS and counted != what:
         return _CALLED, said, counted, value
     if kind == _IS and what.endswith(" . length"):
