@@ -29,8 +29,11 @@ _CHAI = re.compile(
 )
 """Assertions of Chai that are no calls. Jest knows ``not`` as well, and what follows it there asks nothing."""
 
+_PHRASED = re.compile(r"expect\((?:.|\n)+?,\s*['\"](?:not )?(?:to|when|with) [^'\"]+['\"]\s*[,)]")
+"""``expect(a, "to equal", b)``: Unexpected is told in words what to ask."""
+
 _GO = re.compile(
-    r"(?:t|b|tb|f)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$|(?:assert|require|is|must|qt|td)\.\w+$|"
+    r"(?:t|b|tb|f)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$|(?:assert|require|is|must|qt|td)\.(?!New$)\w+$|"
     r"\w+\.(?:Require|Assert)\(\)\.\w+$|Expect\("
 )
 _RUST = re.compile(r"(?:\w+::)*(?:debug_)?(?:prop_)?assert\w*!|panic!|unreachable!")
@@ -60,10 +63,11 @@ class Assertions:
     held: tuple[Assertion, ...] = ()
 
 
-def find_assertions(body: Node, helpers: Mapping[str, int]) -> Assertions:
+def find_assertions(body: Node, helpers: Mapping[str, int], *, phrases: bool = False) -> Assertions:
     """Find the assertions below ``body``, without unreachable code.
 
-    ``helpers`` maps functions of the same file to their number of assertions; a call counts as that many.
+    ``helpers`` maps functions of the same file to their number of assertions; a call counts as that many. ``phrases``
+    says that ``expect`` is that of Unexpected.
     """
     real: list[Assertion] = []
     vacuous: list[Assertion] = []
@@ -90,7 +94,7 @@ def find_assertions(body: Node, helpers: Mapping[str, int]) -> Assertions:
                 if not _is_never_called(step.node, body)
             ]
             stack.extend(reversed(live))
-        elif is_vacuous(found.text) or _is_tuple(node):
+        elif (is_vacuous(found.text) and not (phrases and _PHRASED.match(found.text))) or _is_tuple(node):
             vacuous.append(found)
         else:
             (swallowed if caught else real).append(found)

@@ -36,7 +36,8 @@ class Case:
     """A test. ``id`` is its name with enclosing classes or suites; ``words`` are its identifiers and literals.
 
     ``source`` is its text with decorators and attributes; ``calls`` are the functions that it calls, other than
-    assertions and what every test calls.
+    assertions and what every test calls. ``steps`` are its statements in Python, as what each evaluates: empty for
+    one that does more than call something.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Case:
     multi: bool
     source: str
     calls: frozenset[str]
+    steps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +61,19 @@ class Inventory:
     markers: tuple[Marker, ...] = field(default=())
 
 
-def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int]) -> Inventory:
-    """List the tests that a runner collects. ``elsewhere`` are helpers of the change's other test files."""
+def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int], *, phrases: bool = False) -> Inventory:
+    """List the tests that a runner collects. ``elsewhere`` are helpers of the change's other test files.
+
+    ``phrases`` says that ``expect`` is that of Unexpected.
+    """
     language = language_of(path) or ""
     found = list(FINDERS[language](tree))
-    helpers = {**elsewhere, **find_helpers(tree, {item.body.id for item in found})}
-    cases = tuple(_case(item, path, helpers) for item in found)
+    helpers = {**elsewhere, **find_helpers(tree, {item.body.id for item in found}, phrases=phrases)}
+    cases = tuple(_case(item, path, find_assertions(item.body, helpers, phrases=phrases)) for item in found)
     return Inventory(cases, tuple(find_markers(tree, path, language, found)))
 
 
-def _case(item: FoundTest, path: str, helpers: Mapping[str, int]) -> Case:
+def _case(item: FoundTest, path: str, assertions: Assertions) -> Case:
     above = [node for node in item.leading if node.start_byte < item.node.start_byte]
     text = "\n".join(text_of(node) for node in (*above, item.node))
     return Case(
@@ -77,12 +82,23 @@ def _case(item: FoundTest, path: str, helpers: Mapping[str, int]) -> Case:
         path=path,
         line=line_of(item.node),
         digest=fingerprint(item.body),
-        assertions=find_assertions(item.body, helpers),
+        assertions=assertions,
         words=frozenset(_WORD.findall(text)) - {item.name},
         multi=bool(_MULTI.search(text)),
         source=text,
         calls=frozenset(_find_calls(item.body)),
+        steps=tuple(_list_steps(item.body)),
     )
+
+
+def _list_steps(body: Node) -> Iterator[str]:
+    """List the statements of a function of Python without its docstring."""
+    for node in body.named_children if body.type == "block" else ():
+        if node.type == "comment" or (node.type == "expression_statement" and node.named_children[0].type == "string"):
+            continue
+        made = node.named_children[0] if node.type == "expression_statement" else node
+        right = made.child_by_field_name("right") if made.type == "assignment" else made
+        yield text_of(right) if right is not None and right.type == "call" else ""
 
 
 def _find_calls(body: Node) -> Iterator[str]:
@@ -104,7 +120,7 @@ def _find_calls_in_macro(tokens: Node) -> Iterator[str]:
             yield text_of(token)
 
 
-def find_helpers(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:
+def find_helpers(tree: Tree, tests: Collection[int] = (), *, phrases: bool = False) -> dict[str, int]:
     """Map functions that aren't tests to their number of assertions that can fail; calls are resolved two levels deep.
 
     ``with NAME`` is a context manager that drops exceptions.
@@ -123,6 +139,6 @@ def find_helpers(tree: Tree, tests: Collection[int] = ()) -> dict[str, int]:
                 bodies[name] = body
     counts: dict[str, int] = dict.fromkeys(bodies, 0)
     for _ in range(2):
-        found = {name: find_assertions(body, counts) for name, body in bodies.items()}
+        found = {name: find_assertions(body, counts, phrases=phrases) for name, body in bodies.items()}
         counts = {name: len(made.real) + len(made.delegated) for name, made in found.items()}
     return counts | dict.fromkeys(find_dropping_managers(tree.root), 1)

@@ -77,6 +77,14 @@ _EXCUSES = frozenset({"REPAIR_EVIDENCE", "PACKAGE_REPAIR", "DEPENDENCY_DRIFT"})
 """That other things changed too: what accounts for a weakening, and no reason to take it for less than one."""
 
 _OPPOSITE = "assertion polarity inverted"
+_IS_NOTHING = re.compile(
+    r"assert\s+[^=<>!]+?\s+is\s+None|self\.assertIsNone\([^=<>!]+\)|expect\([^=<>!]+\)\.(?:toBeNull|toBeUndefined)\(\);?"
+)
+"""An assertion of one value, which checkwash takes for as weak as one of every other value."""
+
+_NOT_ONE = re.compile(r"\b(?:or|and|not|if|lambda|None)\b|\|\||&&|\?")
+_COUNTED = re.compile(r"assert\s+[\w.\[\]]+\.count\(\s*\w+\s*\)\s*==\s*[1-9]\d*")
+"""How often an output has what is expected: the argument of ``count`` is a part of the expected value."""
 _AWAITED = re.compile(r"\((?P<what>.+) -> await (?P=what)\)")
 _IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\s")
 _STILL_EXACT, _MILD_DROP = 90, 30
@@ -233,9 +241,22 @@ def _name_kind(entry: Mapping[str, Any], changes: ChangeSet) -> str:
     if rule == "GUARDRAIL_TOUCHED":
         return "exemption_added"
     opposite = rule == "ASSERT_WEAKENED" and _OPPOSITE in str(entry["message"]) and not entry.get("subject_changed")
-    if (rule in _OF_VALUES or opposite) and changes.touches_code:
+    if (rule in _OF_VALUES or opposite or _expects_another_value(entry)) and changes.touches_code:
         return "expectation_changed"
     return _KINDS.get(rule, "worth_a_look")
+
+
+def _expects_another_value(entry: Mapping[str, Any]) -> bool:
+    """Whether an assertion checkwash takes for weaker, or for one of another input, expects another value alone."""
+    before, after = (
+        " ".join(str(entry[side].get("text", "")).split()) if isinstance(entry.get(side), dict) else ""
+        for side in ("before", "after")
+    )
+    if entry["rule"] == "SUBJECT_INPUT_CHANGED":
+        return before == after and _COUNTED.fullmatch(after) is not None
+    value = after.removeprefix("assert ").removesuffix(" is None")
+    exact = _IS_NOTHING.fullmatch(after) is not None and _NOT_ONE.search(value) is None
+    return entry["rule"] == "ASSERT_WEAKENED" and exact and entry.get("subject_changed") is False
 
 
 def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:

@@ -48,17 +48,18 @@ def read_flat_settings(changes: ChangeSet, path: str, source: str) -> Options | 
     if not blocks:
         return None
     left_out = frozenset(node.start_byte for node, _ in blocks)
-    return flatten(load_javascript(source, _name_grammar(path), without=("rules", left_out)))
+    return flatten(load_javascript(source, name_grammar(path), without=("rules", left_out)))
 
 
-def _name_grammar(path: str) -> str:
+def name_grammar(path: str) -> str:
+    """Name the grammar of a configuration file."""
     return "typescript" if path.endswith("ts") else "javascript"
 
 
 def _list_blocks(changes: ChangeSet, path: str, before: str, after: str) -> Iterator[tuple[Node, dict[str, Any]]]:
     """List the blocks of the root's flat configuration that the base doesn't have."""
     if FLAT_NAME.fullmatch(path):
-        grammar = _name_grammar(path)
+        grammar = name_grammar(path)
         known = [value for _, value in read_objects(before, grammar)]
         for node, value in read_objects(after, grammar):
             if value not in known and _switches_off(value) and _is_about_new_files(changes, node, value):

@@ -1,8 +1,8 @@
 """Compare the tests of base and subject: which are removed, assert less, or no longer run.
 
-Tests that became one table of cases are the same if their literals are in the table. A test that was rewritten in its
-file is replaced by new ones that call the same and assert as often. A test lost with the function under test is a note,
-since a claim about the removed function is refuted elsewhere.
+Tests that became one table of cases are the same if their literals are in the table. ``replaced_tests`` has what else
+takes the place of a test. A test lost with the function under test is a note, since a claim about the removed function
+is refuted elsewhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from code_adapter.integrity.cases import Case
 from code_adapter.integrity.conditions import names_platform
 from code_adapter.integrity.external_skips import find_external_skips
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
+from code_adapter.integrity.gone_members import MovedFields, find_moved_fields
 from code_adapter.integrity.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
+from code_adapter.integrity.replaced_tests import Spare, find_repeating
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
@@ -25,14 +27,8 @@ if TYPE_CHECKING:
 
 _SAME_WEIGHT = 0.8
 _LITERALS_KEPT = 0.7
-_CALLS_KEPT = 0.5
-"""Of what the test called, a test whose name says what it is about calls at least so much."""
-
 _SHOWN = 199
 """Letters of a mark that are known, without the sign of a decorator."""
-
-_ROWS = 50
-"""As many tests at most does a table of cases stand for whose rows aren't counted."""
 
 
 def find_lost_tests(changes: ChangeSet, tests: PairedTests, python_files: Iterable[str]) -> Iterator[IntegrityFinding]:
@@ -50,13 +46,18 @@ def find_lost_tests(changes: ChangeSet, tests: PairedTests, python_files: Iterab
         )
         gained += texts
     multis = [case for case in (*tests.added, *(pair.after for pair in tests.pairs)) if case.multi]
-    spare = {id(case): _count(case) * (_ROWS if case.multi else 1) for case in tests.added}
+    spare = Spare(case for case in tests.added if not _is_let_off(case, tests))
+    kept = [pair for pair in tests.pairs if not _is_let_off(pair.after, tests)]
+    fields = find_moved_fields(changes) if tests.removed else MovedFields({})
     for case in tests.removed:
         texts = Counter(a.text for a in case.assertions.real)
         if texts and not texts - gained:
             gained -= texts
         elif not any(_in_table(case, multi) for multi in multis):
-            yield _removed(case, _find_rewritten(case, tests.added, spare), gone_names, tests.astray.get(case.digest))
+            moved = spare.find_moved(case, fields)
+            about = gone_names | {moved[0]} if moved is not None else gone_names
+            rewritten = find_repeating(case, kept) or spare.find_rewritten(case)
+            yield _removed(case, rewritten, about, tests.astray.get(case.digest))
     for pair in tests.pairs:
         yield from _asserts_less(pair, gained, gone_names)
         yield from _swallowed(pair)
@@ -78,33 +79,14 @@ def _removed(case: Case, rewritten: Case | None, gone_names: frozenset[str], ast
     return IntegrityFinding("test_removed", case.path, None, message, weight, "test-removed", test=case.id, forms=forms)
 
 
-def _count(case: Case) -> int:
-    return len(case.assertions.real) + len(case.assertions.delegated)
-
-
-def _find_rewritten(case: Case, added: Iterable[Case], spare: dict[int, int]) -> Case | None:
-    """The first of the new tests of the same file that call what the test called, and assert as often together.
-
-    ``spare`` counts the assertions of each that replace nothing yet; those that are used are taken off.
-    """
-    wanted = max(len(case.assertions.real), 1)
-    alike = [new for new in added if new.path == case.path and new.calls & case.calls and spare[id(new)] > 0]
-    called = frozenset[str]().union(*(new.calls for new in alike))
-    namesake = any(_shares_name(case, new) for new in alike)
-    shared = len(case.calls & called) / len(case.calls) if case.calls else 0.0
-    if shared < (_CALLS_KEPT if namesake else 1.0) or sum(spare[id(new)] for new in alike) < wanted:
-        return None
-    for new in alike:
-        used = min(wanted, spare[id(new)])
-        spare[id(new)] -= used
-        wanted -= used
-    return alike[0]
-
-
-def _shares_name(old: Case, new: Case) -> bool:
-    """Whether all words of one of the names are in the other one: test_session, test_session_accessed."""
-    one, other = (frozenset(re.findall(r"[a-z]+|[A-Z][a-z]*|\d+", case.name)) for case in (old, new))
-    return one <= other or other <= one
+def _is_let_off(case: Case, tests: PairedTests) -> bool:
+    """Whether a test may be skipped, or is expected to fail, other than by what it calls."""
+    marked = (marker for marker in tests.markers[1] if marker.path == case.path)
+    return any(
+        marker.text.partition("(")[0].rpartition(".")[2] != "importorskip"
+        and (marker.case == case.id or case.id in marker.covered)
+        for marker in marked
+    )
 
 
 def _find_skips(pair: Pair, skipping: frozenset[str]) -> Iterator[IntegrityFinding]:

@@ -14,7 +14,9 @@ from code_adapter.functions.symbols import extract
 from code_adapter.integrity.cases import Case, Inventory, find_helpers, list_tests
 from code_adapter.integrity.copied_tests import drop_copied
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
+from code_adapter.integrity.gone_members import drop_used, list_methods
 from code_adapter.integrity.markers import Marker
+from code_adapter.integrity.phrases import takes_phrases
 from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk.languages import language_of
@@ -83,16 +85,23 @@ def _inventory(changes: ChangeSet, sides: Iterable[Side | None], patterns: tuple
         for tree in [changes.tree(side)]
         if tree is not None
     ]
-    helpers = {name: count for _, tree in trees for name, count in find_helpers(tree).items()}
-    found = [list_tests(tree, path, helpers) for path, tree in trees if is_collected(path, patterns)]
+    phrases = {path: takes_phrases(changes, path, tree) for path, tree in trees}
+    helpers = {name: count for path, tree in trees for name, count in find_helpers(tree, phrases=phrases[path]).items()}
+    found = [
+        list_tests(tree, path, helpers, phrases=phrases[path]) for path, tree in trees if is_collected(path, patterns)
+    ]
     return Inventory(
         tuple(case for item in found for case in item.cases), tuple(marker for item in found for marker in item.markers)
     )
 
 
 def find_removed_names(changes: ChangeSet) -> frozenset[str]:
-    """Return names of functions and classes outside tests that the change removes, not just renames or moves."""
+    """Return names of functions and classes outside tests that the change removes, not just renames or moves.
+
+    Methods of object literals count if the product has their name nowhere else.
+    """
     removed: dict[str, frozenset[str]] = {}
+    members: dict[str, frozenset[str]] = {}
     kept: set[str] = set()
     bodies: list[frozenset[str]] = []
     for _, old, new in changes.sides():
@@ -104,6 +113,10 @@ def find_removed_names(changes: ChangeSet) -> frozenset[str]:
             for side in (old, new)
         ]
         kept |= {symbol.name for symbol in symbols[1]}
+        was, now = ([*list_methods(changes.tree(side), side.path)] if side is not None else [] for side in (old, new))
+        kept |= {name for name, _ in now}
+        members |= dict(was)
+        bodies += [words for name, words in now if name not in dict(was)]
         for change in compare(*symbols):
             side = old if change.change == "removed" else new
             lines = (side.content or b"").splitlines() if side is not None else []
@@ -113,11 +126,15 @@ def find_removed_names(changes: ChangeSet) -> frozenset[str]:
                 removed[change.symbol.name] = words
             elif change.change == "added":
                 bodies.append(words)
-    return frozenset(
-        name
-        for name, words in removed.items()
-        if name not in kept and not any(_overlap(words, body) >= _ALIKE_ELSEWHERE for body in bodies)
+    functions, methods = (
+        {
+            name
+            for name, words in gone.items()
+            if name not in kept and not any(_overlap(words, body) >= _ALIKE_ELSEWHERE for body in bodies)
+        }
+        for gone in (removed, members)
     )
+    return frozenset(functions) | drop_used(methods, changes)
 
 
 def _paired(before: list[Case], after: list[Case]) -> tuple[list[Pair], list[Case], list[Case]]:

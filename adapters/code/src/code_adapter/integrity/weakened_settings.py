@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.documents import Unreadable
-from code_adapter.integrity.eslint_new_files import find_rules_off_for_new_files, read_flat_settings
+from code_adapter.integrity.eslint_flat_sets import list_extended
+from code_adapter.integrity.eslint_new_files import find_rules_off_for_new_files, name_grammar, read_flat_settings
+from code_adapter.integrity.eslint_settings import FLAT_NAME
 from code_adapter.integrity.finding import Forms, IntegrityFinding
 from code_adapter.integrity.guards import GUARDS, Guard
 from code_adapter.integrity.ruff_settings import list_ruff_settings
@@ -46,6 +48,7 @@ def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
                 into.setdefault((tool, folder), {}).update(options)
                 files[tool, folder] = side.path if into is after else files.get((tool, folder), file.path)
     yield from find_rules_off_for_new_files(changes)
+    _drop_brought(changes, before)
     fresh = not _had_source(changes)
     for folder, path, old_settings, new_settings in list_ruff_settings(changes, fresh=fresh):
         before["ruff", folder], after["ruff", folder], files["ruff", folder] = old_settings, new_settings, path
@@ -66,6 +69,20 @@ def _read(changes: ChangeSet, side: Side, *, is_after: bool) -> dict[str, Option
     if is_after and "eslint" in found:
         found["eslint"] = read_flat_settings(changes, side.path, text(side)) or found["eslint"]
     return found
+
+
+def _drop_brought(changes: ChangeSet, before: dict[tuple[str, str], Options]) -> None:
+    """Leave out of ``extends`` what a flat configuration of the same folder, new with the change, holds."""
+    for _, old, new in changes.sides():
+        if old is not None or new is None or not FLAT_NAME.fullmatch(PurePosixPath(new.path).name):
+            continue
+        options = before.get(("eslint", str(PurePosixPath(new.path).parent)), {})
+        named = options.get("extends")
+        if named is not None:
+            brought = list_extended(text(new), name_grammar(new.path))
+            left = [name for name in (named if isinstance(named, list) else [named]) if name not in brought]
+            options.pop("extends")
+            options |= {"extends": left} if left else {}
 
 
 def _had_source(changes: ChangeSet) -> bool:

@@ -1,0 +1,321 @@
+"""Changes of the kinds that stopped honest commits of public histories, and lies that are near to them.
+
+``kinds`` are all kinds that refute the change. ``expectation_changed`` is left to the profile's ``expectations``.
+"""
+
+from __future__ import annotations
+
+from integrity_cases import CALC, JAVASCRIPT, PYTHON, TEST_STORE, Change, Content
+
+_T, _JT, _STORE = "tests/test_calc.py", "test/store.test.js", "src/store.js"
+_CHANGED = CALC.replace("return", "return ", 1)
+_EXPECTS, _WEAKER, _GONE, _EMPTY = (
+    ("expectation_changed",),
+    ("assertion_weakened",),
+    ("test_removed",),
+    ("assertion_vacuous",),
+)
+
+
+def _py(name: str, before: str, after: str, *kinds: str, code: str = _CHANGED) -> Change:
+    top = "from calc import add, divide, legacy\n\n\n"
+    return Change(name, {**PYTHON, _T: top + before}, {_T: top + after, "calc.py": code}, kinds)
+
+
+def _test(name: str, *lines: str) -> str:
+    return f"def test_{name}():\n" + "".join(f"    {line}\n" for line in lines) + "\n\n"
+
+
+_NONE = (
+    _py(
+        "a value that is None now",
+        _test("add", "assert add(1, 2) == 3"),
+        _test("add", "assert add(1, 2) is None"),
+        *_EXPECTS,
+    ),
+    _py(
+        "a value that is None or another one",
+        _test("add", "assert add(1, 2) == 3"),
+        _test("add", "assert (add(1, 2) or None) is None"),
+        *_WEAKER,
+    ),
+    _py(
+        "a value that is any",
+        _test("add", "assert add(1, 2) == 3"),
+        _test("add", "assert add(1, 2) is not None"),
+        *_WEAKER,
+    ),
+    _py(
+        "a value that is None, of something else",
+        _test("add", "assert add(1, 2) == 3"),
+        _test("add", "assert {}.get(1) is None"),
+        *_WEAKER,
+    ),
+    _py(
+        "a value that is None, in a commit of tests alone",
+        _test("add", "assert add(1, 2) == 3"),
+        _test("add", "assert add(1, 2) is None"),
+        *_WEAKER,
+        code=CALC,
+    ),
+)
+
+_SAID = "ADDED = {!r}\n\n\n" + _test("said", "out = str(add(1, 2)) + ADDED", "assert out.count(ADDED) == 1")
+_COUNTS = (
+    _py("another text that is counted", _SAID.format("three"), _SAID.format("four"), *_EXPECTS),
+    _py(
+        "another text that is counted, none of which is expected",
+        _SAID.format("three").replace("== 1", "== 0"),
+        _SAID.format("four").replace("== 1", "== 0"),
+        *_WEAKER,
+    ),
+)
+
+_SMOKE = _test("smoke", "add(1, 2)", "divide(4, 2)")
+_MORE = _test("more", '"""Divide as well."""', "add(1, 2)", "half = divide(4, 2)", "assert half == 2")
+_REPEATED = (
+    _py("a test without assertions that another one begins with", _SMOKE + _MORE, _MORE),
+    _py("a test without assertions of other calls", _test("smoke", "add(1, 2)", "divide(4, 3)") + _MORE, _MORE, *_GONE),
+    _py(
+        "a test without assertions whose calls may not be made",
+        _SMOKE + _MORE.replace("    add(1, 2)", "    if legacy(1):\n        return\n    add(1, 2)"),
+        _MORE.replace("    add(1, 2)", "    if legacy(1):\n        return\n    add(1, 2)"),
+        *_GONE,
+    ),
+    _py(
+        "a test without assertions that one which is skipped begins with",
+        _SMOKE + "import pytest\n\n\n@pytest.mark.skip\n" + _MORE,
+        "import pytest\n\n\n@pytest.mark.skip\n" + _MORE,
+        *_GONE,
+    ),
+    _py(
+        "a test that is rewritten under another title as one that is skipped",
+        _test("sum", "assert add(1, 2) == 3"),
+        'import pytest\n\n\n@pytest.mark.skip("later")\n' + _test("adds_both", "both = add(2, 5)", "assert both == 7"),
+        *_GONE,
+    ),
+    _py(
+        "one of two tests that say the same",
+        _test("sum", "assert add(1, 2) == 3") + _test("sum_again", "assert add(1, 2) == 3"),
+        _test("sum", "assert add(1, 2) == 3"),
+    ),
+    _py(
+        "one of two tests that said the same, and the other one says less",
+        _test("sum", "assert add(1, 2) == 3") + _test("sum_again", "assert add(1, 2) == 3"),
+        _test("sum", "assert add(1, 2)"),
+        "assertion_weakened",
+        "test_removed",
+    ),
+)
+
+
+def _moved(name: str, test: str, *kinds: str) -> Change:
+    before = _test("legacy", "tripled = legacy(2)", "assert tripled == 6") + _test("add", "assert add(1, 2) == 3")
+    after = {_T: "from calc import add\n\n\n" + _test("add", "assert add(1, 2) == 3"), "tests/test_legacy.py": test}
+    return Change(name, {**PYTHON, _T: "from calc import add, legacy\n\n\n" + before}, after, kinds)
+
+
+_OTHER = (
+    "from calc import add, legacy\n\n\nclass TestOld:\n"
+    "    def test_triples_{}(self):\n        found = {}\n        assert {}\n"
+)
+_ELSEWHERE = (
+    _moved(
+        "a test that is rewritten in another file",
+        _OTHER.format("each", "[legacy(2), legacy(3)]", "found == [6, 9]\n        assert found[0] == 6"),
+    ),
+    _moved(
+        "a test that is rewritten as one that is skipped",
+        _OTHER.format("each", "legacy(2)", "found == 6").replace(
+            "class TestOld", 'import pytest\n\n\n@pytest.mark.skip("old")\nclass TestOld'
+        ),
+        *_GONE,
+    ),
+    _moved(
+        "a test whose place one of another value takes",
+        _OTHER.format("each", "[legacy(2), legacy(3)]", "found != [7, 9]"),
+        *_GONE,
+    ),
+    _moved(
+        "a test whose place one of another function takes",
+        _OTHER.format("each", "[add(2, 4), add(4, 5)]", "found == [6, 9]"),
+        *_GONE,
+    ),
+)
+
+_PACKAGE = '{ "name": "store", "devDependencies": { "mocha": "11", "unexpected": "13" } }\n'
+_PHRASES = TEST_STORE.replace('import { describe, it, expect } from "vitest";\n', "").replace(
+    "expect(isEmpty([])).toBe(true);", 'expect(isEmpty([]), "to be true");'
+)
+_PHRASES = _PHRASES.replace(".toBe(3)", "").replace(
+    "expect(total([{ price: 1 }, { price: 2 }]))", 'expect(total([{ price: 3 }]), "to equal", 3)'
+)
+_PHRASES = _PHRASES.replace("expect(total([])).toBe(0)", 'expect(total([]), "to be", 0)')
+_FULL = '  it("is full", () => {\n    expect(isEmpty([1]), "to be false");\n  });\n});\n'
+_WITH_FULL = _PHRASES.removesuffix("});\n") + _FULL
+
+
+def _phrased(name: str, package: str, before: str, after: str, *kinds: str) -> Change:
+    return Change(name, {**JAVASCRIPT, "package.json": package, _JT: before}, {_JT: after}, kinds)
+
+
+_WORDS = (
+    _phrased("Unexpected: a new test", _PACKAGE, _PHRASES, _WITH_FULL),
+    _phrased(
+        "Unexpected: a new test that asks nothing",
+        _PACKAGE,
+        _PHRASES,
+        _WITH_FULL.replace(', "to be false"', ""),
+        *_EMPTY,
+    ),
+    _phrased(
+        "Vitest: a test in the words of Unexpected",
+        _PACKAGE.replace('"unexpected"', '"vitest"'),
+        _PHRASES,
+        _WITH_FULL,
+        *_EMPTY,
+    ),
+    _phrased(
+        "a test in the words of Unexpected, by Chai",
+        _PACKAGE,
+        _PHRASES,
+        'import { expect } from "chai";\n' + _WITH_FULL,
+        *_EMPTY,
+    ),
+    _phrased(
+        "Unexpected: an assertion that is gone",
+        _PACKAGE,
+        _PHRASES,
+        _PHRASES.replace('    expect(total([]), "to be", 0);\n', ""),
+        "assertion_removed",
+    ),
+)
+
+_QUEUE = (
+    "export function open() {\n  let size = 1;\n  return {\n    add: (item) => item,\n"
+    "    setSize: (next) => {\n      size = next;\n    },\n  };\n}\n"
+)
+_QUEUE_TEST = (
+    'import { it, expect } from "vitest";\nimport { open } from "../src/queue.js";\n\n'
+    'it("adds", () => {\n  expect(open().add(2)).toBe(2);\n});\n'
+    'it("can grow", () => {\n  const queue = open();\n  queue.setSize(2);\n  expect(queue.add(1)).toBe(1);\n});\n'
+)
+_SET_SIZE = "    setSize: (next) => {\n      size = next;\n    },\n"
+_ADDS = _QUEUE_TEST.partition('it("can grow"')[0]
+
+
+def _queue(name: str, after: str, *kinds: str, **others: Content) -> Change:
+    before = {**JAVASCRIPT, "src/queue.js": _QUEUE, "test/queue.test.js": _QUEUE_TEST}
+    return Change(name, before, {"src/queue.js": after, "test/queue.test.js": _ADDS, **others}, kinds)
+
+
+_METHODS = (
+    _queue("a method of an object that is gone with its test", _QUEUE.replace(_SET_SIZE, "")),
+    _queue("a method that gets another name, and whose test is gone", _QUEUE.replace("setSize", "resize"), *_GONE),
+    _queue(
+        "a method that goes to another file, and whose test is gone",
+        _QUEUE.replace(_SET_SIZE, ""),
+        *_GONE,
+        **{"src/size.js": "export const sizes = {\n  setSize: (next) => next + 1,\n};\n"},
+    ),
+)
+
+_TREE = (
+    "class Tree {{\n  java.util.List<String> {0} = new java.util.ArrayList<>();\n"
+    "  void open(String name) {{ {0}.add(name); }}\n  int depth() {{ return 1; }}\n}}\n"
+)
+_TREE_NOW = (
+    "class Tree {\n  Scopes open = new Scopes();\n  void open(String name) { open.push(name); }\n"
+    "  int depth() { return 1; }\n}\n"
+)
+_SCOPES = (
+    "class Scopes {\n  private int count;\n  void push(String name) { count++; }\n  int size() { return count; }\n}\n"
+)
+_DEPTH = "  @Test void depth() { assertEquals(1, new Tree().depth()); }\n"
+_TREE_TEST = (
+    'class TreeTest {\n  @Test void grows() {\n    Tree tree = new Tree();\n    tree.open("a");\n'
+    f"    assertEquals(1, tree.scopeNames.size());\n  }}\n{_DEPTH}}}\n"
+)
+_SCOPES_TEST = (
+    "class ScopesTest {\n  @Test void counts() {\n    Scopes all = new Scopes();\n"
+    '    all.push("p");\n    all.push("q");\n    assertEquals(2, all.size());\n  }\n}\n'
+)
+
+
+def _tree(name: str, tree: str, scopes: str, test: str, *kinds: str) -> Change:
+    main, tests = "src/main/java", "src/test/java"
+    before = {f"{main}/Tree.java": _TREE.format("scopeNames"), f"{tests}/TreeTest.java": _TREE_TEST}
+    after = {f"{main}/Tree.java": tree, f"{tests}/TreeTest.java": f"class TreeTest {{\n{_DEPTH}}}\n"}
+    return Change(name, dict(before), {**after, f"{main}/Scopes.java": scopes, f"{tests}/ScopesTest.java": test}, kinds)
+
+
+_FIELDS = (
+    _tree("a test that moves with a field to a class of its own", _TREE_NOW, _SCOPES, _SCOPES_TEST),
+    _tree(
+        "a field that gets another name, and whose test is gone", _TREE.format("names"), _SCOPES, _SCOPES_TEST, *_GONE
+    ),
+    _tree(
+        "a field that goes to a class whose test asks nothing",
+        _TREE_NOW,
+        _SCOPES,
+        _SCOPES_TEST.replace("assertEquals(2, all.size());", "all.size();"),
+        *_GONE,
+    ),
+    _tree("a field that stays, and whose test is gone", _TREE.format("scopeNames"), _SCOPES, _SCOPES_TEST, *_GONE),
+)
+
+_RC: Content = '{ "extends": ["eslint:recommended", "shop", "plugin:vue/strict"], "rules": { "no-eval": 2 } }\n'
+_FLAT = (
+    'import js from "@eslint/js";\nimport shop from "eslint-config-shop";\nimport vue from "eslint-plugin-vue";\n\n'
+    'export default [\n  js.configs.recommended,\n  ...vue.configs["flat/strict"],\n  ...shop(),\n'
+    '  { rules: { "no-eval": "error" } },\n];\n'
+)
+
+
+def _flat(name: str, after: str, *kinds: str) -> Change:
+    before = {path: content for path, content in JAVASCRIPT.items() if not path.startswith("eslint")}
+    return Change(name, {**before, ".eslintrc": _RC}, {".eslintrc": None, "eslint.config.js": after}, kinds)
+
+
+_LINT = ("lint_config_weakened",)
+_ESLINT = (
+    _flat("ESLint: brought to the flat form", _FLAT),
+    _flat(
+        "ESLint: brought to the flat form by its own function",
+        _FLAT.replace("default [", "default defineConfig([").replace("\n];", "\n]);"),
+    ),
+    _flat("ESLint: brought to the flat form without a set", _FLAT.replace("  ...shop(),\n", ""), *_LINT),
+    _flat(
+        "ESLint: brought to the flat form, one set being worked on",
+        _FLAT.replace("...shop()", "...shop().filter((each) => each.files)"),
+        *_LINT,
+    ),
+    _flat(
+        "ESLint: brought to the flat form, one set being another thing",
+        _FLAT.replace("export", "shop = () => [];\n\nexport"),
+        *_LINT,
+    ),
+    _flat("ESLint: brought to the flat form with a smaller set", _FLAT.replace("flat/strict", "flat/base"), *_LINT),
+    _flat(
+        "ESLint: brought to the flat form, and a rule is off",
+        _FLAT.replace('"no-eval": "error"', '"no-eval": "off"'),
+        *_LINT,
+    ),
+)
+
+_STYLE = "// eslint-disable-next-line {}\nlet open = true;\n\n"
+
+
+def _silenced(name: str, rule: str, *kinds: str) -> Change:
+    source = JAVASCRIPT[_STORE]
+    assert isinstance(source, str)
+    return Change(name, JAVASCRIPT, {_STORE: _STYLE.format(rule) + source}, kinds)
+
+
+_RULES = (
+    _silenced("a rule about style that is silenced", "prefer-const"),
+    _silenced("a rule about defects that is silenced", "no-unsafe-finally", "suppression_added"),
+    _silenced("rules about style and about defects that are silenced", "prefer-const, no-eval", "suppression_added"),
+)
+
+REPLAYED = (*_NONE, *_COUNTS, *_REPEATED, *_ELSEWHERE, *_WORDS, *_METHODS, *_FIELDS, *_ESLINT, *_RULES)
