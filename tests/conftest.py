@@ -8,6 +8,7 @@ import signal
 import sys
 
 import pytest
+import reused_passes
 from hypothesis import settings
 from twin_tally import pytest_terminal_summary
 
@@ -29,6 +30,16 @@ settings.register_profile(
 # starts and interrupts.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Without this file, where pytest is given other paths than those of the project, there is no such option."""
+    reused_passes.add_option(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """After pytest's cache, which keeps the passes."""
+    reused_passes.register(config)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
