@@ -30,7 +30,7 @@ _CHAI = re.compile(
 """Assertions of Chai that are no calls. Jest knows ``not`` as well, and what follows it there asks nothing."""
 
 _PHRASED = re.compile(r"expect\((?:.|\n)+?,\s*['\"](?:not )?(?:to|when|with) [^'\"]+['\"]\s*[,)]")
-"""``expect(a, "to equal", b)``: Unexpected is told in words what to ask."""
+"""``expect(a, "to equal", b)``: words name what Unexpected asks."""
 
 _GO = re.compile(
     r"(?:t|b|tb|f)\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$|(?:assert|require|is|must|qt|td)\.(?!New$)\w+$|"

@@ -1,4 +1,4 @@
-"""Whether ``expect`` of a test file is that of Unexpected, which is told in words what to ask.
+"""Whether ``expect`` of a test file is that of Unexpected, in which words name what it asks.
 
 ``expect(a, "to equal", 1)`` asks nothing with Vitest or Chai: the second argument is what a failure says.
 Source: https://unexpected.js.org
