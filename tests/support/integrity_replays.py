@@ -60,6 +60,26 @@ _NONE = (
     ),
 )
 
+_SETS = (
+    'import {{ it }} from "node:test";\nimport assert from "node:assert";\n'
+    'import {{ total }} from "../src/store.js";\n\n'
+    'it("adds nothing", () => {{\n  assert.strictEqual({}, {});\n}});\n'
+)
+
+
+def _sets(name: str, after: tuple[str, str], *kinds: str, store: str = "undefined") -> Change:
+    source = JAVASCRIPT[_STORE]
+    assert isinstance(source, str)
+    before = {**JAVASCRIPT, _JT: _SETS.format("total([])", "'undefined'")}
+    return Change(name, before, {_JT: _SETS.format(*after), _STORE: source.replace(", 0)", f", {store})")}, kinds)
+
+
+_UNDEFINED = (
+    _sets("a value that is undefined now", ("total([])", "undefined"), *_EXPECTS),
+    _sets("a value that is undefined, of something else", ("{}.total", "undefined"), *_WEAKER),
+    _sets("a value that is undefined, in a commit of tests alone", ("total([])", "undefined"), *_WEAKER, store="0"),
+)
+
 _SAID = "ADDED = {!r}\n\n\n" + _test("said", "out = str(add(1, 2)) + ADDED", "assert out.count(ADDED) == 1")
 _COUNTS = (
     _py("another text that is counted", _SAID.format("three"), _SAID.format("four"), *_EXPECTS),
@@ -93,6 +113,23 @@ _REPEATED = (
         _test("sum", "assert add(1, 2) == 3"),
         'import pytest\n\n\n@pytest.mark.skip("later")\n' + _test("adds_both", "both = add(2, 5)", "assert both == 7"),
         *_GONE,
+    ),
+    _py(
+        "one of two assertions that say the same",
+        _test("sum", "found = add(1, 2)", "assert found == 3", "assert found == 3"),
+        _test("sum", "found = add(1, 2)", "assert found == 3"),
+    ),
+    _py(
+        "one of two assertions that call the same",
+        _test("sum", "assert add(1, 2) == 3", "assert add(1, 2) == 3"),
+        _test("sum", "assert add(1, 2) == 3"),
+        "assertion_removed",
+    ),
+    _py(
+        "one of two assertions that say the same, between which something is done",
+        _test("sum", "found = [add(1, 2)]", "assert found == [3]", "found.sort()", "assert found == [3]"),
+        _test("sum", "found = [add(1, 2)]", "assert found == [3]", "found.sort()"),
+        "assertion_removed",
     ),
     _py(
         "one of two tests that say the same",
@@ -314,8 +351,21 @@ def _silenced(name: str, rule: str, *kinds: str) -> Change:
 
 _RULES = (
     _silenced("a rule about style that is silenced", "prefer-const"),
+    _silenced("a rule of a plugin about style that is silenced", "unicorn/prefer-at"),
+    _silenced("a rule of a plugin about defects that is silenced", "unicorn/no-thenable", "suppression_added"),
     _silenced("a rule about defects that is silenced", "no-unsafe-finally", "suppression_added"),
     _silenced("rules about style and about defects that are silenced", "prefer-const, no-eval", "suppression_added"),
 )
 
-REPLAYED = (*_NONE, *_COUNTS, *_REPEATED, *_ELSEWHERE, *_WORDS, *_METHODS, *_FIELDS, *_ESLINT, *_RULES)
+REPLAYED = (
+    *_NONE,
+    *_UNDEFINED,
+    *_COUNTS,
+    *_REPEATED,
+    *_ELSEWHERE,
+    *_WORDS,
+    *_METHODS,
+    *_FIELDS,
+    *_ESLINT,
+    *_RULES,
+)

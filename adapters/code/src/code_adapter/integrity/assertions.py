@@ -96,11 +96,23 @@ def find_assertions(body: Node, helpers: Mapping[str, int], *, phrases: bool = F
             stack.extend(reversed(live))
         elif (is_vacuous(found.text) and not (phrases and _PHRASED.match(found.text))) or _is_tuple(node):
             vacuous.append(found)
-        else:
+        elif not _repeats(node):
             (swallowed if caught else real).append(found)
             held += [found] if not caught and (apart or _is_not_awaited(node)) else []
             swallowed += _expected_to_fail(node)
     return Assertions(tuple(real), tuple(delegated), tuple(vacuous), tuple(swallowed), tuple(held))
+
+
+def _repeats(node: Node) -> bool:
+    """Whether the statement right before it says the same, of what nothing has to be called for."""
+    above = node if node.type == "assert_statement" else node.parent
+    before = above.prev_named_sibling if above is not None else None
+    same = before is not None and above is not None and before.type == above.type and _plain(before) == _plain(above)
+    return same and _OF_VALUES.fullmatch(_plain(node)) is not None
+
+
+_OF_VALUES = re.compile(r"assert [^()]*|[\w.]+\([^()]*\)(?:\.\w+\([^()]*\))*;?")
+"""An assertion whose values are names and literals."""
 
 
 def _is_not_awaited(call: Node) -> bool:

@@ -77,6 +77,7 @@ _EXCUSES = frozenset({"REPAIR_EVIDENCE", "PACKAGE_REPAIR", "DEPENDENCY_DRIFT"})
 """That other things changed too: what accounts for a weakening, and no reason to take it for less than one."""
 
 _OPPOSITE = "assertion polarity inverted"
+_CONTRADICTS = re.compile(r": assertion contradicts the old one \((===?) .* -> \1 ", re.DOTALL)
 _IS_NOTHING = re.compile(
     r"assert\s+[^=<>!]+?\s+is\s+None|self\.assertIsNone\([^=<>!]+\)|expect\([^=<>!]+\)\.(?:toBeNull|toBeUndefined)\(\);?"
 )
@@ -254,6 +255,9 @@ def _expects_another_value(entry: Mapping[str, Any]) -> bool:
     )
     if entry["rule"] == "SUBJECT_INPUT_CHANGED":
         return before == after and _COUNTED.fullmatch(after) is not None
+    if _CONTRADICTS.search(str(entry["message"])):
+        still = entry.get("strength_after")
+        return isinstance(still, int) and still >= _STILL_EXACT and entry.get("subject_changed") is False
     value = after.removeprefix("assert ").removesuffix(" is None")
     exact = _IS_NOTHING.fullmatch(after) is not None and _NOT_ONE.search(value) is None
     return entry["rule"] == "ASSERT_WEAKENED" and exact and entry.get("subject_changed") is False

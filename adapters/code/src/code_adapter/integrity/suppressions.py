@@ -81,7 +81,7 @@ _OPINION = re.compile(
     r"no-unneeded-ternary|sort-(?:imports|keys|vars)|capitalized-comments|id-length|new-cap|"
     r"@typescript-eslint/(?:array-type|consistent-(?:type-[\w-]+|generic-constructors|indexed-object-style)|"
     r"no-extraneous-class|no-empty-(?:interface|object-type)|member-ordering|method-signature-style|prefer-for-of)|"
-    r"unicorn/(?:filename-case|prevent-abbreviations|no-null|prefer-(?:ternary|spread|switch|export-from|module)|"
+    r"unicorn/(?:filename-case|prevent-abbreviations|no-null|prefer-[\w-]+|"
     r"consistent-(?:boolean-name|function-scoping|destructuring)|no-array-(?:for-each|reduce)|better-regex|"
     r"catch-error-name|numeric-separators-style|no-anonymous-default-export)|"
     r"too-many-[\w-]+|too-few-[\w-]+|invalid-name|import-outside-toplevel|protected-access|missing-[\w-]+|unused-argument|"
