@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from integrity_cases import CALC, JAVASCRIPT, PYTHON, TEST_STORE, Change, Content
+from integrity_cases import CALC, JAVA, JAVASCRIPT, PYTHON, TEST_STORE, Change, Content
 
 _T, _JT, _STORE = "tests/test_calc.py", "test/store.test.js", "src/store.js"
 _CHANGED = CALC.replace("return", "return ", 1)
@@ -301,6 +301,33 @@ _FIELDS = (
     _tree("a field that stays, and whose test is gone", _TREE.format("scopeNames"), _SCOPES, _SCOPES_TEST, *_GONE),
 )
 
+_CI = ".github/workflows/ci.yml"
+_STEPS = "on: [push]\njobs:\n  lint:\n    steps:\n      - run: npm run lint:fix\n      - run: npm test\n"
+
+
+def _steps(name: str, step: str, *kinds: str) -> Change:
+    return Change(name, {**JAVASCRIPT, _CI: _STEPS}, {_CI: _STEPS.replace("npm run lint:fix", step)}, kinds)
+
+
+_SCRIPTS = (
+    _steps("CI: a script that another package manager runs", "pnpm lint:fix"),
+    _steps("CI: another script that another package manager runs", "pnpm lint:list", "check_command_weakened"),
+)
+
+_ITSELF = "  @Test void {}() {{\n    Sum sum = new Sum();\n    assertEquals(sum, sum);\n  }}\n}}\n"
+
+
+def _itself(name: str, title: str, *kinds: str) -> Change:
+    test = JAVA["src/test/java/SumTest.java"]
+    assert isinstance(test, str)
+    return Change(name, JAVA, {"src/test/java/SumTest.java": test.removesuffix("}\n") + _ITSELF.format(title)}, kinds)
+
+
+_EQUALS = (
+    _itself("Java: an object that is asked whether it equals itself", "testEquals_SameObject"),
+    _itself("Java: a value that is compared with itself", "adds_large_numbers", *_EMPTY),
+)
+
 _RC: Content = '{ "extends": ["eslint:recommended", "shop", "plugin:vue/strict"], "rules": { "no-eval": 2 } }\n'
 _FLAT = (
     'import js from "@eslint/js";\nimport shop from "eslint-config-shop";\nimport vue from "eslint-plugin-vue";\n\n'
@@ -352,6 +379,7 @@ def _silenced(name: str, rule: str, *kinds: str) -> Change:
 _RULES = (
     _silenced("a rule about style that is silenced", "prefer-const"),
     _silenced("a rule of a plugin about style that is silenced", "unicorn/prefer-at"),
+    _silenced("a rule about layout that is silenced", "@stylistic/max-len"),
     _silenced("a rule of a plugin about defects that is silenced", "unicorn/no-thenable", "suppression_added"),
     _silenced("a rule about defects that is silenced", "no-unsafe-finally", "suppression_added"),
     _silenced("rules about style and about defects that are silenced", "prefer-const, no-eval", "suppression_added"),
@@ -366,6 +394,8 @@ REPLAYED = (
     *_WORDS,
     *_METHODS,
     *_FIELDS,
+    *_SCRIPTS,
+    *_EQUALS,
     *_ESLINT,
     *_RULES,
 )

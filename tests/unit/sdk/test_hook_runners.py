@@ -185,6 +185,40 @@ def test_hooks_that_are_pinned_to_a_commit(wanted: str, rev: str) -> None:
     assert kind(".pre-commit-config.yaml", before, other) == JUDGES
 
 
+_UPGRADE = """repos:
+  - repo: https://github.com/asottile/pyupgrade
+    rev: v3.21.2
+    hooks:
+      - id: pyupgrade
+        args: [--py38-plus, --keep-runtime-typing]
+        files: ^(src/.*|(docs|tests)/conf\\.py)$
+"""
+
+
+@pytest.mark.parametrize(
+    ("wanted", "old", "new"),
+    [
+        (SAME, "--py38-plus", "--py310-plus"),
+        (WEAKER, "--py38-plus", "--py37-plus"),
+        (WEAKER, "--py38-plus", "--help"),
+        (WEAKER, "--py38-plus, --keep-runtime-typing", "--py310-plus"),
+        (WEAKER, "--py38-plus, --keep-runtime-typing", "--py310-plus, --keep-percent-format"),
+        (SAME, "(src/.*|", "(tools/.*|src/.*|"),
+        (WEAKER, "(src/.*|", "("),
+        (WEAKER, "(src/.*|", "(src/a.*|"),
+        (WEAKER, "(src/.*|", "((?!x)src/.*|src/.*|"),
+        (WEAKER, "(src/.*|", "(a)$|^(src/.*|"),
+        (WEAKER, "^(src", "(src"),
+    ],
+)
+def test_a_hook_that_takes_in_more(wanted: str, old: str, new: str) -> None:
+    assert old in _UPGRADE
+    assert kind(".pre-commit-config.yaml", _UPGRADE, _UPGRADE.replace(old, new)) == wanted
+    if "--" in old:
+        other = _UPGRADE.replace("id: pyupgrade", "id: other")
+        assert kind(".pre-commit-config.yaml", other, other.replace(old, new)) == WEAKER
+
+
 @pytest.mark.parametrize("own", [GATE, LOCAL_GATE])
 @pytest.mark.parametrize(
     ("old", "new"),

@@ -48,6 +48,8 @@ _STAGES: Mapping[str, str] = {"commit": "pre-commit", "push": "pre-push", "merge
 _OWN = frozenset({"local", "meta", "builtin"})
 _RUNTIME = re.compile(r"(?:python|pypy|node|ruby|go|rust)?v?\d+(?:\.\d+)*|default|system|stable")
 _LONGEST_TAG = 200
+_ALTERNATIVES = re.compile(r"\^\((.{1,2000})\)\$")
+_TARGET = re.compile(r"--py([23])(\d{0,2})-plus")
 _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TAG = re.compile(r"(?P<prefix>[A-Za-z][A-Za-z_.@/-]*?[-_@/]?)??v?(?P<version>\d[\w.+!-]*)")
 
@@ -193,7 +195,7 @@ def _compare_hook(old: _Hook, new: _Hook) -> Iterator[HookChange]:
             continue
         if key not in _WEAKENS or (key == "args" and new.repo in _OWN):
             yield refuse(f"{key} of the hook {new.name[1]} changed")
-        elif not _runs_more(key, was, now):
+        elif not _runs_more(key, was, now) and not (key == "args" and _raises_target(new.name[1], was, now)):
             what = f"{key} of the hook {new.name[1]} changed"
             yield weaken(what, {key: was} if key in old.settings else None, {"id": new.name[1], key: now})
 
@@ -202,7 +204,40 @@ def _runs_more(key: str, old: object, new: object) -> bool:
     """Whether a changed setting of a hook takes in more. That of ``args`` and types isn't known."""
     if key == "stages":
         return _is_wider(key, old, new)
+    if key == "files":
+        return _takes_alternatives(old, new)
     return (key == "exclude" and _is_wider(key, old, new)) or (key == "always_run" and new is True)
+
+
+def _takes_alternatives(old: object, new: object) -> bool:
+    """Whether ``^(a|b)$`` becomes ``^(a|b|c)$``, in whichever order."""
+    was, now = (_ALTERNATIVES.fullmatch(value) if isinstance(value, str) else None for value in (old, new))
+    return was is not None and now is not None and _split(was[1]) <= _split(now[1])
+
+
+def _split(pattern: str) -> frozenset[str]:
+    """Split a regular expression at the bars that stand in no group; in one piece if that isn't sure."""
+    parts, depth = [""], 0
+    if re.search(r"\\[^\w./-]|\[|\(\?", pattern):
+        return frozenset({pattern})
+    for letter in pattern:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            return frozenset({pattern})
+        parts = [*parts, ""] if letter == "|" and depth == 0 else [*parts[:-1], parts[-1] + letter]
+    return frozenset(parts)
+
+
+def _raises_target(hook: str, old: object, new: object) -> bool:
+    """Whether pyupgrade is told of a later Python and nothing else: it then rewrites more."""
+    if hook != "pyupgrade" or not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):
+        return False
+    changed = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
+    found = [[_TARGET.fullmatch(str(value)) for value in pair] for pair in changed]
+    return all(
+        was is not None and now is not None and was[1] == now[1] and int(was[2] or 0) < int(now[2] or 0)
+        for was, now in found
+    )
 
 
 def _is_repinned(old: str | None, new: str | None) -> bool:

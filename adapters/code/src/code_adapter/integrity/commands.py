@@ -134,8 +134,7 @@ def is_replaced(tool: str, ran: Counter[str], runs: Counter[str]) -> bool:
     new = {name for name in runs if runs[name] > ran[name]} | (
         set(runs) & {"make test", "make check", "make ci"} - set(ran)
     )
-    plain = re.sub(r"^(?:npm|yarn|pnpm|bun)(?: run)? ", "npm run ", tool)
-    if plain != tool and plain in runs:
+    if _SCRIPT.match(tool) and _name_script(tool) in map(_name_script, runs):
         return True
     if tool == "go vet" and "golangci-lint" in new:
         return True  # which runs it, unless its settings say otherwise
@@ -144,6 +143,14 @@ def is_replaced(tool: str, ran: Counter[str], runs: Counter[str]) -> bool:
     return any(tool in family and family & new for family in _FAMILIES) or bool(
         {"gate", "make check", "make ci", "make verify", "tox", "nox", "pre-commit"} & new
     )
+
+
+_SCRIPT = re.compile(r"(?:npm|yarn|pnpm|bun)(?: run)? ")
+
+
+def _name_script(tool: str) -> str:
+    """Name a script of package.json in one way, whichever package manager runs it."""
+    return _SCRIPT.sub("npm run ", tool, count=1)
 
 
 def join_lines(command: str) -> str:

@@ -192,9 +192,8 @@ def _vacuous(pairs: Iterable[Pair], added: Iterable[Case]) -> Iterator[Integrity
                 known[assertion.text] -= 1
                 continue
             fewer = before is not None and len(after.assertions.real) < len(before.assertions.real)
-            weight: Weight = (
-                "weakening" if fewer or not (after.assertions.real or after.assertions.delegated) else "note"
-            )
+            alone = not (after.assertions.real or after.assertions.delegated)
+            weight: Weight = "weakening" if fewer or (alone and not _asks_equals(before, after, assertion)) else "note"
             message = f"{after.id}: this can't fail: {assertion.text[:160]}"
             yield IntegrityFinding(
                 "assertion_vacuous",
@@ -206,6 +205,16 @@ def _vacuous(pairs: Iterable[Pair], added: Iterable[Case]) -> Iterator[Integrity
                 test=after.id,
                 forms=Forms(before.source if before is not None else None, after.source),
             )
+
+
+def _asks_equals(before: Case | None, after: Case, assertion: Assertion) -> bool:
+    """Whether a new test of Java is about ``equals`` by its name, and asks it of one object and itself."""
+    named = (
+        before is None
+        and language_of(after.path) == "java"
+        and re.search("equals|reflexive", after.name, re.IGNORECASE)
+    )
+    return bool(named) and re.fullmatch(r"(?:\w+\.)?assertEquals\((\w+), \1\)", assertion.text) is not None
 
 
 def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:

@@ -85,6 +85,7 @@ _OPINION = re.compile(
     r"consistent-(?:boolean-name|function-scoping|destructuring)|no-array-(?:for-each|reduce)|better-regex|"
     r"catch-error-name|numeric-separators-style|no-anonymous-default-export)|"
     r"too-many-[\w-]+|too-few-[\w-]+|invalid-name|import-outside-toplevel|protected-access|missing-[\w-]+|unused-argument|"
+    r"@stylistic/[\w/-]+|mismatched_lifetime_syntaxes|elided_lifetimes_in_paths|non_camel_case_types|non_upper_case_globals|"
     r"dead_code|non_snake_case|clippy::(?:pedantic|too_many_arguments|type_complexity|module_inception|"
     r"needless_\w+|large_enum_variant|match_like_matches_macro|new_without_default|should_implement_trait|"
     r"wrong_self_convention|len_without_is_empty|upper_case_acronyms|manual_\w+|collapsible_\w+|single_match\w*|"
