@@ -376,7 +376,14 @@ def _silenced(name: str, rule: str, *kinds: str) -> Change:
     return Change(name, JAVASCRIPT, {_STORE: _STYLE.format(rule) + source}, kinds)
 
 
+def _typed(name: str, path: str, *kinds: str) -> Change:
+    added = 'import { total } from "../src/store.js";\n\n// @ts-expect-error\ntotal("none");\n'
+    return Change(name, JAVASCRIPT, {path: added}, kinds)
+
+
 _RULES = (
+    _typed("a type error that a new file of type tests expects", "test-d/store.ts"),
+    _typed("a type error that new code expects", "src/other.ts", "suppression_added"),
     _silenced("a rule about style that is silenced", "prefer-const"),
     _silenced("a rule of a plugin about style that is silenced", "unicorn/prefer-at"),
     _silenced("a rule about layout that is silenced", "@stylistic/max-len"),

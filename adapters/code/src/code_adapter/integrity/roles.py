@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 _PYTHON_TEST = re.compile(r"(?:test.*|.*_test)\.py")
 _JS_TEST = re.compile(r".*[._-](?:test|spec|tests)\.[cm]?[jt]sx?|(?:test|tests|test-.*)\.[cm]?[jt]sx?")
 _JS = re.compile(r".*\.[cm]?[jt]sx?")
-_TEST_FOLDERS = frozenset({"test", "tests", "__tests__", "spec", "specs", "e2e", "testing", "cypress"})
+_TEST_FOLDERS = frozenset({"test", "tests", "test-d", "__tests__", "spec", "specs", "e2e", "testing", "cypress"})
 _PIPELINES = (
     ".github/workflows/*.y*ml",
     ".github/actions/*/action.y*ml",
