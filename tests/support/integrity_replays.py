@@ -206,6 +206,20 @@ _WORDS = (
         *_EMPTY,
     ),
     _phrased(
+        "Unexpected: a new test that asks a constant",
+        _PACKAGE,
+        _PHRASES,
+        _WITH_FULL.replace("isEmpty([1])", "false"),
+        *_EMPTY,
+    ),
+    _phrased(
+        "Unexpected: a new test that compares a value with itself",
+        _PACKAGE,
+        _PHRASES,
+        _WITH_FULL.replace('isEmpty([1]), "to be false"', 'total, "to be", total'),
+        *_EMPTY,
+    ),
+    _phrased(
         "Vitest: a test in the words of Unexpected",
         _PACKAGE.replace('"unexpected"', '"vitest"'),
         _PHRASES,
@@ -311,6 +325,7 @@ def _steps(name: str, step: str, *kinds: str) -> Change:
 
 _SCRIPTS = (
     _steps("CI: a script that another package manager runs", "pnpm lint:fix"),
+    _steps("CI: a runner in the place of a script", "bun lint:fix", "check_command_weakened"),
     _steps("CI: another script that another package manager runs", "pnpm lint:list", "check_command_weakened"),
 )
 

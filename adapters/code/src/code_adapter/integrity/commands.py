@@ -145,7 +145,8 @@ def is_replaced(tool: str, ran: Counter[str], runs: Counter[str]) -> bool:
     )
 
 
-_SCRIPT = re.compile(r"(?:npm|yarn|pnpm|bun)(?: run)? ")
+_SCRIPT = re.compile(r"(?:(?:npm|yarn|pnpm)(?: run)?|bun run) ")
+"""``bun test`` is a runner of its own."""
 
 
 def _name_script(tool: str) -> str:
