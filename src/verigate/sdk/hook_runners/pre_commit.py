@@ -229,7 +229,7 @@ def _split(pattern: str) -> frozenset[str]:
 
 
 def _raises_target(hook: str, old: object, new: object) -> bool:
-    """Whether pyupgrade is told of a later Python and nothing else: it then rewrites more."""
+    """Whether pyupgrade gets a later Python and nothing else: it then rewrites more."""
     if hook != "pyupgrade" or not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):
         return False
     changed = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
