@@ -168,11 +168,20 @@ def run_gate(gate: str, *arguments: str) -> dict[str, Any]:
         "reasons": [{key: reason.get(key) for key in ("code", "message")} for reason in verdict.get("reasons", [])],
         "notes": document.get("notes", []),
         "causes": document.get("causes", []),
+        "settled": document.get("settled", []),
+        "unsettled": document.get("unsettled", []),
+        "unchecked": (verdict.get("policy") or {}).get("unchecked", {}),
+        "adapters": read_text("config/adapters.json"),
         "files": [item["content"] for item in document.get("files", []) if item.get("written")],
         "tests": read_counts(tests) if tests else {},
         "runs": read_runs(),
         "stderr": done.stderr[-2000:],
     }
+
+
+def read_text(path: str) -> str:
+    """Read a file of the gate's configuration; empty without one."""
+    return Path(path).read_text("utf-8") if Path(path).exists() else ""
 
 
 def read_counts(path: Path) -> dict[str, Any]:

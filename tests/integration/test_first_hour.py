@@ -185,6 +185,13 @@ def test_a_test_script_that_nothing_here_reads_is_declared_when_asked_for(reposi
     (repository.root / "node_modules/.bin/tap").chmod(0o755)
     first = repository.gate("init", "--json")
     assert "TESTS_EMPTY" in json.dumps(first.json["verdict"]["reasons"]), first.output
+    # It ends well whatever the tests are: nothing shows that it runs any.
+    left = repository.gate("init", "--fix", "--yes", "--json").json
+    assert left["verdict"]["status"] == "fail"
+    (tests,) = left["unsettled"]
+    assert (tests["capability"], "every test file is broken" in tests["tried"][0]) == ("code:tests", True), tests
+    assert not (repository.root / "config/adapters.json").exists()
+    (repository.root / "node_modules/.bin/tap").write_text("#!/bin/sh\nexec node test/a.js\n")
     fixed = repository.gate("init", "--fix", "--yes", "--json")
     declared = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]["tests"]
     assert declared == [{"command": ["npm", "test"], "format": "exit-code"}]
@@ -201,3 +208,60 @@ def test_a_build_that_fails_as_it_is_is_left_out_when_asked_for(repository: gr.G
     assert sorted(fixed.json["settled"]) == ["config/adapter-plan.json", "config/verification.profiles.json"]
     assert fixed.json["verdict"]["status"] == "pass", fixed.output
     assert repository.gate("init", "--json").json["verdict"]["status"] == "pass"
+
+
+BROKEN_RUFF = '[tool.ruff]\nline-length = "wide"\n'
+NEEDS_MODE = """\
+import os
+
+def test_mode() -> None:
+    assert os.environ["SHOP_MODE"] == "test"
+"""
+
+
+def test_a_variable_of_the_pipeline_is_set_and_a_linter_that_crashes_is_left_out_and_said(
+    repository: gr.GatedRepository,
+) -> None:
+    workflow = "jobs:\n  test:\n    env: {SHOP_MODE: test}\n    steps: [{run: pytest}]\n"
+    files = {"pyproject.toml": BROKEN_RUFF, "test_shop.py": NEEDS_MODE, ".github/workflows/test.yml": workflow}
+    commit(repository, files)
+    fixed = repository.gate("init", "--fix", "--yes", "--json")
+    assert fixed.json["verdict"]["status"] == "pass", fixed.output
+    (reason,) = fixed.json["verdict"]["policy"]["unchecked"].items()
+    assert (reason[0], "ruff" in reason[1]) == ("code:lint", True), reason
+    adapters = json.loads((repository.root / "config/adapters.json").read_bytes())
+    assert adapters["code"] == {"environment": {"SHOP_MODE": "test"}}
+    assert not (repository.root / "config/verigate-baseline.json").exists()
+    again = repository.gate("init")
+    assert "not checked: code:lint (" in again.out
+    # It comes back once nobody says that it is left out.
+    plan = json.loads((repository.root / "config/adapter-plan.json").read_bytes())
+    del plan["code"]["unchecked"]
+    repository.put("config/adapter-plan.json", json.dumps(plan))
+    repository.put("pyproject.toml", '[tool.ruff.lint]\nselect = ["F"]\n')
+    repository.sample.commit("mended")
+    taken_up = repository.gate("init", "--json")
+    assert taken_up.json["verdict"]["status"] == "pass", taken_up.output
+    assert repository.published("lint.json", "implicit")["files_checked"] == 1
+
+
+def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_decides(
+    repository: gr.GatedRepository,
+) -> None:
+    package = {"scripts": {"lint": "sh lint.sh"}}
+    files = {
+        "package.json": json.dumps(package),
+        ".flake8": "[flake8]\n",
+        "a.py": "A = 1\n",
+        "lint.sh": "! grep B a.py\n",
+    }
+    commit(repository, {**files, "test_a.py": "def test_a() -> None:\n    pass\n"})
+    fixed = repository.gate("init", "--fix", "--yes", "--json")
+    assert fixed.json["verdict"]["status"] == "pass", fixed.output
+    declared = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]
+    assert declared == {"lint": [{"command": ["npm", "run", "lint"], "format": "exit-code"}]}
+    repository.put("a.py", "B = 1\n")
+    repository.sample.commit("worse")
+    worse = repository.gate("init")
+    assert "npm run lint ended with" in worse.out, worse.output
+    assert "FAIL" in worse.out

@@ -26,6 +26,7 @@ def digests(folder: Path, content: bytes, name: str = "a.py") -> LineDigests:
         (b"one\n\n", 2, ""),
         ("\u00fc\n".encode(), 1, "\u00fc"),
         (b"one\x0ctwo\nthree", 2, "three"),
+        (b"", 1, ""),
     ],
 )
 def test_a_line_is_known_by_its_content(tmp_path: Path, content: bytes, line: int, text: str) -> None:
@@ -38,7 +39,7 @@ def test_a_line_is_known_by_its_content(tmp_path: Path, content: bytes, line: in
         (b"one\n", 0),
         (b"one\n", 3),
         (b"one\n", -1),
-        (b"", 1),
+        (b"", 2),
         (b"one\rtwo\n", 1),
         ("one\u2028two\n".encode(), 1),
         (b"\xff\n", 1),

@@ -1,131 +1,184 @@
-"""What ``gate init`` offers after a first verdict with failures: a baseline, and a comparison of the tests."""
+"""What ``gate init`` offers after a first verdict that is no pass: the ladder of each capability in the way."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from verigate.cli.suite_check import (
-    FixTerms,
-    compare_and_settle,
-    describe_suite,
-    show_fixes,
-    show_suite,
-    write_agreed,
-)
+from verigate.cli.output import say
+from verigate.cli.suite_check import FixTerms, describe_suite, show_fixes, write_agreed
+from verigate.domain.verdict import Status
 from verigate.errors import GateError, Interrupted
 from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
+    from verigate.composition.suites import ExaminedSuite
+    from verigate.usecases.settle.ladder import Proposal, Settlement
+    from verigate.usecases.settle.obstacles import Obstacle
+    from verigate.usecases.settle.rungs import Compared, Ladder
     from verigate.usecases.suite_bench import SuiteCall
     from verigate.usecases.suite_fixes import SuiteFix
     from verigate.usecases.verify import Verified
 
-_TESTS = "code:tests"
+_SHOWN = 8
+BUDGET_S = 900.0
+"""So long offers may be tried, in seconds: later none is begun."""
 
 
-class Settled(NamedTuple):
-    """The files that were written, and the comparison as JSON, None where nothing was compared."""
+class FailureSettler:
+    """Climbs the ladder of each capability that stands in the way, and writes what was agreed to.
 
-    written: tuple[str, ...] = ()
-    suite: dict[str, Any] | None = None
-
-
-def settle_failures(
-    root: Path, verified: Verified | None, call: SuiteCall | None, terms: FixTerms, *, quiet: bool
-) -> Settled:
-    """Offer a baseline for old lint findings, and compare the tests where some fail; write what was agreed to.
-
-    ``call`` is how the verification called the adapter of the tests.
-
-    Without an agreement and without somebody to ask nothing more runs: a line says how to go on.
+    What couldn't be settled once isn't tried again in a later round. ``missing`` are the commands that install what
+    lacks: until then nothing is left out.
     """
-    if verified is None or verified.verdict is None:
-        return Settled()
-    written = (
-        *_settle_findings(root, verified, terms, quiet=quiet),
-        *_settle_unexamined(root, verified, terms, quiet=quiet),
-        *_settle_untested(root, verified, terms, quiet=quiet),
-        *_settle_unbuilt(root, verified, terms, quiet=quiet),
-    )
-    if not _has_failing_tests(verified):
-        return Settled(written)
-    if not (terms.outside or terms.yes or terms.interactive):
-        if not quiet:
-            click.echo("whose failures these are: gate doctor --tests --outside runs the tests outside as well")
-        return Settled(written)
-    if not terms.agree_outside():
-        return Settled(written)
-    from verigate.usecases.suite_bench import FirstRun, read_inside
 
-    try:
-        first = FirstRun(call, read_inside(verified.runs)) if call is not None else None
-        examined, files = compare_and_settle(root, terms._replace(outside=True), quiet=quiet, first=first)
-    except Interrupted:
-        raise
-    except GateError as problem:
-        click.echo(f"the tests aren't compared: {escape(problem.message, limit=500)}", err=True)
-        return Settled(written)
-    if not quiet:
-        show_suite(examined, files, terms, "gate init")
-    return Settled((*written, *files), describe_suite(examined, files))
+    def __init__(self, root: Path, terms: FixTerms, missing: Sequence[str], *, quiet: bool) -> None:
+        self._root = root
+        self._missing = missing
+        self._terms = terms
+        self._quiet = quiet
+        self._deadline = time.monotonic() + BUDGET_S
+        self._examined: ExaminedSuite | None = None
+        self._written: list[str] = []
+        self._unsettled: list[Settlement] = []
 
+    def settle(self, verified: Verified | None, call: SuiteCall | None) -> bool:
+        """Settle what can be; returns whether the next verdict may be another one.
 
-def _write(root: Path, fixes: tuple[SuiteFix, ...], terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
-    written = write_agreed(root, fixes, terms)
-    if not quiet:
-        show_fixes(fixes, written, terms, "gate init")
-    return written
+        ``call`` is how the verification called the adapter of the tests. Without an agreement and without somebody to
+        ask nothing more runs: what is known is shown, and a line says how to go on.
+        """
+        if verified is None or verified.verdict is None or verified.verdict.status is Status.PASS:
+            return False
+        from verigate.usecases.settle.obstacles import checks_nothing, find_obstacles
 
+        ladder = self._make_ladder(verified, call)
+        given_up = {end.left.capability for end in self._unsettled}
+        obstacles = [each for each in find_obstacles(verified) if each.capability not in given_up]
+        if not (self._terms.fix and (self._terms.yes or self._terms.interactive)):
+            for obstacle in obstacles:
+                self._show_known(obstacle, ladder)
+            return False
+        before = len(self._written)
+        if checks_nothing(verified) and not obstacles:
+            from verigate.usecases.settle.left_out import plan_documents
 
-def _settle_findings(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
-    if verified.verdict is None or all(check.reason != "LINT_FAIL" for check in verified.verdict.checks):
-        return ()
-    from verigate import composition
-    from verigate.usecases.suite_fixes import plan_findings
+            self._write(tuple(plan_documents(self._root)))
+        ends = [self._climb(obstacle, ladder) for obstacle in obstacles]
+        self._unsettled += [end for end in ends if not end.settled]
+        return len(self._written) > before or any(end.settled for end in ends)
 
-    fixes = tuple(plan_findings(root, verified.runs, composition.today()))
-    return _write(root, fixes, terms, quiet=quiet)
+    def describe(self) -> dict[str, Any]:
+        """Return what was written, compared and left, as JSON."""
+        suite = describe_suite(self._examined, tuple(self._written)) if self._examined is not None else None
+        left = [
+            {"capability": end.left.capability, "message": end.left.message, "tried": list(end.tried)}
+            for end in self._unsettled
+        ]
+        return {"settled": list(dict.fromkeys(self._written)), "suite": suite, "unsettled": left}
 
+    def _climb(self, obstacle: Obstacle, ladder: Ladder) -> Settlement:
+        from verigate import composition
+        from verigate.integrations.setup.broken_tests import break_test_files
+        from verigate.usecases.settle.ladder import Settlement, climb
+        from verigate.usecases.settle.trial import CapabilityBench
 
-def _settle_unexamined(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
-    """Offer to exclude linters whose report the gate can't read. Tests that it can't run are never excluded here."""
-    reasons = {"LINT_EMPTY", "LINT_FAIL", "LINT_UNEXAMINED"}
-    if verified.verdict is None or not any(check.reason in reasons for check in verified.verdict.checks):
-        return ()
-    from verigate import composition
-    from verigate.integrations.setup.stack import detect_stack
-    from verigate.usecases.suite_fixes import plan_excluded
+        bench = CapabilityBench(
+            self._root, composition.services(self._root), lambda: break_test_files(ladder.scan), self._deadline
+        )
+        try:
+            rungs = ladder.find_rungs(obstacle.capability)
+            end = climb(obstacle, rungs, bench, self._accept, self._report)
+        except Interrupted:
+            raise
+        except GateError as problem:
+            end = Settlement(False, obstacle, (problem.message,))
+        if not end.settled and not self._quiet:
+            self._show_unsettled(end)
+        return end
 
-    unread = detect_stack(root).names("unread lint")
-    fixes = tuple(plan_excluded(root, verified.runs, unread, composition.today()))
-    return _write(root, fixes, terms, quiet=quiet)
+    def _accept(self, proposal: Proposal) -> bool:
+        if not proposal.fixes:
+            return True
+        return len(self._write(proposal.fixes)) == len(proposal.fixes)
 
+    def _write(self, fixes: tuple[SuiteFix, ...]) -> tuple[str, ...]:
+        written = write_agreed(self._root, fixes, self._terms)
+        self._written += written
+        if not self._quiet:
+            show_fixes(fixes, written, self._terms, "gate init")
+        return written
 
-def _settle_untested(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
-    """Offer to declare the project's own test script where no test ran."""
-    if verified.verdict is None or all(check.reason != "TESTS_EMPTY" for check in verified.verdict.checks):
-        return ()
-    from verigate.usecases.suite_fixes import plan_declared
+    def _report(self, what: str) -> None:
+        if not self._quiet:
+            click.echo(f"trying {escape(what, limit=300)}", err=True)
 
-    fixes = tuple(plan_declared(root, verified.runs))
-    return _write(root, fixes, terms, quiet=quiet)
+    def _make_ladder(self, verified: Verified, call: SuiteCall | None) -> Ladder:
+        from verigate import composition
+        from verigate.integrations.setup.stack import detect_stack
+        from verigate.usecases.settle.rungs import Ladder
 
+        unread = detect_stack(self._root).names("unread lint")
+        return Ladder(
+            self._root,
+            unread,
+            composition.today(),
+            lambda: self._compare(verified, call),
+            installed=not self._missing,
+        )
 
-def _settle_unbuilt(root: Path, verified: Verified, terms: FixTerms, *, quiet: bool) -> tuple[str, ...]:
-    """Offer to leave out a build that fails as the repository is: its own commands may never run it."""
-    if verified.verdict is None or all(check.reason != "BUILD_FAIL" for check in verified.verdict.checks):
-        return ()
-    from verigate.usecases.suite_fixes import plan_unbuilt
+    def _compare(self, verified: Verified, call: SuiteCall | None) -> Compared | None:
+        """Compare the tests inside and outside, where that is agreed to, and show it."""
+        if not self._terms.agree_outside():
+            return None
+        from verigate.cli.suite_check import compare_suite
+        from verigate.reporting.suite_comparison import render_comparison
+        from verigate.usecases.settle.rungs import Compared
+        from verigate.usecases.suite_bench import FirstRun, read_inside
 
-    fixes = tuple(plan_unbuilt(root))
-    return _write(root, fixes, terms, quiet=quiet)
+        try:
+            first = FirstRun(call, read_inside(verified.runs)) if call is not None else None
+            agreed = self._terms._replace(outside=True)
+            self._examined = compare_suite(self._root, agreed, quiet=self._quiet, first=first)
+        except Interrupted:
+            raise
+        except GateError as problem:
+            click.echo(f"the tests aren't compared: {escape(problem.message, limit=500)}", err=True)
+            return None
+        if not self._quiet:
+            say(render_comparison(self._examined.found))
+        return Compared(self._examined.found, self._examined.adapter)
 
+    def _show_known(self, obstacle: Obstacle, ladder: Ladder) -> None:
+        """Show what is known without another run, and how to go on."""
+        name = obstacle.capability
+        if name == "code:tests":
+            self._show_tests(ladder)
+        elif name == "code:lint":
+            for proposal in ladder.list_known(obstacle):
+                self._write(proposal.fixes)
+        if not self._quiet:
+            click.echo(f"{name} stands in the way: gate init --fix tries the project's own commands and variables")
 
-def _has_failing_tests(verified: Verified) -> bool:
-    if verified.verdict is None:
-        return False
-    crashed = any(run.capability == _TESTS and run.failure is not None for run in verified.runs)
-    return crashed or any(check.reason == "TEST_FAIL" for check in verified.verdict.checks)
+    def _show_tests(self, ladder: Ladder) -> None:
+        if not (self._terms.outside or self._terms.yes or self._terms.interactive):
+            if not self._quiet:
+                click.echo("whose failures these are: gate doctor --tests --outside runs the tests outside as well")
+        elif ladder.compared is not None and self._examined is not None:
+            self._write(self._examined.fixes)
+
+    def _show_unsettled(self, end: Settlement) -> None:
+        name = end.left.capability
+        click.echo(f"{name} still stands in the way: {escape(end.left.message, limit=500)}")
+        for line in end.tried[:_SHOWN]:
+            click.echo(f"  tried {escape(line, limit=500)}")
+        if end.left.hint:
+            click.echo(f"  hint  {escape(end.left.hint, limit=500)}")
+        if self._missing:
+            click.echo(f"  next  install what is missing, then call it again: {escape(self._missing[0])}")
+        elif name == "code:tests":
+            click.echo("  next  gate init --tests COMMAND, with the command that passes on your machine")

@@ -48,7 +48,8 @@ def check_suite(root: Path, *, outside: bool, fix: bool, yes: bool, as_json: boo
     from verigate.cli.init_questions import can_ask
 
     terms = FixTerms(fix, outside, yes, can_ask() and not as_json)
-    examined, written = compare_and_settle(root, terms, quiet=as_json)
+    examined = compare_suite(root, terms, quiet=as_json)
+    written = write_agreed(root, examined.fixes, terms)
     if as_json:
         print_json(describe_suite(examined, written))
     else:
@@ -56,21 +57,15 @@ def check_suite(root: Path, *, outside: bool, fix: bool, yes: bool, as_json: boo
     return 0 if examined.found.is_clean or (written and len(written) == len(examined.fixes)) else 1
 
 
-def compare_and_settle(
-    root: Path, terms: FixTerms, *, quiet: bool, first: FirstRun | None = None
-) -> tuple[ExaminedSuite, tuple[str, ...]]:
-    """Compare, and write the files that were agreed to; returns their paths. ``first`` is a run inside.
-
-    Raises GateError.
-    """
+def compare_suite(root: Path, terms: FixTerms, *, quiet: bool, first: FirstRun | None = None) -> ExaminedSuite:
+    """Compare the suite inside and outside. ``first`` is a run inside. Raises GateError."""
     from verigate.composition.suites import examine_suite
 
     def report(step: str) -> None:
         if not quiet:
             click.echo(f"running {escape(step, limit=300)}", err=True)
 
-    examined = examine_suite(root, os.environ, lambda _: terms.agree_outside(), report, first)
-    return examined, write_agreed(root, examined.fixes, terms)
+    return examine_suite(root, os.environ, lambda _: terms.agree_outside(), report, first)
 
 
 def write_agreed(root: Path, fixes: Sequence[SuiteFix], terms: FixTerms) -> tuple[str, ...]:

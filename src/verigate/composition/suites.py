@@ -30,10 +30,11 @@ _GIVEN = frozenset({".git", ".artifacts", "config", ".venv", "venv", "node_modul
 
 
 class ExaminedSuite(Struct, frozen=True):
-    """What was found, and the files that would settle it."""
+    """What was found, the files that would settle it, and the adapter that runs the suite."""
 
     found: SuiteExamination
     fixes: tuple[SuiteFix, ...]
+    adapter: str
 
 
 def examine_suite(
@@ -62,7 +63,7 @@ def examine_suite(
     )
     bench = SuiteBench(root, services(root), find_failed_call_tracer(environ), first)
     found = compare_suites(bench, agree, lambda home: _describe_machine(root, environ, home), report, known)
-    return ExaminedSuite(found, plan_fixes(root, found, bench.adapter, today()))
+    return ExaminedSuite(found, plan_fixes(root, found, bench.adapter, today()), bench.adapter)
 
 
 def _describe_machine(root: Path, environ: Mapping[str, str], private_home: str) -> Machine:

@@ -36,7 +36,8 @@ def find_entry(plan: Mapping[str, PlanEntry], task_type: str) -> PlanEntry:
 
 
 def _make_entry(entry: Mapping[str, Any]) -> PlanEntry:
-    return PlanEntry(tuple(entry["order"]), frozenset(entry.get("required", ())), frozenset(entry.get("optional", ())))
+    required, optional = (frozenset(entry.get(key, ())) for key in ("required", "optional"))
+    return PlanEntry(tuple(entry["order"]), required, optional, dict(sorted(entry.get("unchecked", {}).items())))
 
 
 def _find_contradictions(name: str, entry: Mapping[str, Any]) -> Iterator[Fault]:
@@ -48,6 +49,13 @@ def _find_contradictions(name: str, entry: Mapping[str, Any]) -> Iterator[Fault]
                 f"{capability} is neither required nor optional",
                 pointer=pointer.join(name, "order", index),
                 hint="name it in one of the two lists",
+            )
+    for capability in entry.get("unchecked", {}):
+        if capability in every:
+            yield Fault(
+                f"{capability} is in order and in unchecked",
+                pointer=pointer.join(name, "unchecked", capability),
+                hint="what is planned is checked: delete one of the two",
             )
     for key, listed in (("required", required), ("optional", optional)):
         for index, capability in enumerate(listed):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from verigate.domain.manifest import Capability, Manifest
 
 
 class PlanEntry(Struct, frozen=True):
-    """One task type of adapter-plan.json."""
+    """One task type of adapter-plan.json. ``unchecked`` are capabilities that it leaves out, each with the reason."""
 
     order: tuple[str, ...]
     required: frozenset[str]
     optional: frozenset[str]
+    unchecked: Mapping[str, str] = {}
 
 
 class PlannedCapability(Struct, frozen=True):

@@ -50,6 +50,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             "required": sorted(facts.plan.entry.required),
             "optional": sorted(facts.plan.entry.optional),
             "capabilities": [_planned_document(planned) for planned in facts.plan.capabilities],
+            **({"unchecked": dict(facts.plan.entry.unchecked)} if facts.plan.entry.unchecked else {}),
             **({"skipped": list(facts.plan.skipped)} if facts.plan.skipped else {}),
         },
         **runs_document(facts.runs),
@@ -104,7 +105,8 @@ def disclosed_from(document: Mapping[str, Any]) -> DisclosureFacts | None:
 def plan_from(document: Mapping[str, Any]) -> Plan:
     """Read the plan of run.json, without providers: the runs record which adapter served each capability."""
     plan = document["plan"]
-    entry = PlanEntry(tuple(plan["order"]), frozenset(plan["required"]), frozenset(plan["optional"]))
+    required, optional = frozenset(plan["required"]), frozenset(plan["optional"])
+    entry = PlanEntry(tuple(plan["order"]), required, optional, plan.get("unchecked", {}))
     planned = tuple(
         PlannedCapability(
             item["name"], item["required"], tuple(item["reasons"]), None, tuple(item["needs"]), item["problem"]

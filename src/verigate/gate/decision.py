@@ -82,6 +82,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
             **_describe_baseline(facts),
             **_describe_grants(facts),
             **_describe_deselected(facts),
+            **_describe_unchecked(facts),
         },
         subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
         weakenings=facts.weakenings.document() if facts.weakenings is not None else None,
@@ -140,6 +141,12 @@ def _describe_deselected(facts: Facts) -> dict[str, Any]:
             "tests": [{"test": entry["test"], "reason": entry["reason"]} for entry in entries if is_left_out(entry)],
         }
     }
+
+
+def _describe_unchecked(facts: Facts) -> dict[str, Any]:
+    """Describe what the plan leaves out with a reason; empty if nothing. What a rule asks for all the same runs."""
+    left = {name: why for name, why in facts.plan.entry.unchecked.items() if facts.run(name) is None}
+    return {"unchecked": left} if left else {}
 
 
 def _describe_grants(facts: Facts) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class Report(Struct, frozen=True):
 
     @property
     def own_sentences(self) -> tuple[str, ...]:
-        """The notices that no format may omit: advisory mode, the baseline, what was opened, what is weaker."""
+        """The notices that no format may omit: advisory mode, the baseline, what is opened, weaker or not checked."""
         own = (ADVISORY,) if self.advisory else ()
         if "baseline" in self.verdict.policy:
             from verigate.reporting.baseline import summarise_baseline  # imported late: only needed with a baseline
@@ -53,6 +53,10 @@ class Report(Struct, frozen=True):
             from verigate.reporting.grants import summarise_grants  # imported late: most repositories grant nothing
 
             own = (*own, summarise_grants(self.verdict))
+        if "unchecked" in self.verdict.policy:
+            from verigate.reporting.unchecked import summarise_unchecked  # imported late: most plans leave nothing out
+
+            own = (*own, summarise_unchecked(self.verdict))
         if self.verdict.weakenings is not None:
             from verigate.reporting.weakenings import summarise_weakenings  # imported late: few changes weaken anything
 

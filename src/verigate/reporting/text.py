@@ -126,6 +126,11 @@ class _Text:
 
             opened = escape(summarise_grants(verdict), limit=2000)
             yield from (paint(line, "yellow") for line in wrap(opened, self._width, indent="  "))
+        if "unchecked" in verdict.policy:
+            from verigate.reporting.unchecked import summarise_unchecked  # imported late: most plans leave nothing out
+
+            unchecked = escape(summarise_unchecked(verdict), limit=2000)
+            yield from (paint(line, "yellow") for line in wrap(unchecked, self._width, indent="  "))
         if verdict.verifier is not None:
             from verigate.reporting.verifier import (
                 summarise_verifier as asked,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,27 +15,23 @@ from verigate.domain.baseline_update import EntryTerms, update_baseline
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.known_failures import TESTS, KnownFailure
 from verigate.domain.profile import BASELINE_FILE, SANDBOX_FILE
-from verigate.domain.suite_comparison import SuiteExamination
-from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, declare_tests
-from verigate.integrations.setup.granted_files import merge_deselected, merge_excluded, merge_grants
-from verigate.integrations.setup.tightening import (
-    PLAN_FILE,
-    PROFILE,
-    PROFILES_FILE,
-    TASK_TYPE,
-    find_table,
-    read_document,
-    render_document,
+from verigate.domain.suite_comparison import Remedy, SuiteExamination
+from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, declare_command
+from verigate.integrations.setup.granted_files import (
+    merge_deselected,
+    merge_environment,
+    merge_excluded,
+    merge_grants,
 )
+from verigate.integrations.setup.own_variables import OwnVariable
 
-_BUILD_RULE, _BUILD = "build_success", "code:build"
 _DAYS = "90"
-_PACKAGE = "package.json"
-_MANAGERS = {"yarn.lock": "yarn", "pnpm-lock.yaml": "pnpm", "bun.lock": "bun"}
 _LONGEST_ID = 4000
 _LONGEST_REASON = 1000
 MAX_DESELECTED = 25
 """More tests than these are no exception: something else is wrong, which nobody should deselect."""
+MAX_SHARE = 0.05
+"""And no larger part of the suite; a single test always is an exception."""
 
 
 class SuiteFix(Struct, frozen=True):
@@ -53,9 +49,12 @@ def plan_fixes(root: Path, found: SuiteExamination, adapter: str, today: str) ->
 
     Raises ConfigError for a present file that can't be used.
     """
-    return tuple(
-        fix for plan in (_plan_grants, _plan_baseline, _plan_deselected) for fix in plan(root, found, adapter, today)
-    )
+    return (*plan_grants(root, found.remedies, adapter), *plan_named(root, found, adapter, today))
+
+
+def plan_named(root: Path, found: SuiteExamination, adapter: str, today: str) -> tuple[SuiteFix, ...]:
+    """Plan the files that name failing tests one by one. Raises ConfigError as ``plan_fixes``."""
+    return (*_plan_baseline(root, found, today), *_plan_deselected(root, found, adapter))
 
 
 def plan_findings(root: Path, runs: Sequence[CapabilityRun], today: str) -> Iterator[SuiteFix]:
@@ -86,7 +85,11 @@ def plan_excluded(root: Path, runs: Sequence[CapabilityRun], unread: Sequence[st
         if artifact.media_spec == LINT
         for item in artifact.value.get("unexamined", ())
     }
-    tools = {name: f"the gate can't read its report; excluded on {today}" for name in unread if name in left}
+    why = f"the gate can't read its report; excluded on {today}"
+    yield from _plan_exclusion(root, {name: why for name in unread if name in left})
+
+
+def _plan_exclusion(root: Path, tools: Mapping[str, str]) -> Iterator[SuiteFix]:
     if not tools:
         return
     before = read_bytes(root / ADAPTERS_FILE, shown=ADAPTERS_FILE)
@@ -96,55 +99,35 @@ def plan_excluded(root: Path, runs: Sequence[CapabilityRun], unread: Sequence[st
     yield SuiteFix(ADAPTERS_FILE, content.decode(), before is not None, question, lines)
 
 
-def plan_declared(root: Path, runs: Sequence[CapabilityRun]) -> Iterator[SuiteFix]:
-    """Plan to declare the ``test`` script of package.json, where no test ran for want of a reader of its report.
-
-    Its exit code decides then. Raises ConfigError as ``plan_findings``.
-    """
+def plan_excluded_runners(root: Path, runs: Sequence[CapabilityRun], today: str) -> Iterator[SuiteFix]:
+    """Plan the exclusion of test runners that weren't run. Raises ConfigError as ``plan_findings``."""
     suites = [artifact.value for run in runs for artifact in run.artifacts if artifact.media_spec == TESTS]
-    left = [item for suite in suites if not suite["total"] for item in suite.get("unexamined", ())]
-    if not any(item["path"] == _PACKAGE for item in left) or not _has_test_script(root):
-        return
-    manager = next((name for lock, name in _MANAGERS.items() if (root / lock).exists()), "npm")
-    declared = declare_tests(root, f"{manager} test")
+    left = [item["what"] for suite in suites for item in suite.get("unexamined", ())]
+    why = f"the gate can't read its report, and no command of the project runs it in the sandbox; excluded on {today}"
+    yield from _plan_exclusion(root, dict.fromkeys(left, why))
+
+
+def plan_declared(root: Path, key: str, words: Sequence[str], source: str) -> SuiteFix:
+    """Plan to declare a command below ``key``, whose exit code decides. Raises ConfigError as ``plan_findings``."""
+    line = shlex.join(words)
+    declared = declare_command(root, key, words)
+    says = f"declares {line} ({source}) for code:{key}: its exit code decides"
     exists = (root / ADAPTERS_FILE).exists()
-    line = f"declares {manager} test as the command of the tests: its exit code decides"
-    yield SuiteFix(ADAPTERS_FILE, declared.content, exists, f"declare {manager} test in {ADAPTERS_FILE}?", (line,))
+    return SuiteFix(ADAPTERS_FILE, declared.content, exists, f"declare {line} in {ADAPTERS_FILE}?", (says,))
 
 
-def plan_unbuilt(root: Path) -> Iterator[SuiteFix]:
-    """Plan a configuration that doesn't ask for the build, which fails here as the repository is.
-
-    Only what ``gate init`` asks by itself is taken out: the shipped profile ``code`` has no rule about builds.
-    """
-    profiles, plan = (read_document(root / path) for path in (PROFILES_FILE, PLAN_FILE))
-    profile, entry = find_table(profiles, PROFILE), find_table(plan, TASK_TYPE)
-    if profile is None or profile.pop(_BUILD_RULE, None) is not True:
-        return
-    line = "doesn't ask for the build, which fails here as it is: set build_success to true when it passes"
-    question = f"leave the build out in {PROFILES_FILE}?"
-    yield SuiteFix(PROFILES_FILE, render_document(profiles), True, question, (line,))
-    planned = [names for names in (entry or {}).values() if isinstance(names, list) and _BUILD in names]
-    if planned:
-        for names in planned:
-            names.remove(_BUILD)
-        yield SuiteFix(
-            PLAN_FILE, render_document(plan), True, f"leave {_BUILD} out in {PLAN_FILE}?", (f"plans no {_BUILD}",)
-        )
+def plan_variables(root: Path, adapter: str, variables: Sequence[OwnVariable]) -> SuiteFix:
+    """Plan variables of the repository's own files for its programs. Raises ConfigError as ``plan_findings``."""
+    before = read_bytes(root / ADAPTERS_FILE, shown=ADAPTERS_FILE)
+    content = merge_environment(before, adapter, {each.name: each.value for each in variables})
+    lines = tuple(f"sets {each.name}={each.value}, as {each.source} does" for each in variables)
+    names = ", ".join(each.name for each in variables)
+    return SuiteFix(ADAPTERS_FILE, content.decode(), before is not None, f"set {names} in {ADAPTERS_FILE}?", lines)
 
 
-def _has_test_script(root: Path) -> bool:
-    try:
-        package = json.loads((root / _PACKAGE).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return False
-    scripts = package.get("scripts") if isinstance(package, dict) else None
-    script = scripts.get("test") if isinstance(scripts, dict) else None
-    return isinstance(script, str) and "no test specified" not in script
-
-
-def _plan_grants(root: Path, found: SuiteExamination, adapter: str, today: str) -> Iterator[SuiteFix]:  # noqa: ARG001 - one shape for all
-    chosen = [remedy for remedy in found.remedies if not remedy.by_hand]
+def plan_grants(root: Path, remedies: Sequence[Remedy], adapter: str) -> Iterator[SuiteFix]:
+    """Plan the grants that were proven, without those that only a person adds. Raises ConfigError as ``plan_fixes``."""
+    chosen = [remedy for remedy in remedies if not remedy.by_hand]
     if not chosen:
         return
     before = read_bytes(root / SANDBOX_FILE, shown=SANDBOX_FILE)
@@ -154,7 +137,7 @@ def _plan_grants(root: Path, found: SuiteExamination, adapter: str, today: str) 
     yield SuiteFix(SANDBOX_FILE, content.decode(), before is not None, question, lines)
 
 
-def _plan_baseline(root: Path, found: SuiteExamination, adapter: str, today: str) -> Iterator[SuiteFix]:  # noqa: ARG001 - as above
+def _plan_baseline(root: Path, found: SuiteExamination, today: str) -> Iterator[SuiteFix]:
     failing = {key: 1 for key in found.both if len(key.id) <= _LONGEST_ID}
     if not failing:
         return
@@ -176,13 +159,14 @@ def _plan_baseline(root: Path, found: SuiteExamination, adapter: str, today: str
     )
 
 
-def _plan_deselected(root: Path, found: SuiteExamination, adapter: str, today: str) -> Iterator[SuiteFix]:  # noqa: ARG001 - as above
+def _plan_deselected(root: Path, found: SuiteExamination, adapter: str) -> Iterator[SuiteFix]:
     tests = {
         item.test.id: f"fails in the sandbox only: {item.cause}"[:_LONGEST_REASON]
         for item in found.unhelped
         if len(item.test.id) <= _LONGEST_ID
     }
-    if not 0 < len(tests) <= MAX_DESELECTED:
+    most = max(1, min(MAX_DESELECTED, int(found.inside.total * MAX_SHARE)))
+    if not 0 < len(tests) <= most:
         return
     before = read_bytes(root / ADAPTERS_FILE, shown=ADAPTERS_FILE)
     content = merge_deselected(before, adapter, tests)

@@ -61,6 +61,7 @@ def test_a_repositorys_entry_replaces_the_shipped_one_and_the_others_remain(tmp_
     ("entry", "pointer", "message"),
     [
         ({"order": ["a:b"]}, "/t/order/0", "neither required nor optional"),
+        ({"order": ["a:b"], "required": ["a:b"], "unchecked": {"a:b": "x"}}, "/t/unchecked/a:b", "in unchecked"),
         ({"order": ["a:b"], "required": ["a:b"], "optional": ["a:c"]}, "/t/optional/0", "not in order"),
         ({"order": ["a:b"], "required": ["a:c"], "optional": ["a:b"]}, "/t/required/0", "not in order"),
         ({"order": ["a:b"], "required": ["a:b"], "optional": ["a:b"]}, "/t/optional/0", "both required and optional"),

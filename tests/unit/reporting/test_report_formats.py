@@ -27,6 +27,7 @@ from msgspec.structs import replace
 from tap.parser import Parser as TapParser
 
 from verigate.config.validation import validate
+from verigate.domain.execution import CapabilityRun
 from verigate.domain.verdict import CheckOutcome, Status
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Level, collect_findings
@@ -573,3 +574,16 @@ def test_what_only_found_is_shown_again_by_running_it() -> None:
         text = made(name, samples.report(facts))
         assert "gate explain" not in text, name
         assert "gate verify T1" in text, name
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_what_the_plan_leaves_out_is_in_every_format(name: str) -> None:
+    facts = literal.facts({"tests_min": 1}, {"tests.json": literal.GOOD["tests.json"]})
+    entry = replace(facts.plan.entry, unchecked={"code:lint": "the linter crashes"})
+    left = replace(facts, plan=replace(facts.plan, entry=entry))
+    text = made(name, samples.report(left))
+    assert "code:lint" in text, name
+    assert "the linter crashes" in text, name
+    # A rule asks for it all the same: it ran, and the plan's reason is none any more.
+    ran = replace(left, runs=(*left.runs, CapabilityRun("code:lint", required=True)))
+    assert "the linter crashes" not in made(name, samples.report(ran))

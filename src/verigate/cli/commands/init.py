@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from verigate.usecases.suite_bench import SuiteCall
     from verigate.usecases.verify import Verified
 
+_ROUNDS = 3
+"""So often what was written is verified, and what is left is looked at again."""
+
 
 @click.command(name="init")
 @with_options(DRY_RUN)
@@ -69,7 +72,7 @@ def command(
     explains each difference. Exits with 0 whatever the verdict is, and with 3 if what
     --install ordered can't be installed.
     """
-    from verigate.cli.init_fixes import settle_failures
+    from verigate.cli.init_fixes import FailureSettler
     from verigate.cli.init_questions import can_ask, install_missing
     from verigate.cli.suite_check import FixTerms
     from verigate.integrations.setup.init_files import plan_init_files, write_files
@@ -99,15 +102,20 @@ def command(
         for path in written:
             click.echo(f"wrote   {path}")
         _show_verdict(verified, advisory=advisory)
-    settled = settle_failures(root, verified, call, FixTerms(fix, outside, yes, interactive), quiet=as_json)
-    if settled.written:
-        verified, _ = _verdict(root, quiet=as_json)
+    terms = FixTerms(fix, outside, yes, interactive)
+    left = find_missing(scan_repository(root), os.environ, sys.prefix) if missing else ()
+    settler = FailureSettler(root, terms, [item.line for item in left], quiet=as_json)
+    for _ in range(_ROUNDS):
+        if not settler.settle(verified, call):
+            break
+        # What was agreed to is proven as a whole; a verdict may show what another failure has hidden.
+        verified, call = _verdict(root, quiet=as_json)
+        if not as_json:
+            _show_verdict(verified, advisory=advisory)
     if as_json:
         document = _document(stack, missing, planned, written, verified, dry_run=dry_run)
-        print_json({**document, "settled": list(settled.written), "suite": settled.suite})
+        print_json({**document, **settler.describe()})
         return 0 if installed else ExecutionError.exit_code
-    if settled.written:
-        _show_verdict(verified, advisory=advisory)
     if not dry_run:
         hooks = "gate install --advisory" if advisory else "gate install"
         click.echo(f"next: commit these files, then `{hooks}` for the git hooks, or `gate verify` for your next change")

@@ -29,8 +29,9 @@ def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping
         head = git.find("HEAD^{commit}")
         if head is None:
             return None
-        blobs = {path: git.ask("hash-object", "-w", "--stdin", stdin=content) for path, content in files.items()}
-        return git.commit(f"{head}^{{tree}}", blobs, head)
+        contents = dict.fromkeys(files.values())
+        ids = {content: git.ask("hash-object", "-w", "--stdin", stdin=content) for content in contents}
+        return git.commit(f"{head}^{{tree}}", {path: ids[content] for path, content in files.items()}, head)
 
 
 class _PrivateIndex:
@@ -48,8 +49,8 @@ class _PrivateIndex:
     def commit(self, tree: str, blobs: Mapping[str, str], parent: str) -> str:
         """Commit ``tree`` with the files of ``blobs`` in place of its own."""
         self.ask("read-tree", tree)
-        for path, blob in blobs.items():
-            self.ask("update-index", "--add", "--replace", "--cacheinfo", f"100644,{blob},{path}")
+        lines = b"".join(b"100644 %b\t%b\0" % (blob.encode(), os.fsencode(path)) for path, blob in blobs.items())
+        self.ask("update-index", "--add", "--replace", "-z", "--index-info", stdin=lines)
         return self.ask(
             "commit-tree", self.ask("write-tree"), "-p", parent, "-m", f"{parent[:12]} with the gate's files"
         )

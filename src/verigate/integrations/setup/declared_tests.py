@@ -1,4 +1,4 @@
-"""Declare the command that runs a repository's tests in config/adapters.json."""
+"""Declare the commands that run a repository's tests, linters and build in config/adapters.json."""
 
 from __future__ import annotations
 
@@ -38,11 +38,20 @@ def declare_tests(root: Path, line: str) -> Declaration:
         raise UsageError(f"the command can't be split into words: {problem}", where=line) from None
     if not words:
         raise UsageError("the command is empty", hint="for example --tests 'make check'")
+    return declare_command(root, KEY, words)
+
+
+def declare_command(root: Path, key: str, words: Sequence[str]) -> Declaration:
+    """Add a command to those below ``key`` of the code adapter; its exit code decides.
+
+    Raises ConfigError where the present file can't be read.
+    """
+    words = list(words)
     document = _read(root)
     entry = document.setdefault(ADAPTER, {})
-    declared = entry.setdefault(KEY, []) if isinstance(entry, dict) else None
+    declared = entry.setdefault(key, []) if isinstance(entry, dict) else None
     if not isinstance(declared, list):
-        raise ConfigError([Fault("this isn't a list of commands", file=ADAPTERS_FILE, pointer=f"/{ADAPTER}/{KEY}")])
+        raise ConfigError([Fault("this isn't a list of commands", file=ADAPTERS_FILE, pointer=f"/{ADAPTER}/{key}")])
     if not any(isinstance(item, dict) and item.get("command") == words for item in declared):
         declared.append({"command": words, "format": "exit-code"})
     content = json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""Add grants to config/sandbox.json, deselected tests and excluded tools to config/adapters.json; the rest stays."""
+"""Add grants to config/sandbox.json, and exceptions and variables to config/adapters.json; the rest stays."""
 
 from __future__ import annotations
 
@@ -56,6 +56,17 @@ def merge_excluded(content: bytes | None, adapter: str, tools: Mapping[str, str]
     listed = _member(_member(document, adapter, {}, ADAPTERS_FILE), "excluded", [], ADAPTERS_FILE)
     known = {item.get("what") for item in listed if isinstance(item, dict)}
     listed.extend({"what": what, "why": why} for what, why in tools.items() if what not in known)
+    return _render(document)
+
+
+def merge_environment(content: bytes | None, adapter: str, variables: Mapping[str, str]) -> bytes:
+    """Return the content of config/adapters.json with ``variables`` (name -> value) for the project's programs.
+
+    One that is set already keeps its value. Raises ConfigError for a file of another shape.
+    """
+    document = _read(content, ADAPTERS_FILE, "adapters")
+    known = _member(_member(document, adapter, {}, ADAPTERS_FILE), "environment", {}, ADAPTERS_FILE)
+    known |= {name: value for name, value in variables.items() if name not in known}
     return _render(document)
 
 

@@ -15,6 +15,7 @@ from verigate.domain.task_folder import ARTIFACTS_FOLDER, GITIGNORE
 from verigate.domain.weakening import PROFILE_KEY, Policy
 from verigate.errors import ExecutionError
 from verigate.integrations.setup.declared_tests import Declaration
+from verigate.integrations.setup.json_layout import lay_out
 from verigate.integrations.setup.stack import Stack
 from verigate.integrations.setup.tightening import PLAN_FILE, PROFILE, PROFILES_FILE, TASK_TYPE, plan_tightening
 
@@ -31,7 +32,7 @@ _ORDER = {
 """Capability -> the kind of tool it needs (None: none)."""
 
 
-_OF_DOCUMENTS = ("content:scan", "content:images")
+OF_DOCUMENTS = ("content:scan", "content:images")
 """Planned where no tool checks code: without them nothing of such a repository would be checked."""
 
 
@@ -105,7 +106,7 @@ def write_files(root: Path, files: tuple[PlannedFile, ...]) -> tuple[str, ...]:
             raise ExecutionError("it is a symbolic link", where=planned.path, hint="replace it with a real file")
         try:
             with target.open("w" if planned.exists else "x", encoding="utf-8") as stream:
-                stream.write(planned.content)
+                stream.write(lay_out(root, planned.path, planned.content))
         except FileExistsError:
             continue
         written.append(planned.path)
@@ -116,7 +117,7 @@ def _make_plan_entry(stack: Stack) -> dict[str, Any]:
     order = [name for name, kind in _ORDER.items() if kind is None or stack.is_declared(kind)]
     if not stack.is_built:
         order = [name for name in order if name != "code:build"]
-    order += _OF_DOCUMENTS if stack.is_documents else ()
+    order += OF_DOCUMENTS if stack.is_documents else ()
     return {
         "description": (
             f"Code here: {_format_names(stack.languages)}. Tests: {_format_names(stack.test_tools)}. "

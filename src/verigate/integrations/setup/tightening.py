@@ -14,6 +14,7 @@ PLAN_FILE = "config/adapter-plan.json"
 PROFILES_FILE = "config/verification.profiles.json"
 PROFILE = "code_default"
 TASK_TYPE = "code"
+_BUILD_RULE, _BUILD = "build_success", "code:build"
 _ANSWERED_BY = {"tests": ("code:tests", ("tests_pass", "tests_min")), "lint": ("code:lint", ("lint_errors_max",))}
 """Kind of tool -> the capability that runs it, and the rules that an earlier init set to null for lack of one."""
 
@@ -21,7 +22,8 @@ _ANSWERED_BY = {"tests": ("code:tests", ("tests_pass", "tests_min")), "lint": ("
 def plan_tightening(root: Path, stack: Stack, *, is_read: bool = True) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Return path -> new content and what changes, of the files at ``root`` that can become stricter.
 
-    Where a rule is null though a tool can answer it now, its shipped value returns and its capability is planned. Where
+    Where a rule is null though a tool can answer it now, its shipped value returns and its capability is planned,
+    unless the plan lists the capability as unchecked. Where
     it is said that no person reads every change (``is_read`` is False), no disclosure of a weakening is taken any more.
     Nothing is ever taken away. A file that can't be read is left to the verification, which reports it.
     """
@@ -29,17 +31,23 @@ def plan_tightening(root: Path, stack: Stack, *, is_read: bool = True) -> dict[s
     entry, profile = find_table(plan, TASK_TYPE), find_table(profiles, PROFILE)
     if profile is None:
         return {}
+    unchecked = find_table(entry, "unchecked") or {}
     planned: list[str] = []
     restored: list[str] = []
     for kind, (capability, rules) in _ANSWERED_BY.items():
         nulls = [rule for rule in rules if rule in profile and profile[rule] is None]
-        if kind in stack.gaps or not nulls:
+        if kind in stack.gaps or not nulls or capability in unchecked:
             continue
         for rule in nulls:
             del profile[rule]
         restored += [f"gives {rule} its shipped value back: the repository can answer it now" for rule in nulls]
         if entry is not None and _add_capability(entry, capability):
             planned.append(f"plans {capability}")
+    if profile.get(_BUILD_RULE, True) is None and stack.is_built and _BUILD not in unchecked:
+        profile[_BUILD_RULE] = True
+        restored.append("asks for the build again")
+        if entry is not None and _add_capability(entry, _BUILD):
+            planned.append(f"plans {_BUILD}")
     if not is_read and profile.get(PROFILE_KEY) != Policy.REFUSE:
         profile[PROFILE_KEY] = Policy.REFUSE.value
         restored.append("takes no disclosure of a weakening: nobody would read it")

@@ -22,6 +22,9 @@ class Files(Protocol):
     def text(self, path: str) -> str:
         """Return the content of a file."""
 
+    def is_empty(self, path: str) -> bool:
+        """Whether a file can be read and has no bytes."""
+
 
 class LineDigests:
     """Computes digests of lines; reads each file once."""
@@ -34,7 +37,8 @@ class LineDigests:
         """The sha256 of a line's UTF-8 without its end, in hex; ``line`` counts from 1.
 
         None if the line is ambiguous: it isn't in the file, the file isn't text or has line ends that tools count
-        differently, or it is a notebook, whose line numbers are those of a cell.
+        differently, or it is a notebook, whose line numbers are those of a cell. An empty file has one empty line, of
+        which linters report what a file lacks.
         """
         if path not in self._read:
             self._read[path] = self._lines(path)
@@ -42,8 +46,12 @@ class LineDigests:
         return hashlib.sha256(lines[line - 1].encode()).hexdigest() if 0 < line <= len(lines) else None
 
     def _lines(self, path: str) -> list[str]:
-        text = "" if path.endswith(".ipynb") or path not in self._files.known else self._files.text(path)
+        if path.endswith(".ipynb") or path not in self._files.known:
+            return []
+        text = self._files.text(path)
+        if not text:
+            return [""] if self._files.is_empty(path) else []
         # All bytes that aren't UTF-8 become the same replacement character, so different contents would share a digest.
-        if not text or "\ufffd" in text or _DISPUTED.search(text):
+        if "\ufffd" in text or _DISPUTED.search(text):
             return []
         return _ENDS.split(text)

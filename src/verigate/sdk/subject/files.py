@@ -79,6 +79,13 @@ class Subject(Struct, frozen=True, dict=True):
         except UnreadableFileError:
             return ""
 
+    def is_empty(self, path: str) -> bool:
+        """Whether ``read_file`` reads ``path`` and it has no bytes."""
+        try:
+            return not read_file(self.root, path, MAX_TEXT_BYTES)
+        except UnreadableFileError:
+            return False
+
 
 class UnreadableFileError(AdapterError):
     """A file can't be read: missing, not a regular file, outside the subject, too large, or permission denied."""

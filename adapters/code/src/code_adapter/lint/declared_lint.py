@@ -1,11 +1,18 @@
-"""Linters from the configuration: commands that write SARIF."""
+"""Linters from the configuration: commands that write SARIF, or whose exit code decides."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from functools import partial
 
-from code_adapter.declared_commands import DeclaredCommand, read_declared, read_declared_commands
+from code_adapter.declared_commands import (
+    EXIT_CODE,
+    DeclaredCommand,
+    read_declared,
+    read_declared_commands,
+    run_declared,
+)
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request
@@ -18,7 +25,7 @@ _READERS = {"sarif": "verigate.sdk.reports.sarif:parse_sarif"}
 
 def read_declared_linters(request: Request, files: SubjectFiles) -> Iterator[Linter] | None:
     """Return the declared linters; None if the configuration declares none."""
-    entries = read_declared_commands(request, "lint", *_READERS)
+    entries = read_declared_commands(request, "lint", EXIT_CODE, *_READERS)
     if entries is None:
         return None
     return (Linter(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
@@ -26,6 +33,8 @@ def read_declared_linters(request: Request, files: SubjectFiles) -> Iterator[Lin
 
 def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> LintRun:
     """Run a linter. The examined files are SARIF's artifacts; without these, only the files with findings are known."""
+    if entry.format == EXIT_CODE:
+        return _run_unread(request, files, entry)
     texts = Texts(request.repo_root)
     sarif: SarifReport
     run, sarif = read_declared(request, files, entry, _READERS)
@@ -48,3 +57,14 @@ def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> LintR
     version = next((version for _, version in sarif.tools), None)
     argv = tuple(texts.argv(entry.command))
     return LintRun(entry.name, version, entry.cwd, tuple(sorted(examined)), findings, argv, run.exit_code or 0)
+
+
+def _run_unread(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> LintRun:
+    """Run a command without a report: it counts as one file, and as one error of no file if it fails."""
+    run, _ = run_declared(request, files, entry)
+    texts = Texts(request.repo_root)
+    argv = tuple(texts.argv(entry.command))
+    message = f"{shlex.join(argv)} ended with {run.ended}: {texts.message(run.tail())}"
+    finding = LintFinding("", 0, 0, EXIT_CODE, "error", message, entry.name)
+    findings = () if run.exit_code == 0 else (finding,)
+    return LintRun(entry.name, None, entry.cwd, (), findings, argv, run.exit_code or 0, checked=1)

@@ -1,0 +1,14 @@
+"""Summarise the capabilities that the repository's plan leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from verigate.domain.verdict import Verdict
+
+
+def summarise_unchecked(verdict: Verdict) -> str:
+    """Summarise what isn't checked, and why; empty if the plan leaves nothing out. Accepts an edited verdict."""
+    account = verdict.policy.get("unchecked")
+    words = [f"{name} ({reason})" for name, reason in account.items()] if isinstance(account, Mapping) else []
+    return f"not checked: {'; '.join(words)}" if words else ""

@@ -1,0 +1,95 @@
+"""Find the capabilities that stand in the way of a pass on the present commit, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from verigate.domain.execution import CapabilityRun
+from verigate.domain.known_failures import TESTS
+from verigate.domain.rules import RULES, is_active
+from verigate.domain.standard_artifacts import BY_SPEC
+from verigate.domain.suite_comparison import SuiteResult, read_result
+from verigate.domain.verdict import Check, CheckOutcome, Verdict
+from verigate.usecases.verify import Verified
+
+_ORDER = ("code:lint", "code:build", "code:tests")
+_LONGEST = 300
+
+
+class Obstacle(Struct, frozen=True):
+    """A capability that holds a verdict back. ``crashed``: it left no facts; ``hint`` says what its failure suggests.
+
+    ``codes`` are the reason codes, ``rules`` the active rules that it answers, ``suite`` the tests' result.
+    """
+
+    capability: str
+    message: str
+    codes: frozenset[str] = frozenset()
+    crashed: bool = False
+    hint: str = ""
+    rules: tuple[str, ...] = ()
+    suite: SuiteResult | None = None
+    runs: tuple[CapabilityRun, ...] = ()
+
+
+def find_obstacles(verified: Verified) -> tuple[Obstacle, ...]:
+    """Find them, the quick ones first and the tests last; empty without a verdict."""
+    verdict = verified.verdict
+    if verdict is None:
+        return ()
+    held: dict[str, list[Check]] = {}
+    for check in verdict.checks:
+        if check.holds_back and check.outcome not in {CheckOutcome.HOLDS, CheckOutcome.NOT_APPLICABLE}:
+            for capability in _list_answering(check.id.partition(".")[2]):
+                held.setdefault(capability, []).append(check)
+    for run in verified.runs:
+        if run.failure is not None:
+            held.setdefault(run.capability, [])
+    ordered = sorted(held, key=lambda name: (_ORDER.index(name) if name in _ORDER else -1, name))
+    return tuple(_make_obstacle(name, held[name], verdict, verified.runs) for name in ordered)
+
+
+def find_obstacle(verified: Verified, capability: str) -> Obstacle | None:
+    """Find the one of this capability; None if it doesn't stand in the way."""
+    return next((each for each in find_obstacles(verified) if each.capability == capability), None)
+
+
+def checks_nothing(verified: Verified) -> bool:
+    """Whether a verdict is held back because no rule was decided by a fact."""
+    verdict = verified.verdict
+    return verdict is not None and any(
+        check.id == "gate.something_checked" and check.outcome is not CheckOutcome.HOLDS for check in verdict.checks
+    )
+
+
+def _list_answering(rule: str) -> tuple[str, ...]:
+    """List the capabilities that write what a rule reads."""
+    return tuple(BY_SPEC[spec].capability for spec in RULES[rule].reads) if rule in RULES else ()
+
+
+def _make_obstacle(
+    capability: str, checks: Sequence[Check], verdict: Verdict, runs: tuple[CapabilityRun, ...]
+) -> Obstacle:
+    run = next((run for run in runs if run.capability == capability), None)
+    failure = run.failure if run is not None else None
+    said = failure.message if failure is not None else next((check.message for check in checks), "it has no facts")
+    thresholds = verdict.policy.get("thresholds") or {}
+    return Obstacle(
+        capability,
+        " ".join(said.split())[:_LONGEST],
+        frozenset(check.reason for check in checks if check.reason),
+        failure is not None,
+        (failure.hint or "") if failure is not None else "",
+        tuple(key for key, value in thresholds.items() if is_active(key, value) and capability in _list_answering(key)),
+        _read_suite(run),
+        runs,
+    )
+
+
+def _read_suite(run: CapabilityRun | None) -> SuiteResult | None:
+    report = next((item for item in run.artifacts if item.media_spec == TESTS), None) if run is not None else None
+    if report is None or run is None:
+        return None
+    return read_result(report.value, run.outcome.duration_s if run.outcome else 0.0)

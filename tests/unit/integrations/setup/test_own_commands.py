@@ -1,0 +1,142 @@
+"""What a repository's own files say about its commands and variables; nothing is run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from verigate.integrations.setup.broken_tests import break_test_files, find_test_files
+from verigate.integrations.setup.own_commands import Kind, find_own_commands
+from verigate.integrations.setup.own_variables import find_own_variables
+from verigate.integrations.setup.repository_scan import Scan, scan_repository
+
+TOX = """\
+[testenv]
+setenv =
+    SHOP_MODE = test
+    TMP_DIR = {envtmpdir}
+commands =
+    pip install x
+    # a remark
+    py3: {envpython} -m shop.test {posargs:--fast}
+    python -O -m shop.test
+
+[testenv:lint]
+commands =
+    - black .
+    flake8 {posargs:shop} \\
+        tests
+"""
+NOX = """\
+import nox
+
+@nox.session
+def tests(session):
+    session.install("x")
+    session.run("coverage", "erase")
+    session.run("python", "-m", "trial", "shop", *session.posargs)
+
+@nox.session
+def lint(session):
+    session.run(session.python, "x")
+"""
+WORKFLOW = """\
+on: push
+env: {FORCE_COLOR: true, API_TOKEN: abc, HOME: /x, PYTEST_ADDOPTS: "-k none"}
+jobs:
+  test:
+    steps:
+      - run: pip install tests
+      - run: |
+          echo test
+          ./check-shop test --all
+        env: {WORKERS: 1, MADE: "${{ matrix.x }}", NEVER: ""}
+"""
+SCRIPTS = {
+    "test": "eslint . && runner && browser",
+    "test:node": "runner",
+    "test:watch": "runner --watch",
+    "lint": "eslint .",
+    "lint:fix": "eslint --fix",
+    "format:check": "prettier --check .",
+    "typecheck": "SHOP=1 tsc",
+}
+
+
+def scan(folder: Path, files: dict[str, str]) -> Scan:
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(content)
+    return scan_repository(folder)
+
+
+def lines(seen: Scan, kind: Kind) -> list[str]:
+    return [command.line for command in find_own_commands(seen, kind)]
+
+
+@pytest.mark.parametrize(
+    ("files", "kind", "expected"),
+    [
+        ({"package.json": json.dumps({"scripts": SCRIPTS})}, "tests", ["npm test", "npm run test:node"]),
+        ({"package.json": json.dumps({"scripts": SCRIPTS})}, "lint", ["npm run lint", "npm run format:check"]),
+        ({"package.json": json.dumps({"scripts": SCRIPTS}), "yarn.lock": ""}, "build", ["yarn run typecheck"]),
+        ({"package.json": '{"scripts": {"test": "echo Error: no test specified"}}'}, "tests", []),
+        ({"package.json": '{"scripts": {"test": "eslint ."}}'}, "tests", []),
+        ({"package.json": "["}, "tests", []),
+        ({"Makefile": "test:\n\ttrue\nlint := x\nbuild: test\n"}, "tests", ["make test"]),
+        ({"Makefile": "test:\n\ttrue\nlint := x\nbuild: test\n"}, "lint", []),
+        ({"tox.ini": TOX}, "tests", ["python -m shop.test --fast"]),
+        ({"tox.ini": TOX}, "lint", ["flake8 shop tests"]),
+        ({"noxfile.py": NOX}, "tests", ["python -m trial shop"]),
+        ({"noxfile.py": NOX}, "lint", []),
+        ({"noxfile.py": "def tests(:"}, "tests", []),
+        (
+            {"pyproject.toml": '[tool.hatch.envs.default.scripts]\ntest = "trial {args:shop}"\nall = "x"\n'},
+            "tests",
+            ["trial shop"],
+        ),
+        ({"build.xml": '<project><target name="test"/></project>'}, "tests", ["ant test"]),
+        ({"run_tests.py": "", "scripts/test.sh": ""}, "tests", ["python run_tests.py", "bash scripts/test.sh"]),
+        ({".github/workflows/a.yml": WORKFLOW}, "tests", ["./check-shop test --all"]),
+        ({".github/workflows/a.yml": "a: ["}, "tests", []),
+        ({"Makefile": "test:\n", ".github/workflows/a.yml": "run: make test; rm x\n"}, "tests", ["make test"]),
+    ],
+)
+def test_commands_are_found_likeliest_first(
+    tmp_path: Path, files: dict[str, str], kind: Kind, expected: list[str]
+) -> None:
+    assert lines(scan(tmp_path, files), kind) == expected
+
+
+def test_a_part_of_the_suite_is_known_as_one(tmp_path: Path) -> None:
+    found = find_own_commands(scan(tmp_path, {"package.json": json.dumps({"scripts": SCRIPTS})}), "tests")
+    assert [command.whole for command in found] == [True, False]
+
+
+def test_variables_come_from_the_repository_alone(tmp_path: Path) -> None:
+    files = {
+        ".github/workflows/a.yml": WORKFLOW,
+        "tox.ini": TOX,
+        "package.json": json.dumps({"scripts": SCRIPTS}),
+        ".env.example": "SHOP_URL='http://x'\nSECRET_KEY=y\n# REMARK=z\n",
+    }
+    found = {each.name: (each.value, each.source) for each in find_own_variables(scan(tmp_path, files))}
+    assert found == {
+        "FORCE_COLOR": ("true", ".github/workflows/a.yml"),
+        "WORKERS": ("1", ".github/workflows/a.yml"),
+        "SHOP_MODE": ("test", "tox.ini, testenv"),
+        "SHOP": ("1", "package.json, script typecheck"),
+        "SHOP_URL": ("http://x", ".env.example"),
+    }
+
+
+def test_test_files_are_broken_and_nothing_else(tmp_path: Path) -> None:
+    tests = {"tests/shop.py", "src/__tests__/a.tsx", "a.test.js", "shop_test.py", "src/test/java/ATest.java"}
+    others = {"shop.py", "tests/fixtures/a.py", "tests/data.json", "contest.js", "latest.py"}
+    seen = scan(tmp_path, dict.fromkeys(tests | others, "x"))
+    assert set(find_test_files(seen)) == tests
+    broken = break_test_files(seen)
+    assert broken["shop_test.py"] == b'raise RuntimeError("broken to see")\n'
+    assert broken["a.test.js"].startswith(b"throw ")

@@ -1,0 +1,141 @@
+"""What stands in the way and what is proposed for it, on the files of a repository and without a run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import literal_facts as literal
+import pytest
+from msgspec.structs import replace
+
+from verigate.domain.execution import CapabilityRun, Failure
+from verigate.domain.known_failures import FailureKey
+from verigate.domain.suite_comparison import SuiteResult
+from verigate.gate.decision import decide_verdict
+from verigate.usecases.settle.left_out import plan_documents, plan_left_out
+from verigate.usecases.settle.obstacles import Obstacle, checks_nothing, find_obstacle, find_obstacles
+from verigate.usecases.settle.rungs import Ladder
+from verigate.usecases.verify import Verified
+
+PLAN, PROFILES, ADAPTERS = "config/adapter-plan.json", "config/verification.profiles.json", "config/adapters.json"
+LINT = Obstacle("code:lint", "eslint\n crashed", rules=("lint_errors_max",), crashed=True)
+
+
+def configure(root: Path, *order: str, **files: str) -> None:
+    entry = {"order": order, "required": order, "optional": []}
+    (root / "config").mkdir()
+    (root / PLAN).write_text(json.dumps({"code": entry}))
+    (root / PROFILES).write_text(json.dumps({"code_default": {"extends": "code"}}))
+    for path, content in files.items():
+        (root / path).write_text(content)
+
+
+def ladder(root: Path, *, installed: bool = True) -> Ladder:
+    return Ladder(root, (), "2026-01-01", lambda: None, installed=installed)
+
+
+def offers(root: Path, obstacle: Obstacle, *, installed: bool = True) -> list[str]:
+    made = ladder(root, installed=installed)
+    return [proposal.what for rung in made.find_rungs(obstacle.capability) for proposal in rung(obstacle)]
+
+
+def planned(fixes: Any) -> dict[str, Any]:
+    return {fix.path: json.loads(fix.content) for fix in fixes}
+
+
+def test_what_is_left_out_keeps_its_reason_and_loses_its_rules(tmp_path: Path) -> None:
+    configure(tmp_path, "code:diff", "code:lint")
+    files = planned(plan_left_out(tmp_path, LINT))
+    assert files[PLAN]["code"]["order"] == files[PLAN]["code"]["required"] == ["code:diff"]
+    assert list(files[PLAN]["code"]["unchecked"]) == ["code:lint"]
+    assert files[PROFILES]["code_default"] == {"extends": "code", "lint_errors_max": None}
+
+
+@pytest.mark.parametrize("name", ["code:diff", "code:functions", "code:integrity"])
+def test_what_every_change_needs_is_never_left_out(tmp_path: Path, name: str) -> None:
+    configure(tmp_path, name, "code:lint")
+    assert plan_left_out(tmp_path, Obstacle(name, "it crashed")) == ()
+
+
+@pytest.mark.parametrize("path", [PLAN, PROFILES])
+def test_files_of_another_shape_are_left_alone(tmp_path: Path, path: str) -> None:
+    configure(tmp_path, "code:diff", "code:lint")
+    (tmp_path / path).write_text("[]")
+    assert plan_left_out(tmp_path, LINT) == ()
+    assert list(plan_documents(tmp_path)) == []
+
+
+def test_the_last_capability_of_a_plan_stays(tmp_path: Path) -> None:
+    configure(tmp_path, "code:lint")
+    assert plan_left_out(tmp_path, LINT) == ()
+
+
+def test_documents_are_read_where_nothing_else_is_left(tmp_path: Path) -> None:
+    configure(tmp_path, "code:diff")
+    files = planned(plan_documents(tmp_path))
+    assert files[PLAN]["code"]["required"] == ["code:diff", "content:scan", "content:images"]
+    assert files[PROFILES]["code_default"]["files_min"] == 1
+    for path, value in files.items():
+        (tmp_path / path).write_text(json.dumps(value))
+    assert list(plan_documents(tmp_path)) == []
+
+
+def test_tests_are_never_left_out_where_there_are_test_files(tmp_path: Path) -> None:
+    configure(tmp_path, "code:diff", "code:tests")
+    tests = Obstacle("code:tests", "no test ran", rules=("tests_pass",))
+    assert offers(tmp_path, tests) == ["no code:tests"]
+    (tmp_path / "test_shop.py").write_text("")
+    assert offers(tmp_path, tests) == []
+
+
+def test_nothing_is_left_out_before_what_is_missing_is_installed(tmp_path: Path) -> None:
+    configure(tmp_path, "code:diff", "code:lint")
+    assert offers(tmp_path, LINT) == ["no code:lint"]
+    assert offers(tmp_path, LINT, installed=False) == []
+
+
+def test_a_cause_comes_before_a_command_and_a_command_before_a_variable(tmp_path: Path) -> None:
+    scripts = {"scripts": {"lint": "sh lint.sh", "test": "sh test.sh", "test:unit": "sh u.sh"}}
+    files = {"package.json": json.dumps(scripts), ".env.example": "MODE=test\n", "test_a.sh": ""}
+    configure(tmp_path, "code:diff", "code:lint", "code:tests", **files)
+    command, variable = "`npm run lint` (package.json, script lint)", "MODE=test (.env.example)"
+    assert offers(tmp_path, LINT) == [command, variable, "no code:lint"]
+    test, unit = "`npm test` (package.json, script test)", "`npm run test:unit` (package.json, script test:unit)"
+    crashed = Obstacle("code:tests", "node left no report", crashed=True)
+    assert offers(tmp_path, crashed) == [test, variable, unit]
+    # A report says more than an exit code, and a part of the suite is nothing where the suite runs.
+    failing = replace(crashed, crashed=False, suite=SuiteResult(8, 1, failing={FailureKey("t.test_a", "t.py"): "boom"}))
+    assert offers(tmp_path, failing) == [variable, test]
+
+
+def test_what_stands_in_the_way_is_found_with_its_rules_and_the_tests_last() -> None:
+    facts = literal.facts(
+        {"lint_errors_max": 0, "tests_pass": True}, {name: literal.BAD[name] for name in ("lint.json", "tests.json")}
+    )
+    found = find_obstacles(Verified(decide_verdict(facts), facts.runs))
+    assert [(each.capability, each.rules) for each in found] == [
+        ("code:lint", ("lint_errors_max",)),
+        ("code:tests", ("tests_pass",)),
+    ]
+    good = literal.facts({"lint_errors_max": 0}, {"lint.json": literal.GOOD["lint.json"]})
+    assert find_obstacles(Verified(decide_verdict(good), good.runs)) == ()
+    assert find_obstacles(Verified(None)) == ()
+
+
+def test_a_crash_is_named_by_its_failure() -> None:
+    facts = literal.facts({"lint_errors_max": 0}, {})
+    crashed = CapabilityRun("code:lint", True, failure=Failure("ADAPTER_CRASH", "eslint\n crashed", "npm ci"))
+    ran = replace(facts, runs=(crashed,))
+    obstacle = find_obstacle(Verified(decide_verdict(ran), ran.runs), "code:lint")
+    assert obstacle is not None
+    assert (obstacle.crashed, obstacle.message, obstacle.hint) == (True, "eslint crashed", "npm ci")
+    assert find_obstacle(Verified(decide_verdict(ran), ran.runs), "code:tests") is None
+
+
+def test_a_verdict_without_any_decided_rule_checks_nothing() -> None:
+    empty = literal.facts({}, {})
+    assert checks_nothing(Verified(decide_verdict(empty), empty.runs))
+    good = literal.facts({"lint_errors_max": 0}, {"lint.json": literal.GOOD["lint.json"]})
+    assert not checks_nothing(Verified(decide_verdict(good), good.runs))
