@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from integrity_cases import CALC, JAVA, JAVASCRIPT, PYTHON, TEST_STORE, Change, Content
+from integrity_cases import CALC, GO, JAVA, JAVASCRIPT, PYTHON, TEST_STORE, Change, Content
 
 _T, _JT, _STORE = "tests/test_calc.py", "test/store.test.js", "src/store.js"
 _CHANGED = CALC.replace("return", "return ", 1)
@@ -315,6 +315,53 @@ _FIELDS = (
     _tree("a field that stays, and whose test is gone", _TREE.format("scopeNames"), _SCOPES, _SCOPES_TEST, *_GONE),
 )
 
+_HELPER = "\nfunc skip(t *testing.T, why string) {\n\tt.Helper()\n\tt.Skip(why)\n}\n"
+_SKIPPED = (
+    '\nfunc TestSumSlow(t *testing.T) {\n\tskip(t, "slow")\n\tif Sum(2, 2) != 4 {\n\t\tt.Fatal("wrong")\n\t}\n}\n'
+)
+_FOR_TINY = '\tswitch runtime.Compiler {\n\tcase "tinygo":\n\t\tskip(t, "no cgo")\n\t}\n'
+_HEAD = "func TestSumZero(t *testing.T) {\n"
+
+
+def _go(name: str, *pairs: tuple[str, str], more: str = _HELPER, kinds: tuple[str, ...] = ()) -> Change:
+    source = GO["sum_test.go"]
+    assert isinstance(source, str)
+    for old, new in pairs:
+        assert old in source
+        source = source.replace(old, new)
+    return Change(name, GO, {"sum_test.go": source + more}, kinds)
+
+
+_SKIPS = ("test_skipped",)
+_IN_ZERO = (_HEAD, f'{_HEAD}\tskip(t, "slow")\n')
+_HELPERS = (
+    _go("Go: a helper that skips, which a new test calls", more=_HELPER + _SKIPPED),
+    _go("Go: a helper that skips, which a test calls for a compiler", (_HEAD, _HEAD + _FOR_TINY)),
+    _go("Go: a helper that skips, which a test calls", _IN_ZERO, kinds=_SKIPS),
+    _go(
+        "Go: a helper that skips, which a test calls for every other compiler",
+        (_HEAD, _HEAD + _FOR_TINY.replace('case "tinygo"', "default")),
+        kinds=_SKIPS,
+    ),
+    _go(
+        "Go: a helper that skips, which a helper calls that a test calls",
+        (_HEAD, f"{_HEAD}\tprepare(t)\n"),
+        more=_HELPER + '\nfunc prepare(t *testing.T) {\n\tskip(t, "")\n}\n',
+        kinds=_SKIPS,
+    ),
+    _go(
+        "Go: a helper that skips, which a test calls by another name",
+        (_HEAD, f'{_HEAD}\tlater := skip\n\tlater(t, "")\n'),
+        kinds=_SKIPS,
+    ),
+    _go(
+        "Go: a helper that skips, in a variable that a test calls",
+        (_HEAD, f'{_HEAD}\tlater(t, "")\n'),
+        more=_HELPER + "\nvar later = skip\n",
+        kinds=_SKIPS,
+    ),
+)
+
 _CI = ".github/workflows/ci.yml"
 _STEPS = "on: [push]\njobs:\n  lint:\n    steps:\n      - run: npm run lint:fix\n      - run: npm test\n"
 
@@ -416,6 +463,7 @@ REPLAYED = (
     *_WORDS,
     *_METHODS,
     *_FIELDS,
+    *_HELPERS,
     *_SCRIPTS,
     *_EQUALS,
     *_ESLINT,

@@ -17,6 +17,7 @@ from code_adapter.integrity.cases import Case
 from code_adapter.integrity.conditions import names_platform
 from code_adapter.integrity.external_skips import find_external_skips
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
+from code_adapter.integrity.go_helpers import find_settled_skips
 from code_adapter.integrity.gone_members import MovedFields, find_moved_fields
 from code_adapter.integrity.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
 from code_adapter.integrity.replaced_tests import Spare, find_repeating
@@ -221,6 +222,7 @@ def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding
     before, after = tests.markers
     known = Counter((marker.kind, marker.text) for marker in before)
     paired = {(pair.after.path, pair.after.id): (pair.before.path, pair.before.id) for pair in tests.pairs}
+    settled = find_settled_skips(changes) if any(marker.path.endswith(".go") for marker in after) else frozenset()
     new_cases = {(case.path, case.id) for case in tests.added} - paired.keys()
     known_marks = {marker.text.removeprefix("@")[:_SHOWN] for marker in before}
     held = {(marker.path, marker.case, marker.kind, marker.conditional) for marker in before if marker.case is not None}
@@ -229,6 +231,8 @@ def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding
             known[marker.kind, marker.text] -= 1
             continue
         if marker.named and marker.text[:_SHOWN] in known_marks:
+            continue
+        if marker.case is None and (marker.path, marker.line) in settled:
             continue
         about = (marker.case,) if marker.case is not None else marker.covered
         fresh = bool(about) and all((marker.path, case) in new_cases for case in about)
