@@ -391,6 +391,28 @@ def test_every_rule_on_every_state_of_its_artifacts(tmp_path: Path, state: str, 
         if (state, key) == ("ZERO", "reject_unclaimed_changes"):
             expected = "not_applicable"
         assert found[f"{RULES[key].domain}.{key}"] == expected, key
+    assert_replayed(repository, code)
+
+
+def assert_replayed(repository: gr.GatedRepository, code: int) -> None:
+    """The verdict that ``gate replay`` computes from the evidence is the recorded one, byte for byte."""
+    done = repository.gate("replay", "T1", "--json")
+    assert (done.code, done.json["agrees"], done.json["difference"]) == (code, True, None)
+
+
+def test_every_rule_of_an_error_whose_required_capabilities_crashed(tmp_path: Path) -> None:
+    rules, artifacts = table_of_rules("GOOD")
+    readers = {BY_SPEC[spec].capability for key in rules for spec in RULES[key].reads}
+    repository = gr.make(tmp_path, artifacts, rules, acts=dict.fromkeys(readers, "exit 1"))
+    repository.begin(requirements={"functions": ["foo"]})
+    repository.put("a.py", "answer = 42\n")
+    repository.claim()
+    assert repository.verify().code == 3
+    found = {check["id"]: check["outcome"] for check in repository.verdict()["checks"]}
+    for key in rules:
+        if not RULES[key].setting:
+            assert found[f"{RULES[key].domain}.{key}"] == "unknown", key
+    assert_replayed(repository, 3)
 
 
 def test_every_rule_without_its_artifact_is_undecided(tmp_path: Path) -> None:
@@ -406,6 +428,7 @@ def test_every_rule_without_its_artifact_is_undecided(tmp_path: Path) -> None:
     for key in rules:
         if not RULES[key].setting:
             assert found[f"{RULES[key].domain}.{key}"] == "unknown", key
+    assert_replayed(repository, 4)
 
 
 def test_rules_of_an_untouched_domain_do_not_apply_and_prove_nothing(tmp_path: Path) -> None:
