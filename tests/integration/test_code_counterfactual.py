@@ -315,6 +315,23 @@ def test_go_has_the_same_classes(tmp_path: Path) -> None:
         assert {entry["outcome"] for entry in found["control"]} == {"F"}, found
 
 
+def test_after_a_panic_the_other_functions_of_go_run_as_well(tmp_path: Path) -> None:
+    tests = (
+        'package shop\n\nimport "testing"\n\n'
+        'func TestAll(t *testing.T) {\n\tif Total(1, 2) != 3 {\n\t\tt.Fatal("all")\n\t}\n}\n\n'
+        'func TestZero(t *testing.T) {\n\tif Total(0, 0) != 0 {\n\t\tt.Fatal("zero")\n\t}\n}\n'
+    )
+    good = "package shop\n\nfunc Total(a, b int) int { return a + b }\n"
+    panics = good.replace("return a + b", 'if a > 0 { panic("no") }; return a + b')
+    repo = make_repo(tmp_path)
+    repo.write({"go.mod": "module example.com/shop\n\ngo 1.19\n", "shop.go": panics})
+    repo.commit()
+    repo.write({"shop.go": good, "shop_test.go": tests})
+    found = read(repo)
+    assert classes(found) == {"TestAll": "proven", "TestZero": "unproven"}
+    assert {each["outcome"] for each in found["control"]} == {"F"}
+
+
 def test_a_function_of_go_that_does_not_compile_is_left_out_alone(tmp_path: Path) -> None:
     both = "package shop\n\nfunc Total(a, b int) int { return a + b }\n\nfunc Half(n int) int { return n / 2 }\n"
     only = both.partition("\n\nfunc Half")[0] + "\n"

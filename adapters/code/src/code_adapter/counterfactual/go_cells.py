@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,10 @@ from code_adapter.testing.go_suite import read_go_test_options, read_module
 from code_adapter.toolchains.go import run_go
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.reports.outcomes import Case
+
+_RUN = "-run="
+MOST_CRASHES = 5
+"""So often the rest of a package runs again after a test that crashed."""
 
 _FUNCTION = re.compile(r"^func\s+((?:Test|Fuzz|Example)\w*)\s*\(", re.MULTILINE)
 _ERROR = re.compile(r"^\s*(?P<path>\S+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$", re.MULTILINE)
@@ -70,11 +74,13 @@ class GoCells:
             functions = {folder: _list_functions(files, folder, here) for folder in packages}
             texts = {_folder_of(path): (self._request.repo_root / path).read_text() for path in planted}
             canaries = {folder: _FUNCTION.findall(text)[0] for folder, text in texts.items()}
+            wanted = {*canaries.values(), *(name for own in functions.values() for name in own)}
             if all(path in only for path in here):
-                chosen = sorted({*canaries.values(), *(name for path in here for name in only[path])})
-                argv.append(f"-run=^({'|'.join(chosen)})$")
+                wanted = {*canaries.values(), *(name for path in here for name in only[path])}
+                argv.append(_choose_functions(wanted))
             try:
                 cases = self._start(argv, left)
+                cases += self._run_rest(argv, cases, wanted, left)
             except ToolFailed as error:
                 return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
             gone = left.list_gone(files, self._tests)
@@ -82,6 +88,22 @@ class GoCells:
         found = self._read(cases, module, functions, canaries)
         outcomes = {**found.outcomes, **{name: Outcome.BROKEN for name in left.tests if name.path in here}}
         return replace(found, outcomes=outcomes, gone=gone)
+
+    def _run_rest(
+        self, argv: Sequence[str], cases: Sequence[Case], wanted: Collection[str], left: LeftOut
+    ) -> tuple[Case, ...]:
+        """Run those of the ``wanted`` functions that didn't run since another one panicked, which ends its process."""
+        found: tuple[Case, ...] = ()
+        unfiltered = [each for each in argv if not each.startswith(_RUN)]
+        last: Sequence[Case] = cases
+        for _ in range(MOST_CRASHES):
+            missing = set(wanted).difference(_split(case.id)[1] for case in (*cases, *found))
+            if not missing or not any(case.outcome == "failed" and "panic" in case.message for case in last):
+                break
+            again = self._start([*unfiltered, _choose_functions(missing)], left)
+            last = tuple(case for case in again if _split(case.id)[1] in missing)
+            found += tuple(last)
+        return found
 
     def _start(self, argv: Sequence[str], left: LeftOut) -> tuple[Case, ...]:
         """Compile and run; test functions that don't compile are left out."""
@@ -127,6 +149,10 @@ class GoCells:
         reported = {_folder_of(name.path) for name, _ in found}
         canary = Outcome.FAILED if reported <= failed else Outcome.ABSENT
         return CellRun(merge_parameters(found), broken, canary)
+
+
+def _choose_functions(names: Iterable[str]) -> str:
+    return f"{_RUN}^({'|'.join(sorted(names))})$"
 
 
 def _split(reported: str) -> tuple[str, str]:
