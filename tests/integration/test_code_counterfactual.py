@@ -378,6 +378,18 @@ def cargo(folder: Path, base: dict[str, str], head: dict[str, str]) -> dict[str,
     return {test["test"]: test for test in found["tests"]}
 
 
+def test_rust_that_failed_before_is_fixed_where_the_code_was_mended_and_greened_where_the_test_was(
+    tmp_path: Path,
+) -> None:
+    broken = RUST.replace("a + b", "a + b + 1")
+    said = RUST_TESTS.replace("total(1, 2) == 3", 'total(1, 2) == 3, "adds"')
+    found = cargo(tmp_path / "fixed", {"src/lib.rs": broken + RUST_TESTS}, {"src/lib.rs": RUST + said})
+    assert (found["tests::adds"]["class"], found["tests::adds"]["cells"]["BB"]) == ("fixed", "F")
+    wide = RUST_TESTS.replace("total(1, 2) == 3", "total(1, 2) > 0")
+    head = {"src/lib.rs": broken + wide, "src/more.rs": "// more\n"}
+    assert cargo(tmp_path / "greened", {"src/lib.rs": broken + RUST_TESTS}, head)["tests::adds"]["class"] == "greened"
+
+
 def test_tests_of_rust_within_the_code_are_taken_from_their_own_version(tmp_path: Path) -> None:
     broken, wide = RUST.replace("a + b", "a + b + 1"), RUST_TESTS.replace("== 3", ">= 2")
     found = cargo(tmp_path, {"src/lib.rs": RUST + RUST_TESTS}, {"src/lib.rs": broken + wide})

@@ -76,6 +76,11 @@ class CargoCells:
         return True
 
     @property
+    def compiles(self) -> bool:
+        """Whether it compiles the code itself, in each cell, with the dependencies that the cell names."""
+        return True
+
+    @property
     def runs_one(self) -> bool:
         """Whether it can run one test of a file alone."""
         return True

@@ -141,10 +141,12 @@ class CellCalls:
             self.listed[tree] = find_subject_files(self.request, index)
         return self.listed[tree]
 
-    def compare(self, done: Sequence[Mapping[str, CellRun]], chosen: Mapping[str, Selection]) -> list[Compared]:
+    def compare(
+        self, runner: CellRunner, done: Sequence[Mapping[str, CellRun]], chosen: Mapping[str, Selection]
+    ) -> list[Compared]:
         """Compare the tests by these runs."""
         runs = {cell: [each[cell] for each in done] for cell in CELLS}
-        changed = self.sides.changed_dependencies
+        changed = not runner.compiles and self.sides.changed_dependencies
         return compare(runs, self.sides.base_forms, self.sides.head_forms, chosen, changed_dependencies=changed)
 
 

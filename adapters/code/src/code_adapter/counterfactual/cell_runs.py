@@ -83,6 +83,10 @@ class CellRunner(Protocol):
         """Whether the cell of base alone has to run first, since what it leaves is used for the others."""
 
     @property
+    def compiles(self) -> bool:
+        """Whether it compiles the code itself, in each cell, with the dependencies that the cell names."""
+
+    @property
     def runs_one(self) -> bool:
         """Whether it can run one test of a file alone."""
 

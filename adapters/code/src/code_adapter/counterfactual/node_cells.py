@@ -65,6 +65,11 @@ class NodeCells:
         return False
 
     @property
+    def compiles(self) -> bool:
+        """Whether it compiles the code itself, in each cell, with the dependencies that the cell names."""
+        return False
+
+    @property
     def runs_one(self) -> bool:
         """Whether it can run one test of a file alone."""
         return False
