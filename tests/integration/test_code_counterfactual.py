@@ -162,6 +162,15 @@ def test_a_failure_in_base_beside_other_dependencies_is_not_comparable(tmp_path:
     assert "dependencies of the subject" in found["tests"][0]["why"]
 
 
+def test_what_fails_in_both_beside_other_dependencies_is_no_weakening_and_not_excused(tmp_path: Path) -> None:
+    base, head = CLASSES["broken_before"]
+    installs = '[project]\nname = "shop"\nversion = "1"\ndependencies = [{}]\n' + PYPROJECT
+    base, head = {**base, "pyproject.toml": installs.format("")}, {**head, "pyproject.toml": installs.format('"cart"')}
+    found = compare(tmp_path, base, head)
+    assert classes(found) == {"test_total": "broken"}
+    assert found["tests"][0]["weakens"] == "tests"
+
+
 def to_unittest(text: str | None) -> str | None:
     """The test as a method of a TestCase; other files as they are."""
     if text is None or "def test_" not in text:

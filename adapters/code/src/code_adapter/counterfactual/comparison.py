@@ -89,7 +89,11 @@ def _compare_one(
     found = classify(cells)
     if changed and found.name in _OF_BASE_FAILURES and cells.bb[0] is not Outcome.PASSED:
         why = "it fails in base with the dependencies of the subject, which the change changed"
-        found = Classified(Class.NOT_COMPARABLE, cells.vote, why)
+        # Whether it failed before isn't known, but it fails now: that isn't accepted for a weakening, nor excused.
+        still = found.name is Class.BROKEN_BEFORE
+        found = (
+            Classified(Class.BROKEN, Weakens.TESTS, why) if still else Classified(Class.NOT_COMPARABLE, cells.vote, why)
+        )
     return Compared(was, now, cells, found, gone)
 
 
