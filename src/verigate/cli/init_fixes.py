@@ -62,6 +62,7 @@ class FailureSettler:
         if not (self._terms.fix and (self._terms.yes or self._terms.interactive)):
             for obstacle in obstacles:
                 self._show_known(obstacle, ladder)
+            self._show_next(obstacles)
             return False
         before = len(self._written)
         if checks_nothing(verified) and not obstacles:
@@ -155,14 +156,24 @@ class FailureSettler:
 
     def _show_known(self, obstacle: Obstacle, ladder: Ladder) -> None:
         """Show what is known without another run, and how to go on."""
-        name = obstacle.capability
-        if name == "code:tests":
+        failing = obstacle.crashed or (obstacle.suite is not None and obstacle.suite.failed > 0)
+        if obstacle.capability == "code:tests" and failing:
             self._show_tests(ladder)
-        elif name == "code:lint":
+        elif obstacle.capability == "code:lint":
             for proposal in ladder.list_known(obstacle):
                 self._write(proposal.fixes)
-        if not self._quiet:
-            click.echo(f"{name} stands in the way: gate init --fix tries the project's own commands and variables")
+
+    def _show_next(self, obstacles: Sequence[Obstacle]) -> None:
+        """Say in one sentence what stands in the way, and which command to call."""
+        if self._quiet or not obstacles:
+            return
+        names = [each.capability for each in obstacles]
+        said = ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
+        verb = "stand" if len(names) > 1 else "stands"
+        if self._missing:
+            click.echo(f"{said} {verb} in the way: install what is missing first: {escape(self._missing[0])}")
+        else:
+            click.echo(f"{said} {verb} in the way: gate init --fix looks for the cause, and asks before it writes")
 
     def _show_tests(self, ladder: Ladder) -> None:
         if not (self._terms.outside or self._terms.yes or self._terms.interactive):

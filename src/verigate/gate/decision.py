@@ -21,7 +21,8 @@ from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, not_ap
 from verigate.gate.rules import JUDGES
 from verigate.gate.rules.tests import is_left_out, judge_failed_tests
 
-_TOOL_REPORTED = frozenset({"verigate:lint.v1"})
+_LINT = "verigate:lint.v1"
+_TOOL_REPORTED = frozenset({_LINT})
 """Artifacts of planned tools that count even if the diff touches no code. (Failed tests always count.)"""
 
 
@@ -144,8 +145,13 @@ def _describe_deselected(facts: Facts) -> dict[str, Any]:
 
 
 def _describe_unchecked(facts: Facts) -> dict[str, Any]:
-    """Describe what the plan leaves out with a reason; empty if nothing. What a rule asks for all the same runs."""
+    """Describe what the plan and the configuration of an adapter leave out, each with its reason; empty if nothing.
+
+    A capability for which a rule asks all the same runs.
+    """
     left = {name: why for name, why in facts.plan.entry.unchecked.items() if facts.run(name) is None}
+    for found in (*facts.evidence.by_spec(_LINT), *facts.evidence.by_spec(TESTS)):
+        left |= {f"{item['what']} in {item['path']}": item["why"] for item in found.value.get("excluded") or ()}
     return {"unchecked": left} if left else {}
 
 

@@ -1,4 +1,4 @@
-"""Summarise the capabilities that the repository's plan leaves out."""
+"""Summarise what the repository's plan and configuration leave out: capabilities, test runners and linters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from verigate.domain.verdict import Verdict
 
 
 def summarise_unchecked(verdict: Verdict) -> str:
-    """Summarise what isn't checked, and why; empty if the plan leaves nothing out. Accepts an edited verdict."""
+    """Summarise what isn't checked, and why; empty if nothing is left out. Accepts an edited verdict."""
     account = verdict.policy.get("unchecked")
     words = [f"{name} ({reason})" for name, reason in account.items()] if isinstance(account, Mapping) else []
     return f"not checked: {'; '.join(words)}" if words else ""

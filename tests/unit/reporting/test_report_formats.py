@@ -587,3 +587,15 @@ def test_what_the_plan_leaves_out_is_in_every_format(name: str) -> None:
     # A rule asks for it all the same: it ran, and the plan's reason is none any more.
     ran = replace(left, runs=(*left.runs, CapabilityRun("code:lint", required=True)))
     assert "the linter crashes" not in made(name, samples.report(ran))
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("path", ["lint.json", "tests.json"])
+def test_an_excluded_tool_is_in_every_format(name: str, path: str) -> None:
+    left = {"excluded": [{"what": "maven", "path": "pom.xml", "why": "CI runs it"}]}
+    facts = literal.facts(
+        {"tests_min": 1}, {"tests.json": literal.GOOD["tests.json"], path: {**literal.GOOD[path], **left}}
+    )
+    text = made(name, samples.report(facts))
+    assert "maven in pom.xml" in text, name
+    assert "CI runs it" in text, name

@@ -124,6 +124,17 @@ def test_what_stands_in_the_way_is_found_with_its_rules_and_the_tests_last() -> 
     assert find_obstacles(Verified(None)) == ()
 
 
+def test_the_first_failure_is_quoted() -> None:
+    for rule, name, message in (
+        ("lint_errors_max", "lint.json", "1 lint error, at most 0 allowed: bad"),
+        ("tests_pass", "tests.json", "2 of 3 tests failed: no"),
+        ("build_success", "build.json", "the build failed with 1 errors: syntax error"),
+    ):
+        facts = literal.facts({rule: literal.THRESHOLDS[rule]}, {name: literal.BAD[name]})
+        (obstacle,) = find_obstacles(Verified(decide_verdict(facts), facts.runs))
+        assert obstacle.message == message
+
+
 def test_a_crash_is_named_by_its_failure() -> None:
     facts = literal.facts({"lint_errors_max": 0}, {})
     crashed = CapabilityRun("code:lint", True, failure=Failure("ADAPTER_CRASH", "eslint\n crashed", "npm ci"))

@@ -75,6 +75,8 @@ def _make_obstacle(
     run = next((run for run in runs if run.capability == capability), None)
     failure = run.failure if run is not None else None
     said = failure.message if failure is not None else next((check.message for check in checks), "it has no facts")
+    if failure is None and run is not None and (first := _find_first_fault(run)):
+        said = f"{said}: {first}"
     thresholds = verdict.policy.get("thresholds") or {}
     return Obstacle(
         capability,
@@ -86,6 +88,21 @@ def _make_obstacle(
         _read_suite(run),
         runs,
     )
+
+
+def _find_first_fault(run: CapabilityRun) -> str:
+    """Find the message of the first failed test, lint error or build error; empty without one."""
+    for artifact in run.artifacts:
+        if BY_SPEC.get(artifact.media_spec or "") is None or not isinstance(artifact.value, dict):
+            continue
+        for key in ("failures", "issues", "errors"):
+            found = artifact.value.get(key)
+            for each in found if isinstance(found, list) else ():
+                if isinstance(each, str):
+                    return each
+                if isinstance(each, dict) and each.get("severity", "error") == "error":
+                    return str(each.get("message") or "")
+    return ""
 
 
 def _read_suite(run: CapabilityRun | None) -> SuiteResult | None:
