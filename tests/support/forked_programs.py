@@ -63,6 +63,7 @@ def code_adapter(
 def _forked(
     program: str, arguments: Sequence[str], *, cwd: Path, env: Mapping[str, str], stdin: bytes, timeout: float
 ) -> subprocess.CompletedProcess[bytes]:
+    sys.audit("forked_programs", program, list(arguments), str(cwd))
     out, told_out = os.pipe()
     err, told_err = os.pipe()
     given = os.memfd_create("stdin")

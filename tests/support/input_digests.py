@@ -34,6 +34,7 @@ class Inputs:
     shared: str
     groups: Mapping[str, str]
     modules: Mapping[str, str]
+    in_groups: frozenset[str] = frozenset()
 
     def key(self, module: str, groups: Iterable[str]) -> str | None:
         """Return the digest of all that ``module`` depends on if it reads ``groups``; None for an unknown module."""
@@ -54,6 +55,7 @@ def read_inputs(root: Path) -> Inputs:
         shared=_digest(*_flat(by_group[None])),
         groups={group: _digest(*_flat(found)) for group, found in by_group.items() if group is not None},
         modules=by_group["tests"],
+        in_groups=frozenset(by_group["tests"].keys() | by_group["pages"].keys()),
     )
 
 

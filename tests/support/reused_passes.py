@@ -1,27 +1,36 @@
 """Passes of an earlier run, for test modules that nothing has changed for since: what ``bin/test`` reuses.
 
 A module is left out if all its tests passed in one run, at most a day ago, with the same files and the same machine
-(see ``input_digests``). A test that fails or is skipped keeps its whole module from being reused. The record is in
-pytest's cache, which a fresh clone doesn't have. Whoever can write the tests can write it too: CI runs all tests, with
-``bin/test --all``.
+(see ``input_digests``). Pages and other test modules count if it reads any of them (see ``observed_reads``). A test
+that fails or is skipped keeps its whole module from being reused. The record is in pytest's cache, which a fresh clone
+doesn't have. Whoever can write the tests can write it too: CI runs all tests, with ``bin/test --all``.
 """
 
 from __future__ import annotations
 
 import subprocess
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from input_digests import Inputs, read_inputs
+from observed_reads import ObservedReads, groups_by_module
 
 VALID_FOR = timedelta(days=1)
 GROUPS = ("pages", "tests")
 _RECORD = "verigate/passes"
 _HANDED = "reused_modules"
+_OBSERVED = "files_in_groups"
+_READS = "observed_reads"
+_CHANGED = {
+    "machine": "packages, programs or variables",
+    "shared": "files of the repository",
+    "pages": "pages of documentation",
+    "tests": "test modules",
+}
 
 
 def add_option(parser: pytest.Parser) -> None:
@@ -37,7 +46,10 @@ def add_option(parser: pytest.Parser) -> None:
 def register(config: pytest.Config) -> None:
     """Register what ``--passes`` asks for. Workers leave out what the process that started them says."""
     if hasattr(config, "workerinput"):
-        config.pluginmanager.register(LeftOut(config.rootpath, config.workerinput.get(_HANDED, ())))
+        handed = config.workerinput
+        if _HANDED in handed:
+            observed = ObservedReads(config.rootpath, handed[_OBSERVED])
+            config.pluginmanager.register(LeftOut(config, handed[_HANDED], observed))
     elif config.getoption("passes", "ignore") != "ignore" and hasattr(config, "cache"):
         everything = config.args_source == pytest.Config.ArgsSource.TESTPATHS  # what is named on the command line runs
         reuse = config.getoption("passes") == "reuse" and everything
@@ -45,27 +57,50 @@ def register(config: pytest.Config) -> None:
 
 
 class LeftOut:
-    """Leaves test modules out of a run, before they are imported."""
+    """Leaves test modules out of a run, before they are imported, and observes what the others read."""
 
-    def __init__(self, root: Path, modules: Sequence[str]) -> None:
-        self._paths = {root / name for name in modules}
+    def __init__(self, config: pytest.Config, modules: Sequence[str], observed: ObservedReads) -> None:
+        self.config = config
+        self.observed = observed
+        self._paths = {config.rootpath / name for name in modules}
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         return True if collection_path in self._paths else None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Any, Any]:
+        module = collector.getparent(pytest.Module)
+        self.observed.running = _module_of(collector.nodeid) if module is not None else None
+        result = yield
+        self.observed.running = None
+        return result
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        self.observed.running = _module_of(item.nodeid)
+        result = yield
+        self.observed.running = None
+        return result
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        session.config.workeroutput[_READS] = {  # a worker has it, by pytest-xdist
+            name: sorted(groups) for name, groups in self.observed.found.items()
+        }
 
 
 class ReusedPasses(LeftOut):
     """Decides what is left out, and records what passes."""
 
     def __init__(self, config: pytest.Config, *, reuse: bool) -> None:
-        self._config = config
         self._inputs = read_inputs(config.rootpath)
         self._record: dict[str, Any] = config.cache.get(_RECORD, {})
         self._reused = self._find_valid() if reuse else {}
         self._collected: dict[str, set[str]] = defaultdict(set)
         self._passed: dict[str, set[str]] = defaultdict(set)
         self._not_passed: set[str] = set()
-        super().__init__(config.rootpath, list(self._reused))
+        self._silent_workers = 0
+        self._changed: list[str] = []
+        super().__init__(config, list(self._reused), ObservedReads(config.rootpath, self._inputs.in_groups))
 
     def _find_valid(self) -> dict[str, dict[str, Any]]:
         now = datetime.now(UTC)
@@ -79,6 +114,16 @@ class ReusedPasses(LeftOut):
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         node.workerinput[_HANDED] = sorted(self._reused)
+        node.workerinput[_OBSERVED] = sorted(self._inputs.in_groups)
+        self._silent_workers += 1
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        reads = getattr(node, "workeroutput", {}).get(_READS)
+        if reads is not None:
+            self._silent_workers -= 1
+            for name, groups in reads.items():
+                self.observed.found[name].update(groups)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
@@ -112,25 +157,38 @@ class ReusedPasses(LeftOut):
             self._record.pop(module, None)
         self._record = {module: entry for module, entry in self._record.items() if module in self._inputs.modules}
         self._record.update(self._find_passed())
-        self._config.cache.set(_RECORD, self._record)
+        self.config.cache.set(_RECORD, self._record)
 
     def _find_passed(self) -> dict[str, dict[str, Any]]:
         """Modules whose tests all passed, unless a file that they depend on has changed during the run."""
         try:
-            inputs: Inputs = read_inputs(self._config.rootpath)
+            inputs: Inputs = read_inputs(self.config.rootpath)
         except (OSError, subprocess.CalledProcessError):
             return {}
+        self._changed = [
+            *(name for name in ("machine", "shared") if getattr(inputs, name) != getattr(self._inputs, name)),
+            *(group for group in GROUPS if inputs.groups[group] != self._inputs.groups[group]),
+        ]
         now = datetime.now(UTC).isoformat(timespec="seconds")
+        read = groups_by_module(self.config.rootpath, self._inputs.modules, self.observed.found)
         found = {}
         for module, tests in self._collected.items():
-            key = self._inputs.key(module, GROUPS)
+            # What a worker that was killed has read, nobody knows.
+            groups = GROUPS if self._silent_workers else sorted(read.get(module, GROUPS))
+            key = self._inputs.key(module, groups)
             if module in self._not_passed or tests != self._passed[module] or key is None:
                 continue
-            if key == inputs.key(module, GROUPS):
-                found[module] = {"key": key, "groups": GROUPS, "at": now, "tests": len(tests)}
+            if key == inputs.key(module, groups):
+                found[module] = {"key": key, "groups": groups, "at": now, "tests": len(tests)}
         return found
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self._changed:
+            terminalreporter.ensure_newline()
+            what = ", ".join(_CHANGED[name] for name in self._changed)
+            terminalreporter.write_line(
+                f"changed during the run, so that no pass that depends on it is recorded: {what}"
+            )
         if not self._reused:
             return
         tests = sum(entry["tests"] for entry in self._reused.values())

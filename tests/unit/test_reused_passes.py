@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import forked_programs
 import input_digests
 import pytest
 import reused_passes
+from observed_reads import ObservedReads
 
 pytestmark = pytest.mark.slow
 
@@ -124,6 +126,60 @@ def test_a_file_that_differs_runs_everything(project: Project) -> None:
         differ()
         assert (name, project.count()) == (name, 3)
     assert project.count() == 0
+
+
+READS_PAGE = """\
+from functools import cache
+@cache
+def page():
+    with open("README.md") as file:
+        return file.read()
+"""
+"""A file of the support, whose content only the first module reads that needs it."""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "workers"])
+def test_pages_and_modules_run_those_that_read_them(project: Project, workers: tuple[str, ...]) -> None:
+    path = "import sys\nsys.path.insert(0, 'tests/support')\n"
+    project.write(
+        {
+            "tests/support/manual.py": READS_PAGE,
+            "tests/support/between.py": f"{path}from manual import page\n",
+            "tests/test_c.py": f"{path}import manual\ndef test_c():\n    assert manual.page()\n",
+            "tests/test_d.py": f"{path}from between import page\ndef test_d():\n    assert page()\n",
+            "tests/test_e.py": "import os\nNAMES = os.listdir('tests')\ndef test_e():\n    assert NAMES\n",
+            "tests/test_f.py": "import subprocess\ndef test_f():\n    subprocess.run(['true'])\n",
+            "tests/test_g.py": "import subprocess\ndef test_g():\n    subprocess.run(['true'], cwd='src')\n",
+            "tests/test_h.py": "import subprocess, os\ndef test_h():\n"
+            "    subprocess.run(['true', f'--in={os.getcwd()}/tests'], cwd='/')\n",
+        }
+    )
+    assert project.count(*workers) == 9
+    groups = {name: entry["groups"] for name, entry in project.record().items()}
+    assert groups == {
+        "tests/test_a.py": [],
+        "tests/test_b.py": [],
+        "tests/test_c.py": ["pages"],
+        "tests/test_d.py": ["pages"],
+        "tests/test_e.py": ["tests"],
+        "tests/test_f.py": ["pages", "tests"],
+        "tests/test_g.py": [],
+        "tests/test_h.py": ["tests"],
+    }
+    project.write({"README.md": "another page\n"})
+    assert project.count(*workers) == 3
+    project.write({"tests/test_b.py": "def test_three():\n    pass\n\n\ndef test_four():\n    pass\n"})
+    assert project.count(*workers) == 5
+
+
+def test_a_call_of_the_gate_counts_as_a_program(tmp_path: Path) -> None:
+    observed = ObservedReads(tmp_path, ["README.md"])
+    observed.running = "tests/test_a.py"
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    forked_programs.gate(["--version"], cwd=tmp_path.parent, env=environ)
+    assert observed.found == {}
+    forked_programs.gate(["--version"], cwd=tmp_path, env=environ)
+    assert observed.found == {"tests/test_a.py": {"pages"}}
 
 
 def test_another_machine_runs_everything(project: Project, tmp_path: Path) -> None:
