@@ -290,3 +290,16 @@ def test_the_doctor_lists_what_is_open(tmp_path: Path) -> None:
     done = repo.gate("doctor", "--json")
     (found,) = [check for check in done.json["checks"] if check["code"] == "sandbox.facts"]
     assert found["message"] == "config/sandbox.json opens bind ~/data (rw) (the tests need it)"
+
+
+def test_a_call_gets_the_time_that_the_base_gives_it(tmp_path: Path) -> None:
+    act = 'echo "${GATE_TIMEOUT-none}" >"$TASK_DIR/time.txt"\nsleep 1.5\n'
+    given = {"time": {"seconds": 1, "reason": "it is a quick one"}}
+    stopped = make(tmp_path / "short", given, act=act).verify("T1")
+    assert stopped.code == 3, stopped.output
+    assert "it timed out after 1 s" in stopped.output
+    longer = make(tmp_path / "long", {"time": {"seconds": 40, "reason": "it takes long"}}, act=act)
+    done = longer.verify("T1")
+    assert done.code == 0, done.output
+    assert seen(longer, "time") == "40"
+    assert "facts time 40 (it takes long)" in done.output

@@ -10,15 +10,16 @@ from msgspec import Struct
 
 
 class GrantKind(StrEnum):
-    """What is opened: the network, a path of the machine, a variable of the caller's environment."""
+    """What is opened: the network, a path of the machine, a variable of the caller's environment; or more time."""
 
     NETWORK = "network"
     BIND = "bind"
     ENV = "env"
+    TIME = "time"
 
 
 class Grant(Struct, frozen=True):
-    """One grant. ``what`` is ``hosts`` or ``loopback``, a path as written, or the name of a variable.
+    """One grant. ``what`` is ``hosts`` or ``loopback``, a path as written, the name of a variable, or seconds.
 
     ``mode`` is ``ro`` or ``rw`` for a path, empty otherwise. ``loopback`` opens nothing: it closes the network of an
     adapter whose manifest asks for one.
@@ -57,6 +58,8 @@ def parse_grants(document: Mapping[str, Any]) -> dict[str, tuple[Grant, ...]]:
 def _parse_entry(entry: Mapping[str, Any]) -> Iterable[Grant]:
     if "network" in entry:
         yield Grant(GrantKind.NETWORK, entry["network"]["access"], entry["network"]["reason"])
+    if "time" in entry:
+        yield Grant(GrantKind.TIME, str(entry["time"]["seconds"]), entry["time"]["reason"])
     for bind in entry.get("bind", ()):
         yield Grant(GrantKind.BIND, bind["path"], bind["reason"], bind.get("mode", "ro"))
     for variable in entry.get("env", ()):

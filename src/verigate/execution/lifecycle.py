@@ -157,6 +157,8 @@ def set_up_environment(
     )
     if (progress := locate_progress(setting, planned)) is not None:
         env["GATE_PROGRESS"] = progress
+    if policy.timeout_s != _require_provider(planned).sandbox.timeout_s:
+        env["GATE_TIMEOUT"] = f"{policy.timeout_s:g}"
     report = sandbox.report_sandbox(setting.bubblewrap, policy)
     paths: tuple[GrantedPath, ...] = ()
     if grants:
@@ -172,6 +174,7 @@ def set_up_environment(
         toolbox=toolbox,
         env=env,
         report=report,
+        timeout_s=policy.timeout_s,
         project_path=project_path,
         project={name: value for name in SETTINGS if (value := project.get(name)) is not None},
         granted=paths,
@@ -246,7 +249,7 @@ def start_containment(setting: RunSetting, inputs: CallInputs, processes: Proces
         argv=inputs.argv,
         cwd=inputs.prepared.root,
         env=inputs.prepared.env,
-        timeout_s=policy.timeout_s,
+        timeout_s=inputs.prepared.timeout_s,
         memory_mb=policy.memory_mb,
     )
     processes.prepare(
@@ -261,7 +264,7 @@ def collect(setting: RunSetting, inputs: CallInputs, ended: EndedProcess) -> Cap
     planned, prepared = inputs.planned, inputs.prepared
     if ended.streams is not None:
         setting.staging.keep_log(planned, *ended.streams)
-    failure = classify_failure(ended, _require_provider(planned).sandbox.timeout_s)
+    failure = classify_failure(ended, prepared.timeout_s)
     artifacts: tuple[Artifact, ...] = ()
     if failure is None:
         collected = setting.staging.collect(planned, prepared.staging)
@@ -294,7 +297,7 @@ def classify_failure(ended: EndedProcess, timeout_s: float) -> Failure | None:
     if not ended.contained and not outcome.timed_out:
         return Failure("ADAPTER_CRASH", f"can't build its sandbox{last}", hint="see gate doctor")
     if outcome.timed_out:
-        hint = "raise sandbox.timeout in the adapter's manifest if the work really takes longer"
+        hint = "give it more time in config/sandbox.json if the work really takes longer"
         return Failure("ADAPTER_TIMEOUT", f"it timed out after {timeout_s:g} s and was stopped{last}", hint=hint)
     if outcome.signal is not None:
         return Failure("ADAPTER_CRASH", f"it was killed by {format_signal(outcome.signal)}{last}")
@@ -323,13 +326,15 @@ def _require_provider(planned: PlannedCapability) -> Manifest:
 def _resolve_policy(
     planned: PlannedCapability, config: Mapping[str, Any], grants: tuple[Grant, ...] = ()
 ) -> SandboxPolicy:
-    """Return the manifest's policy, with the network of ``grants``.
+    """Return the manifest's policy, with the network and the time of ``grants``.
 
     There is also a network if the configuration sets the key of the flag ``network_if``.
     """
     policy = _require_provider(planned).sandbox
     key = planned.declaration.flags.get("network_if")
     policy = replace(policy, network=True) if isinstance(key, str) and config.get(key) else policy
+    seconds = next((float(grant.what) for grant in grants if grant.kind == "time"), policy.timeout_s)
+    policy = replace(policy, timeout_s=seconds)
     access = next((grant.what for grant in grants if grant.kind == "network"), None)
     return policy if access is None else replace(policy, network=access == "hosts")
 

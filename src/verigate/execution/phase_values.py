@@ -55,7 +55,7 @@ class PreparedCall(Struct, frozen=True):
 
     ``project_path`` are the folders on the PATH of the project's programs, by their paths on the machine, and
     ``project`` their settings for the run's record; both are empty for an adapter that runs none of them. ``granted``
-    are the paths that configuration opens.
+    are the paths that configuration opens, and ``timeout_s`` the seconds that the call may take.
     """
 
     staging: Path
@@ -64,6 +64,7 @@ class PreparedCall(Struct, frozen=True):
     toolbox: tool_path.Toolbox
     env: Mapping[str, str]
     report: SandboxReport
+    timeout_s: float
     project_path: tuple[str, ...] = ()
     project: Mapping[str, str] = {}
     granted: tuple[GrantedPath, ...] = ()

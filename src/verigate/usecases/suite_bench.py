@@ -216,7 +216,7 @@ class WatchedRunner:
                 entry=provider.entry_path,
                 adapter=provider.name,
                 env=inputs.prepared.env,
-                timeout_s=provider.sandbox.timeout_s,
+                timeout_s=inputs.prepared.timeout_s,
                 inputs={name: (staging / name).read_bytes() for name in (COMMITMENT_FILE, CLAIM_FILE)},
                 private_home=self._home,
             )

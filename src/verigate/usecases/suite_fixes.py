@@ -13,6 +13,7 @@ from verigate.config.files import read_bytes
 from verigate.domain.baseline import LINT, BaselineEntry, count_occurrences
 from verigate.domain.baseline_update import EntryTerms, update_baseline
 from verigate.domain.execution import CapabilityRun
+from verigate.domain.grants import Grant, GrantKind
 from verigate.domain.known_failures import TESTS, KnownFailure
 from verigate.domain.profile import BASELINE_FILE, SANDBOX_FILE
 from verigate.domain.suite_comparison import Remedy, SuiteExamination
@@ -132,9 +133,13 @@ def plan_grants(root: Path, remedies: Sequence[Remedy], adapter: str) -> Iterato
         return
     before = read_bytes(root / SANDBOX_FILE, shown=SANDBOX_FILE)
     content = merge_grants(before, adapter, [remedy.grant for remedy in chosen])
-    lines = tuple(f"opens {remedy.grant.kind} {remedy.grant.what}: {remedy.cause}" for remedy in chosen)
+    lines = tuple(f"{_describe(remedy.grant)}: {remedy.cause}" for remedy in chosen)
     question = f"open the sandbox in {SANDBOX_FILE}?"
     yield SuiteFix(SANDBOX_FILE, content.decode(), before is not None, question, lines)
+
+
+def _describe(grant: Grant) -> str:
+    return f"gives {grant.what} s" if grant.kind is GrantKind.TIME else f"opens {grant.kind} {grant.what}"
 
 
 def _plan_baseline(root: Path, found: SuiteExamination, today: str) -> Iterator[SuiteFix]:

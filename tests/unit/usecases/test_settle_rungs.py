@@ -10,7 +10,8 @@ import literal_facts as literal
 import pytest
 from msgspec.structs import replace
 
-from verigate.domain.execution import CapabilityRun, Failure
+from verigate.config.validation import validate
+from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.known_failures import FailureKey
 from verigate.domain.suite_comparison import SuiteResult
 from verigate.gate.decision import decide_verdict
@@ -108,6 +109,34 @@ def test_a_cause_comes_before_a_command_and_a_command_before_a_variable(tmp_path
     # A report says more than an exit code, and a part of the suite is nothing where the suite runs.
     failing = replace(crashed, crashed=False, suite=SuiteResult(8, 1, failing={FailureKey("t.test_a", "t.py"): "boom"}))
     assert offers(tmp_path, failing) == [variable, test]
+
+
+def test_what_ran_out_of_time_gets_more_and_nothing_else_is_tried(tmp_path: Path) -> None:
+    configure(tmp_path, "code:diff", "code:build", **{"package.json": '{"scripts": {"test": "x", "build": "y"}}'})
+    slow = Obstacle("code:tests", "it timed out", crashed=True, out_of_time=600)
+    (tmp_path / "test_a.py").write_text("")
+    assert offers(tmp_path, slow) == ["1800 s of time"]
+    assert offers(tmp_path, replace(slow, capability="code:build")) == ["1800 s of time", "no code:build"]
+    (fix,) = next(iter(ladder(tmp_path).find_rungs("code:tests")[0](slow))).fixes
+    given = json.loads(fix.content)["code"]["time"]
+    assert (fix.path, given["seconds"], fix.lines[0][:12]) == ("config/sandbox.json", 1800, "gives 1800 s")
+    assert validate("sandbox", json.loads(fix.content)) == ()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "message", "seconds"),
+    [
+        (Outcome(timed_out=True, duration_s=600), "it timed out", 600),
+        (Outcome(1, duration_s=590), "pytest ended with timeout: x", 590),
+        (Outcome(1, duration_s=590), "go left no test result (timeout)", 590),
+        (Outcome(1, duration_s=9), "a test waits for a timeout of 2000 ms", 0),
+    ],
+)
+def test_a_stopped_program_is_known_by_how_it_ended(outcome: Outcome, message: str, seconds: float) -> None:
+    facts = literal.facts({"tests_pass": True}, {})
+    ran = replace(facts, runs=(CapabilityRun("code:tests", True, outcome=outcome, failure=Failure("X", message)),))
+    (obstacle,) = find_obstacles(Verified(decide_verdict(ran), ran.runs))
+    assert obstacle.out_of_time == seconds
 
 
 def test_what_stands_in_the_way_is_found_with_its_rules_and_the_tests_last() -> None:

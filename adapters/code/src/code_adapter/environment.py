@@ -10,8 +10,8 @@ from pathlib import Path
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import AdapterUsageError, Request
 
-TOOL_TIMEOUT_S = 590.0
-"""Just under the manifest's timeout, so that the error names the tool."""
+TOOL_TIMEOUT_S = max(float(os.environ.get("GATE_TIMEOUT", "600")) - 10.0, 1.0)
+"""Just under the time of this call, the manifest's or the configuration's, so that the error names the tool."""
 
 PROBE_TIMEOUT_S = 60.0
 

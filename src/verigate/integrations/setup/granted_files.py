@@ -27,6 +27,9 @@ def merge_grants(content: bytes | None, adapter: str, grants: Sequence[Grant]) -
             if entry.get("network", {}).get("access") != grant.what:
                 entry["network"] = {"access": grant.what, "reason": grant.reason}
             continue
+        if grant.kind is GrantKind.TIME:
+            entry["time"] = {"seconds": int(grant.what), "reason": grant.reason}
+            continue
         listed = _member(entry, grant.kind.value, [], SANDBOX_FILE)
         name = "path" if grant.kind is GrantKind.BIND else "name"
         if not any(isinstance(item, dict) and item.get(name) == grant.what for item in listed):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -16,10 +17,14 @@ from verigate.usecases.verify import Verified
 
 _ORDER = ("code:lint", "code:build", "code:tests")
 _LONGEST = 300
+_TIMED_OUT = re.compile(r"(?:ended with |\()timeout\b")
+"""How the message of a ToolFailed names it."""
 
 
 class Obstacle(Struct, frozen=True):
     """A capability that holds a verdict back. ``crashed``: it left no facts; ``hint`` says what its failure suggests.
+
+    ``out_of_time`` are the seconds after which it was stopped, 0 if it wasn't.
 
     ``codes`` are the reason codes, ``rules`` the active rules that it answers, ``suite`` the tests' result.
     """
@@ -29,6 +34,7 @@ class Obstacle(Struct, frozen=True):
     codes: frozenset[str] = frozenset()
     crashed: bool = False
     hint: str = ""
+    out_of_time: float = 0.0
     rules: tuple[str, ...] = ()
     suite: SuiteResult | None = None
     runs: tuple[CapabilityRun, ...] = ()
@@ -84,10 +90,19 @@ def _make_obstacle(
         frozenset(check.reason for check in checks if check.reason),
         failure is not None,
         (failure.hint or "") if failure is not None else "",
+        _find_timeout(run),
         tuple(key for key, value in thresholds.items() if is_active(key, value) and capability in _list_answering(key)),
         _read_suite(run),
         runs,
     )
+
+
+def _find_timeout(run: CapabilityRun | None) -> float:
+    """Find the seconds after which a call, or the program that it waited for, was stopped; 0 if none was."""
+    if run is None or run.failure is None or run.outcome is None:
+        return 0.0
+    stopped = run.outcome.timed_out or _TIMED_OUT.search(run.failure.message) is not None
+    return run.outcome.duration_s if stopped else 0.0
 
 
 def _find_first_fault(run: CapabilityRun) -> str:

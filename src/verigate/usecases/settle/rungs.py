@@ -1,6 +1,7 @@
 """The rungs of the ladder, in the order in which they are tried.
 
-1. what a known cause asks for: grants that were proven, a baseline of findings, an excluded tool, named tests;
+1. what a known cause asks for: more time, grants that were proven, a baseline of findings, an excluded tool, named
+   tests;
 2. a command that the project itself has;
 3. a variable that the project's own files set;
 4. the capability left out, with its reason. Tests are never left out where there are test files.
@@ -18,7 +19,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from verigate.domain.grants import GrantKind
+from verigate.domain.grants import Grant, GrantKind
 from verigate.domain.suite_comparison import Remedy, SuiteExamination
 from verigate.integrations.setup.broken_tests import find_test_files
 from verigate.integrations.setup.own_commands import Kind, OwnCommand, find_own_commands
@@ -37,8 +38,13 @@ from verigate.usecases.suite_fixes import (
     plan_variables,
 )
 
+_ADAPTER = "code"
 _ALONE = 3
 """So many variables are tried one by one, before all of them are."""
+
+
+_MORE_TIME = 3
+"""So many times as long as before; what takes longer still is left to the user."""
 
 
 class Compared(Struct, frozen=True):
@@ -72,6 +78,10 @@ class Ladder:
 
     def find_rungs(self, capability: str) -> tuple[Rung, ...]:
         """Return the rungs for a capability, first to last."""
+        chosen = self._list_rungs(capability)
+        return (self._give_time, *(map(_unless_out_of_time, chosen[:-1])), chosen[-1])
+
+    def _list_rungs(self, capability: str) -> tuple[Rung, ...]:
         return {
             "code:lint": (
                 self._read_findings,
@@ -107,6 +117,14 @@ class Ladder:
     def list_known(self, obstacle: Obstacle) -> Iterator[Proposal]:
         """Make the proposals for linters that need no other run."""
         return self._list_findings(obstacle)
+
+    def _give_time(self, obstacle: Obstacle) -> Iterator[Proposal]:
+        """More time for what was stopped while it ran: what it would say then is known by nobody."""
+        if obstacle.out_of_time:
+            seconds = int(obstacle.out_of_time * _MORE_TIME)
+            reason = f"{obstacle.capability} takes longer than {obstacle.out_of_time:.0f} s"
+            remedy = Remedy(Grant(GrantKind.TIME, str(seconds), reason), reason, ())
+            yield Proposal(f"{seconds} s of time", tuple(plan_grants(self._root, [remedy], _ADAPTER)))
 
     def _read_findings(self, obstacle: Obstacle) -> Iterator[Proposal]:
         """A baseline of old findings. A linter is only excluded here where another one looked at files."""
@@ -197,7 +215,7 @@ class Ladder:
         choices = [(each,) for each in variables[:_ALONE]] + ([variables] if len(variables) > 1 else [])
         for chosen in choices:
             names = ", ".join(f"{each.name}={each.value}" for each in chosen)
-            fix = plan_variables(self._root, "code", chosen)
+            fix = plan_variables(self._root, _ADAPTER, chosen)
             yield Proposal(f"{names} ({chosen[0].source})", (fix,), accounts=True)
 
     def _exclude_runners(self, obstacle: Obstacle) -> Iterator[Proposal]:
@@ -213,6 +231,11 @@ class Ladder:
         fixes = plan_left_out(self._root, obstacle)
         if fixes:
             yield Proposal(f"no {obstacle.capability}", fixes, drops=True)
+
+
+def _unless_out_of_time(rung: Rung) -> Rung:
+    """Make no proposal where time is what lacks: it would cost the same time again."""
+    return lambda obstacle: () if obstacle.out_of_time else rung(obstacle)
 
 
 def _is_of_repository(remedy: Remedy) -> bool:
