@@ -276,6 +276,19 @@ def test_a_declared_command_replaces_detection(tmp_path: Path) -> None:
     assert counts(repo.run("code:tests", config={"tests": []}).json("tests.json")) == (0, 0, 0, 0)
 
 
+def test_a_declared_command_finds_programs_of_the_project_s_environments(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path, {".gitignore": ".tox\n"})
+    environment = repo.root / ".tox/py311-django"
+    program = environment / "bin/run-tests"
+    repo.write({program.relative_to(repo.root).as_posix(): "#!/bin/sh\nexit 0\n", ".tox/py311-django/pyvenv.cfg": ""})
+    program.chmod(0o755)
+    config = {"tests": [{"command": ["run-tests"], "format": "exit-code"}]}
+    assert "can't be started" in repo.run("code:tests", gated=True, config=config).stderr
+    (environment / "bin/python").symlink_to(sys.executable)
+    found = repo.run("code:tests", gated=True, config=config, GATE_PROJECT_ENVS=str(environment))
+    assert counts(found.json("tests.json")) == (1, 0, 0, 1)
+
+
 def test_a_declared_command_that_always_exits_0_still_fails(tmp_path: Path) -> None:
     tests = make_repo(tmp_path).run("code:tests", config=declared(script(FAILING, 0))).json("tests.json")
     assert counts(tests) == (0, 1, 0, 1)

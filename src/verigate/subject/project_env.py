@@ -17,7 +17,12 @@ IN_TREE = (".venv", "venv")
 _OF_RUNNERS = (".hatch", ".nox", ".tox")
 _MOST = 12
 _FOR_TESTS = re.compile(r"py\d?|py3[.-]?\d+|python[\d.-]*|tests?(?:[-.]?\d.*)?|default|dev|hatch-test.*")
-_OTHER = re.compile(r"lint|doc|typ(?:e|ing)|mypy|format|style|package|pre-?commit|build|release|bench|coverage|cover")
+_OTHER = re.compile(
+    r"lint|isort|flake|ruff|black|check|doc|typ(?:e|ing)|mypy|format|style|package|pre-?commit|build|release|bench|coverage|cover"
+)
+_OF_PYTHON = re.compile(r"py(?:py)?[23][.]?\d*-.+")
+"""Environments of tox for a version of Python with something else."""
+
 _DIGITS = re.compile(r"\d+")
 
 
@@ -84,7 +89,12 @@ def _list_of_runners(root: str) -> list[str]:
 def _rank(path: str) -> tuple[int, list[int], str]:
     """Order environments: those for tests, of the newest Python, first."""
     name = os.path.basename(path).lower()
-    purpose = 0 if _FOR_TESTS.fullmatch(name) else 2 if _OTHER.search(name) else 1
+    if _FOR_TESTS.fullmatch(name):
+        purpose = 0
+    elif _OTHER.search(name):
+        purpose = 2
+    else:
+        purpose = 0 if _OF_PYTHON.fullmatch(name) else 1
     numbers = [int(digits) for digits in _DIGITS.findall(name)]
     return purpose, [-number for number in numbers], name
 

@@ -76,10 +76,12 @@ def test_the_projects_environments_in_the_order_of_its_tools(repository: SampleR
 
 def test_environments_of_runners_those_for_tests_first(repository: SampleRepository) -> None:
     made = (".tox/py39", ".tox/py312", ".tox/lint", ".tox/.pkg", ".nox/tests-3-11", ".nox/docs", ".hatch/other")
+    made = (*made, ".tox/py311-django52", ".tox/py311-lint", ".tox/isort")
     for name in made:
         _env(repository.path / name)
     root = str(repository.path)
-    order = [".tox/py312", ".tox/py39", ".nox/tests-3-11", ".tox/.pkg", ".hatch/other", ".nox/docs", ".tox/lint"]
+    order = [".tox/py312", ".tox/py311-django52", ".tox/py39", ".nox/tests-3-11", ".tox/.pkg", ".hatch/other"]
+    order += [".nox/docs", ".tox/isort", ".tox/lint", ".tox/py311-lint"]
     found = _found(root, {})
     assert sorted(found) == sorted(f"{root}/{name}" for name in made)
     assert found == [f"{root}/{name}" for name in order]

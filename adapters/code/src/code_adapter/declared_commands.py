@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
+from code_adapter.python_environment import list_environment_folders
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import AdapterError, AdapterUsageError, Request, ToolFailed, ToolRun, path_text, run_tool
 from verigate.sdk.reports.untrusted import add_tool_output, read_report
@@ -79,12 +80,14 @@ def run_declared(request: Request, files: SubjectFiles, entry: DeclaredCommand) 
     if entry.report not in {"", STDOUT}:
         _remove_old_report(request, files, entry.report)
     env = make_tool_environ(request)
-    env["PATH"] = os.pathsep.join([*_find_tool_folders(request, files, entry.cwd), env["PATH"]])
+    folders = [*_find_tool_folders(request, files, entry.cwd), *list_environment_folders(request, files)]
+    env["PATH"] = os.pathsep.join([*dict.fromkeys(folders), env["PATH"]])
     try:
         run = run_tool(entry.command, cwd=request.repo_root / entry.cwd, timeout_s=TOOL_TIMEOUT_S, env=env)
     except ToolFailed as error:
         hint = (
-            "it is looked for in the project's .venv and node_modules, then on the caller's PATH outside the repository"
+            "it is looked for in the project's environments and node_modules, then on the caller's PATH outside the "
+            "repository"
         )
         raise ToolFailed(error.message, where=error.where, hint=hint) from error
     if run.exit_code is None:

@@ -108,6 +108,12 @@ def find_project_script(request: Request, files: SubjectFiles, folder: str, name
     return next((str(program) for program in programs if os.access(program, os.X_OK)), None)
 
 
+def list_environment_folders(request: Request, files: SubjectFiles) -> list[str]:
+    """List the folders of programs of the environments that the gate found for the project, in its order."""
+    places = map(Path, filter(None, request.environ.get("GATE_PROJECT_ENVS", "").split(os.pathsep)))
+    return [str(place / "bin") for place in places if _is_environment(place, files)]
+
+
 def _list_project_pythons(request: Request, files: SubjectFiles, folder: str) -> Iterator[str]:
     found = [place for place in _list_environments(request, folder) if _is_environment(place, files)]
     if named := request.environ.get("GATE_PROJECT_ENVS"):

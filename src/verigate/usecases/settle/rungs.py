@@ -168,11 +168,12 @@ class Ladder:
             yield Proposal("what the sandbox lacks opened", fixes, keeps=True)
 
     def _run_unseen(self, obstacle: Obstacle) -> Iterator[Proposal]:
-        if obstacle.suite is None or not obstacle.suite.total:
+        """Where no test passed, it isn't known whether the runner is the project's."""
+        if obstacle.suite is None or not obstacle.suite.passed:
             yield from self._try_commands("tests")(obstacle)
 
     def _replace_report(self, obstacle: Obstacle) -> Iterator[Proposal]:
-        if obstacle.suite is not None and obstacle.suite.total:
+        if obstacle.suite is not None and obstacle.suite.passed:
             yield from self._try_commands("tests")(obstacle)
 
     def _name_tests(self, obstacle: Obstacle) -> Iterator[Proposal]:
