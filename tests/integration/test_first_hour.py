@@ -265,3 +265,19 @@ def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_dec
     worse = repository.gate("init")
     assert "npm run lint ended with" in worse.out, worse.output
     assert "FAIL" in worse.out
+
+
+def test_a_command_for_tests_that_no_plan_has_is_shown_tried_and_planned(repository: gr.GatedRepository) -> None:
+    tests = 'import os\nassert os.environ["SHOP_MODE"] == "test"\nassert "3" in open("shop.txt").read()\n'
+    tox = "[testenv]\nsetenv = SHOP_MODE=test\ncommands = python checks/run.py\n"
+    commit(repository, {"tox.ini": tox, "checks/run.py": tests, "shop.txt": "3\n", "README.md": "# Shop\n"})
+    first = repository.gate("init")
+    assert "gate init --fix tries" in first.out, first.output
+    fixed = repository.gate("init", "--fix", "--yes", "--json")
+    assert fixed.json["verdict"]["status"] == "pass", fixed.output
+    declared = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]
+    assert declared["tests"] == [{"command": ["python", "checks/run.py"], "format": "exit-code"}]
+    assert declared["environment"] == {"SHOP_MODE": "test"}
+    repository.put("shop.txt", "4\n")
+    repository.sample.commit("worse")
+    assert repository.gate("init", "--json").json["verdict"]["status"] == "fail"

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from verigate.usecases.verify import Verified
 
 _SHOWN = 8
+_DOCUMENTS = (".md", ".rst", ".adoc", ".html", ".ipynb", ".txt")
 BUDGET_S = 900.0
 """So long offers may be tried, in seconds: later none is begun."""
 
@@ -52,20 +53,25 @@ class FailureSettler:
         ``call`` is how the verification called the adapter of the tests. Without an agreement and without somebody to
         ask nothing more runs: what is known is shown, and a line says how to go on.
         """
-        if verified is None or verified.verdict is None or verified.verdict.status is Status.PASS:
+        if verified is None or verified.verdict is None:
             return False
         from verigate.usecases.settle.obstacles import checks_nothing, find_obstacles
 
         ladder = self._make_ladder(verified, call)
         given_up = {end.left.capability for end in self._unsettled}
-        obstacles = [each for each in find_obstacles(verified) if each.capability not in given_up]
+        unplanned = ladder.find_unplanned_tests()
+        found = (*find_obstacles(verified), *([unplanned] if unplanned is not None else []))
+        obstacles = [each for each in found if each.capability not in given_up]
+        if verified.verdict.status is Status.PASS:
+            # What holds nothing back isn't touched.
+            obstacles = [each for each in obstacles if each is unplanned]
         if not (self._terms.fix and (self._terms.yes or self._terms.interactive)):
             for obstacle in obstacles:
                 self._show_known(obstacle, ladder)
-            self._show_next(obstacles)
+            self._show_next(obstacles, unplanned)
             return False
         before = len(self._written)
-        if checks_nothing(verified) and not obstacles:
+        if checks_nothing(verified) and not obstacles and ladder.scan.find_suffix(*_DOCUMENTS):
             from verigate.usecases.settle.left_out import plan_documents
 
             self._write(tuple(plan_documents(self._root)))
@@ -163,9 +169,12 @@ class FailureSettler:
             for proposal in ladder.list_known(obstacle):
                 self._write(proposal.fixes)
 
-    def _show_next(self, obstacles: Sequence[Obstacle]) -> None:
+    def _show_next(self, obstacles: Sequence[Obstacle], unplanned: Obstacle | None) -> None:
         """Say in one sentence what stands in the way, and which command to call."""
         if self._quiet or not obstacles:
+            return
+        if obstacles == [unplanned] and unplanned is not None:
+            click.echo(f"{escape(unplanned.message)}: gate init --fix tries it, and asks before it writes")
             return
         names = [each.capability for each in obstacles]
         said = ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]

@@ -25,6 +25,8 @@ from verigate.integrations.setup.granted_files import (
     merge_grants,
 )
 from verigate.integrations.setup.own_variables import OwnVariable
+from verigate.integrations.setup.stack import detect_stack
+from verigate.integrations.setup.tightening import plan_tightening
 
 _DAYS = "90"
 _LONGEST_ID = 4000
@@ -108,13 +110,24 @@ def plan_excluded_runners(root: Path, runs: Sequence[CapabilityRun], today: str)
     yield from _plan_exclusion(root, dict.fromkeys(left, why))
 
 
-def plan_declared(root: Path, key: str, words: Sequence[str], source: str) -> SuiteFix:
-    """Plan to declare a command below ``key``, whose exit code decides. Raises ConfigError as ``plan_findings``."""
+def plan_declared(
+    root: Path, key: str, words: Sequence[str], source: str, variables: Sequence[OwnVariable] = ()
+) -> Iterator[SuiteFix]:
+    """Plan to declare a command below ``key`` with ``variables``; its exit code decides.
+
+    Where nothing of its kind was known before, the plan and the profile ask for it from now on. Raises ConfigError as
+    ``plan_findings``.
+    """
     line = shlex.join(words)
-    declared = declare_command(root, key, words)
+    content = declare_command(root, key, words).content
+    if variables:
+        content = merge_environment(content.encode(), "code", {each.name: each.value for each in variables}).decode()
     says = f"declares {line} ({source}) for code:{key}: its exit code decides"
+    lines = (says, *(f"sets {each.name}={each.value}, as {each.source} does" for each in variables))
     exists = (root / ADAPTERS_FILE).exists()
-    return SuiteFix(ADAPTERS_FILE, declared.content, exists, f"declare {line} in {ADAPTERS_FILE}?", (says,))
+    yield SuiteFix(ADAPTERS_FILE, content, exists, f"declare {line} in {ADAPTERS_FILE}?", lines)
+    for path, (text, changes) in plan_tightening(root, detect_stack(root, content)).items():
+        yield SuiteFix(path, text, True, f"ask for it in {path}?", changes)
 
 
 def plan_variables(root: Path, adapter: str, variables: Sequence[OwnVariable]) -> SuiteFix:

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from verigate.config.validation import validate
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.known_failures import FailureKey
-from verigate.domain.suite_comparison import SuiteResult
+from verigate.domain.suite_comparison import SuiteExamination, SuiteResult
 from verigate.gate.decision import decide_verdict
 from verigate.usecases.settle.left_out import plan_documents, plan_left_out
 from verigate.usecases.settle.obstacles import Obstacle, checks_nothing, find_obstacle, find_obstacles
-from verigate.usecases.settle.rungs import Ladder
+from verigate.usecases.settle.rungs import Compared, Ladder
 from verigate.usecases.verify import Verified
 
 PLAN, PROFILES, ADAPTERS = "config/adapter-plan.json", "config/verification.profiles.json", "config/adapters.json"
@@ -89,6 +89,55 @@ def test_tests_are_never_left_out_where_there_are_test_files(tmp_path: Path) -> 
     assert offers(tmp_path, tests) == ["no code:tests"]
     (tmp_path / "test_shop.py").write_text("")
     assert offers(tmp_path, tests) == []
+
+
+def test_tests_are_never_left_out_where_the_repository_has_a_command_for_them(tmp_path: Path) -> None:
+    tests = Obstacle("code:tests", "no test ran", rules=("tests_pass",), suite=SuiteResult())
+    configure(tmp_path, "code:diff", "code:tests", **{"tox.ini": "[testenv]\ncommands = trial shop\n"})
+    assert offers(tmp_path, tests) == ["`trial shop` (tox.ini, testenv)"]
+
+
+def test_a_command_is_tried_with_the_variables_of_its_file(tmp_path: Path) -> None:
+    tox = "[testenv]\nsetenv =\n  MODE = test\ncommands = trial shop\n"
+    configure(tmp_path, "code:diff", "code:tests", **{"tox.ini": tox, ".env.example": "OTHER=1\n"})
+    tests = Obstacle("code:tests", "no test ran", suite=SuiteResult())
+    line, place = "`trial shop`", "(tox.ini, testenv)"
+    assert offers(tmp_path, tests) == [f"{line} {place}", f"{line} with MODE=test {place}"]
+    *_, both = ladder(tmp_path).find_rungs("code:tests")[1](tests)
+    (fix,) = both.fixes
+    assert json.loads(fix.content)["code"] == {
+        "tests": [{"command": ["trial", "shop"], "format": "exit-code"}],
+        "environment": {"MODE": "test"},
+    }
+
+
+def test_a_command_for_tests_that_nothing_plans_is_found_and_planned(tmp_path: Path) -> None:
+    configure(tmp_path, "code:diff", **{"shop.py": "A = 1\n"})
+    nulls = {"extends": "code", "tests_pass": None, "tests_min": None}
+    (tmp_path / PROFILES).write_text(json.dumps({"code_default": nulls}))
+    assert ladder(tmp_path).find_unplanned_tests() is None
+    (tmp_path / "manage.py").write_text("")
+    obstacle = ladder(tmp_path).find_unplanned_tests()
+    assert obstacle is not None
+    assert "`python manage.py test`" in obstacle.message
+    (proposal,) = [each for rung in ladder(tmp_path).find_rungs("code:tests") for each in rung(obstacle)]
+    files = planned(proposal.fixes)
+    assert files[PLAN]["code"]["required"] == ["code:diff", "code:tests"]
+    assert files[PROFILES]["code_default"] == {"extends": "code"}
+    for path, value in files.items():
+        (tmp_path / path).write_text(json.dumps(value))
+    assert ladder(tmp_path).find_unplanned_tests() is None
+
+
+def test_tests_are_only_named_one_by_one_where_others_pass(tmp_path: Path) -> None:
+    key = FailureKey("t.test_a", "t.py")
+    compared = Compared(SuiteExamination(SuiteResult(8, 1), None, both=(key,)), "code")
+    made = Ladder(tmp_path, (), "2026-01-01", lambda: compared)
+    named = [
+        [each.what for rung in made.find_rungs("code:tests") for each in rung(Obstacle("code:tests", "", suite=suite))]
+        for suite in (SuiteResult(8, 1, failing={key: "boom"}), SuiteResult(0, 1, failing={key: "boom"}))
+    ]
+    assert named == [["failing tests named one by one"], []]
 
 
 def test_nothing_is_left_out_before_what_is_missing_is_installed(tmp_path: Path) -> None:

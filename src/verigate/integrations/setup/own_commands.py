@@ -27,6 +27,8 @@ MANAGERS = {"yarn.lock": "yarn", "pnpm-lock.yaml": "pnpm", "bun.lock": "bun"}
 """Lock file -> the package manager that runs scripts; npm without one."""
 
 _SHELL = re.compile(r"[;&|<>$`*?~\n]|\{")
+_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"$`\\\n]*\"")
+"""What a shell would leave alone."""
 _REPAIRS = re.compile(r"--fix\b|--write\b|--update|--watch|-u\b")
 _SCRIPTS: Mapping[Kind, re.Pattern[str]] = {
     "tests": re.compile(r"tests?|(?:tests?|unit)(?:[:_-](?:unit|units|node|only|api|ci|all|run|js|ts|py))*"),
@@ -54,6 +56,7 @@ _LINES: Mapping[Kind, re.Pattern[str]] = {
     "lint": re.compile(r"(?<![\w-])(?:lint|flake8|pylint|pycodestyle|eslint|stylelint|rubocop|shellcheck)(?![\w-])"),
     "build": re.compile(r"(?<![\w-])(?:build|compile|typecheck)(?![\w-])"),
 }
+_TASKS = {"pdm": "scripts", "poe": "tasks", "taskipy": "tasks", "rye": "scripts", "pixi": "tasks"}
 _PROGRAMS = tuple(
     f"{folder}{name}{suffix}"
     for folder in ("", "scripts/", "script/", "bin/", "ci/", "tools/")
@@ -189,8 +192,47 @@ def _find_hatch(seen: Scan, kind: Kind) -> Iterator[OwnCommand]:
                 yield from _read_first(expanded, f"pyproject.toml, hatch's {name}:{script}")
 
 
+def _find_tasks(seen: Scan, kind: Kind) -> Iterator[OwnCommand]:
+    """Tasks of pdm, poe, taskipy, rye and pixi, in ``pyproject.toml``: a text, or a table with ``cmd``."""
+    document = seen.read_table("pyproject.toml") if "pyproject.toml" in seen.files else {}
+    for program, key in _TASKS.items():
+        table: Any = document.get("tool")
+        for part in (program, key):
+            table = table.get(part) if isinstance(table, dict) else None
+        for name, entry in table.items() if isinstance(table, dict) else ():
+            given = entry.get("cmd") if isinstance(entry, dict) else entry
+            words = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
+            line = given if isinstance(given, str) else shlex.join(words)
+            if name and _ENVIRONMENTS[kind].fullmatch(name):
+                yield from _read_first([line], f"pyproject.toml, {program}'s {name}")
+
+
+def _find_tox_tables(seen: Scan, kind: Kind) -> Iterator[OwnCommand]:
+    """Commands of tox where it is configured in TOML: lists of words."""
+    document: Any = seen.read_table("tox.toml") if "tox.toml" in seen.files else None
+    file = "tox.toml"
+    if document is None and "pyproject.toml" in seen.files:
+        file, document = "pyproject.toml", seen.read_table("pyproject.toml").get("tool")
+        document = document.get("tox") if isinstance(document, dict) else None
+    if not isinstance(document, dict):
+        return
+    named = document.get("env")
+    environments = {"": document.get("env_run_base"), **(named if isinstance(named, dict) else {})}
+    for name, entry in environments.items():
+        commands = entry.get("commands") if isinstance(entry, dict) else None
+        if isinstance(commands, list) and _ENVIRONMENTS[kind].fullmatch(name):
+            lines = [
+                _expand_tox(shlex.join(word for word in each if isinstance(word, str)))
+                for each in commands
+                if isinstance(each, list)
+            ]
+            yield from _read_first(lines, f"{file}, {f'environment {name}' if name else 'env_run_base'}")
+
+
 def _find_programs(seen: Scan, kind: Kind) -> Iterator[OwnCommand]:
     """Programs whose name says that they run the tests."""
+    if kind == "tests" and "manage.py" in seen.files:
+        yield OwnCommand(("python", "manage.py", "test"), "manage.py")
     for path in _PROGRAMS if kind == "tests" else ():
         if path in seen.files:
             words = ("python", path) if path.endswith(".py") else ("bash", path)
@@ -207,7 +249,7 @@ def _find_pipeline_lines(seen: Scan, kind: Kind) -> Iterator[OwnCommand]:
 def _read_first(lines: Any, source: str) -> Iterator[OwnCommand]:
     """Read the first line that is a simple command and prepares nothing."""
     for line in lines:
-        if not line.strip() or _SHELL.search(line) or _PREPARES.match(line.strip()):
+        if not line.strip() or _SHELL.search(_QUOTED.sub("", line)) or _PREPARES.match(line.strip()):
             continue
         try:
             words = shlex.split(line)
@@ -222,8 +264,10 @@ _FINDERS: tuple[Callable[[Scan, Kind], Iterator[OwnCommand]], ...] = (
     _find_scripts,
     _find_targets,
     _find_tox,
+    _find_tox_tables,
     _find_nox,
     _find_hatch,
+    _find_tasks,
     _find_programs,
     _find_pipeline_lines,
 )

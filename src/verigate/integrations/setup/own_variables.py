@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import Struct
 
-from verigate.integrations.setup.own_pipelines import list_pipeline_variables
+from verigate.integrations.setup.own_pipelines import list_pipeline_lines, list_pipeline_variables
 from verigate.integrations.setup.repository_scan import Scan
 from verigate.processes.environment import is_secret_name
 
@@ -50,6 +51,12 @@ _OF_MACHINE = frozenset({"HOME", "PATH", "TMPDIR", "TMP", "TEMP", "SHELL", "USER
 _EXAMPLES = (".env.example", ".env.sample", ".env.test", ".env.dist")
 
 
+_BEFORE_COMMAND = re.compile(r"(?:^|\s)([A-Z][A-Z0-9_]*)=([\w./:-]+)(?=\s)")
+_ASSIGNMENTS = re.compile(r"\s*@?-?(?:env\s+)?(?:[A-Z][A-Z0-9_]*=[\w./:-]+\s+)+(?=[\w./])")
+_EXPORTED = re.compile(r"\s*export\s+([A-Z][A-Z0-9_]*)\s*[:?]?=\s*[\"']?([\w./:-]+)[\"']?\s*")
+_NOX = re.compile(r"[\"']([A-Z][A-Z0-9_]*)[\"'](?:\]\s*=|\s*:)\s*[\"']([\w./:-]+)[\"']")
+
+
 class OwnVariable(Struct, frozen=True):
     """A variable with its value, and the file that sets it."""
 
@@ -81,6 +88,13 @@ def _list_all(seen: Scan) -> Iterator[tuple[str, object, str]]:
     yield from list_pipeline_variables(seen)
     yield from _list_tox(seen)
     yield from _list_scripts(seen)
+    yield from _list_hatch(seen)
+    yield from _list_nox(seen)
+    for line, path in list_pipeline_lines(seen):
+        yield from ((*found, path) for found in _find_assigned(line))
+    for path in ("GNUmakefile", "Makefile", "makefile"):
+        if path in seen.files:
+            yield from ((*found, path) for line in seen.read_text(path).splitlines() for found in _find_assigned(line))
     for path in _EXAMPLES:
         if path in seen.files:
             lines = seen.read_text(path).splitlines()
@@ -99,10 +113,32 @@ def _list_scripts(seen: Scan) -> Iterator[tuple[str, object, str]]:
     package = seen.read_table("package.json") if "package.json" in seen.files else {}
     scripts = package.get("scripts")
     for script, text in scripts.items() if isinstance(scripts, dict) else ():
-        for name, value in re.findall(
-            r"(?:^|\s)([A-Z][A-Z0-9_]*)=([\w./:-]+)(?=\s)", text if isinstance(text, str) else ""
-        ):
+        for name, value in _BEFORE_COMMAND.findall(text if isinstance(text, str) else ""):
             yield name, value, f"package.json, script {script}"
+
+
+def _find_assigned(line: str) -> Iterator[tuple[str, str]]:
+    """Find what a line of a recipe or a pipeline exports, or sets for the command behind it."""
+    if found := _EXPORTED.fullmatch(line):
+        yield found[1], found[2]
+    elif head := _ASSIGNMENTS.match(line):
+        yield from _BEFORE_COMMAND.findall(head[0])
+
+
+def _list_hatch(seen: Scan) -> Iterator[tuple[str, object, str]]:
+    table: Any = seen.read_table("pyproject.toml") if "pyproject.toml" in seen.files else {}
+    for key in ("tool", "hatch", "envs"):
+        table = table.get(key) if isinstance(table, dict) else None
+    for environment, entry in table.items() if isinstance(table, dict) else ():
+        variables = entry.get("env-vars") if isinstance(entry, dict) else None
+        for name, value in variables.items() if isinstance(variables, dict) else ():
+            yield name, value, f"pyproject.toml, hatch's {environment}"
+
+
+def _list_nox(seen: Scan) -> Iterator[tuple[str, object, str]]:
+    """List what a noxfile writes as texts: ``session.env["NAME"] = "value"`` and ``env={"NAME": "value"}``."""
+    for pair in _NOX.findall(seen.read_text("noxfile.py")) if "noxfile.py" in seen.files else ():
+        yield *pair, "noxfile.py"
 
 
 def _split(lines: list[str]) -> Iterator[tuple[str, str]]:

@@ -25,6 +25,7 @@ from verigate.integrations.setup.broken_tests import find_test_files
 from verigate.integrations.setup.own_commands import Kind, OwnCommand, find_own_commands
 from verigate.integrations.setup.own_variables import find_own_variables
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
+from verigate.integrations.setup.tightening import PLAN_FILE, TASK_TYPE, find_table, read_document
 from verigate.usecases.settle.ladder import Proposal, Rung
 from verigate.usecases.settle.left_out import plan_left_out
 from verigate.usecases.settle.obstacles import Obstacle
@@ -114,6 +115,11 @@ class Ladder:
         """The comparison of the tests."""
         return self._compare()
 
+    @property
+    def _has_tests(self) -> bool:
+        """Whether the repository shows in any way that it has tests."""
+        return bool(find_test_files(self.scan) or self._find_commands("tests"))
+
     def list_known(self, obstacle: Obstacle) -> Iterator[Proposal]:
         """Make the proposals for linters that need no other run."""
         return self._list_findings(obstacle)
@@ -178,7 +184,7 @@ class Ladder:
 
     def _name_tests(self, obstacle: Obstacle) -> Iterator[Proposal]:
         """The tests that still fail, one by one: those that fail outside too, and few that fail here twice."""
-        if obstacle.suite is None or not obstacle.suite.failing or self.compared is None:
+        if obstacle.suite is None or not obstacle.suite.passed or not obstacle.suite.failing or self.compared is None:
             return
         found, failing = self.compared.found, obstacle.suite.failing
         both = tuple(key for key in found.both if key in failing)
@@ -197,10 +203,28 @@ class Ladder:
                 return
             for command in self._find_commands(kind):
                 if command.whole == whole:
-                    fix = plan_declared(self._root, kind, command.words, command.source)
-                    yield Proposal(f"`{command.line}` ({command.source})", (fix,), proves=kind == "tests")
+                    yield from self._declare(kind, command)
 
         return propose
+
+    def _declare(self, kind: Kind, command: OwnCommand) -> Iterator[Proposal]:
+        """The command alone, then with the variables that the same file sets."""
+        file = command.source.partition(",")[0]
+        variables = [each for each in find_own_variables(self.scan) if each.source.partition(",")[0] == file]
+        for chosen in ((), variables) if variables else ((),):
+            fixes = tuple(plan_declared(self._root, kind, command.words, command.source, chosen))
+            names = "".join(f" with {each.name}={each.value}" for each in chosen)
+            yield Proposal(f"`{command.line}`{names} ({command.source})", fixes, proves=kind == "tests")
+
+    def find_unplanned_tests(self) -> Obstacle | None:
+        """Find tests for which the repository has a command, and the plan no place; None if there are none."""
+        entry = find_table(read_document(self._root / PLAN_FILE), TASK_TYPE) or {}
+        name = "code:tests"
+        if name in (entry.get("order") or ()) or name in (entry.get("unchecked") or ()):
+            return None
+        commands = self._find_commands("tests")
+        said = f"no tests are planned, though the repository has `{commands[0].line}`" if commands else ""
+        return Obstacle(name, said) if commands else None
 
     def _find_commands(self, kind: Kind) -> tuple[OwnCommand, ...]:
         return find_own_commands(self.scan, kind)
@@ -227,7 +251,7 @@ class Ladder:
                 yield Proposal("what can't be read left out", fixes)
 
     def _leave_out(self, obstacle: Obstacle) -> Iterator[Proposal]:
-        if not self._installed or (obstacle.capability == "code:tests" and find_test_files(self.scan)):
+        if not self._installed or (obstacle.capability == "code:tests" and self._has_tests):
             return
         fixes = plan_left_out(self._root, obstacle)
         if fixes:

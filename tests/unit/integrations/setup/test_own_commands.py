@@ -54,6 +54,14 @@ jobs:
           ./check-shop test --all
         env: {WORKERS: 1, MADE: "${{ matrix.x }}", NEVER: ""}
 """
+TASKS = """\
+[tool.pdm.scripts]
+test = {cmd = "trial shop"}
+all = "x && y"
+[tool.poe.tasks]
+lint = {cmd = ["flake8", "my shop"]}
+test = {shell = "x"}
+"""
 SCRIPTS = {
     "test": "eslint . && runner && browser",
     "test:node": "runner",
@@ -97,6 +105,15 @@ def lines(seen: Scan, kind: Kind) -> list[str]:
             "tests",
             ["trial shop"],
         ),
+        ({"pyproject.toml": TASKS}, "tests", ["trial shop"]),
+        ({"pyproject.toml": TASKS}, "lint", ["flake8 'my shop'"]),
+        ({"pyproject.toml": '[tool.tox.env_run_base]\ncommands = [["pytest", "x", {}]]\n'}, "tests", ["pytest x"]),
+        ({"tox.toml": '[env.lint]\ncommands = [["flake8", "{tox_root}/shop"]]\n'}, "lint", ["flake8 ./shop"]),
+        ({"tox.toml": '[env.lint]\ncommands = [["flake8"]]\n'}, "tests", []),
+        ({"pyproject.toml": "tool = 1\n", "manage.py": ""}, "tests", ["python manage.py test"]),
+        ({"tox.ini": "[testenv]\ncommands = run 'a*b' \"c?\" d\n"}, "tests", ["run 'a*b' 'c?' d"]),
+        ({"tox.ini": "[testenv]\ncommands = run a*b\n"}, "tests", []),
+        ({"tox.ini": '[testenv]\ncommands = run "$(x)"\n'}, "tests", []),
         ({"build.xml": '<project><target name="test"/></project>'}, "tests", ["ant test"]),
         ({"run_tests.py": "", "scripts/test.sh": ""}, "tests", ["python run_tests.py", "bash scripts/test.sh"]),
         ({".github/workflows/a.yml": WORKFLOW}, "tests", ["./check-shop test --all"]),
@@ -130,6 +147,17 @@ def test_variables_come_from_the_repository_alone(tmp_path: Path) -> None:
         "SHOP": ("1", "package.json, script typecheck"),
         "SHOP_URL": ("http://x", ".env.example"),
     }
+
+
+def test_variables_of_recipes_sessions_and_steps_are_found(tmp_path: Path) -> None:
+    files = {
+        "Makefile": "export XA = 1\nB := 2\ntest:\n\tXC=x XD=./y pytest XE=5\n\techo XF=1 x\nexport XG=$(shell date)\n",
+        "noxfile.py": 'session.env["XH"] = "1"\nsession.run("x", env={"XI": "2", "XJ": other})\n',
+        "pyproject.toml": '[tool.hatch.envs.test.env-vars]\nXK = "1"\n',
+        ".github/workflows/a.yml": "steps:\n- run: |\n    export XL=1\n    XM=2 pytest\n    echo XN=3\n",
+    }
+    found = {each.name: each.value for each in find_own_variables(scan(tmp_path, files))}
+    assert found == {"XA": "1", "XC": "x", "XD": "./y", "XH": "1", "XI": "2", "XK": "1", "XL": "1", "XM": "2"}
 
 
 def test_test_files_are_broken_and_nothing_else(tmp_path: Path) -> None:
