@@ -264,6 +264,8 @@ def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_dec
     repository.sample.commit("worse")
     worse = repository.gate("init")
     assert "npm run lint ended with" in worse.out, worse.output
+    assert "code:lint stands in the way: gate init --fix looks for the cause" in worse.out
+    assert "next: settle that first; or commit these files, then `gate install --advisory`" in worse.out
     assert "FAIL" in worse.out
 
 
@@ -273,6 +275,7 @@ def test_a_command_for_tests_that_no_plan_has_is_shown_tried_and_planned(reposit
     commit(repository, {"tox.ini": tox, "checks/run.py": tests, "shop.txt": "3\n", "README.md": "# Shop\n"})
     first = repository.gate("init")
     assert "gate init --fix tries" in first.out, first.output
+    assert "next: commit these files, then `gate install` for" in first.out
     fixed = repository.gate("init", "--fix", "--yes", "--json")
     assert fixed.json["verdict"]["status"] == "pass", fixed.output
     declared = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]

@@ -117,8 +117,7 @@ def command(
         print_json({**document, **settler.describe()})
         return 0 if installed else ExecutionError.exit_code
     if not dry_run:
-        hooks = "gate install --advisory" if advisory else "gate install"
-        click.echo(f"next: commit these files, then `{hooks}` for the git hooks, or `gate verify` for your next change")
+        _show_next(verified, advisory=advisory)
     return 0 if installed else ExecutionError.exit_code
 
 
@@ -132,6 +131,20 @@ def _show_verdict(verified: Verified | None, *, advisory: bool) -> None:
     report = Report(verified.verdict, verified.runs, {}, verified.warnings, advisory, verified.baseline)
     say(render("text", report, TextStyle(use_colour(sys.stdout), width())))
     click.echo()
+
+
+def _show_next(verified: Verified | None, *, advisory: bool) -> None:
+    from verigate.domain.verdict import Status
+
+    verdict = verified.verdict if verified is not None else None
+    if verdict is not None and verdict.status is not Status.PASS and not advisory:
+        click.echo(
+            "next: settle that first; or commit these files, then `gate install --advisory`, which reports and blocks "
+            "nothing"
+        )
+        return
+    hooks = "gate install --advisory" if advisory else "gate install"
+    click.echo(f"next: commit these files, then `{hooks}` for the git hooks, or `gate verify` for your next change")
 
 
 def _find_git_repository() -> Path:
