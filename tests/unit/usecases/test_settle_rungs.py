@@ -158,9 +158,9 @@ def test_a_cause_comes_before_a_command_and_a_command_before_a_variable(tmp_path
     # A report says more than an exit code, and a part of the suite is nothing where the suite runs.
     failing = replace(crashed, crashed=False, suite=SuiteResult(8, 1, failing={FailureKey("t.test_a", "t.py"): "boom"}))
     assert offers(tmp_path, failing) == [variable, test]
-    # Where nothing passed, the runner may not be the project's.
+    # Where nothing passed, the runner may not be the project's; a variable keeps its report.
     none = replace(failing, suite=SuiteResult(0, 1, failing={FailureKey("t.test_a", "t.py"): "boom"}))
-    assert offers(tmp_path, none) == [test, variable, unit]
+    assert offers(tmp_path, none) == [variable, test, unit]
 
 
 def test_what_ran_out_of_time_gets_more_and_nothing_else_is_tried(tmp_path: Path) -> None:

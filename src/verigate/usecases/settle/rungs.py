@@ -95,7 +95,7 @@ class Ladder:
             "code:tests": (
                 self._run_unseen,
                 self._open_sandbox,
-                self._try_variables,
+                self._set_variables,
                 self._name_tests,
                 self._replace_report,
                 self._open_folders,
@@ -174,9 +174,18 @@ class Ladder:
             yield Proposal("what the sandbox lacks opened", fixes, keeps=True)
 
     def _run_unseen(self, obstacle: Obstacle) -> Iterator[Proposal]:
-        """Where no test passed, it isn't known whether the runner is the project's."""
+        """Where no test passed, it isn't known whether the runner is the project's.
+
+        Where some ran, a variable may be all that they lack, and the report stays.
+        """
         if obstacle.suite is None or not obstacle.suite.passed:
+            if obstacle.suite is not None and obstacle.suite.total:
+                yield from self._try_variables(obstacle)
             yield from self._try_commands("tests")(obstacle)
+
+    def _set_variables(self, obstacle: Obstacle) -> Iterator[Proposal]:
+        if obstacle.suite is None or obstacle.suite.passed or not obstacle.suite.total:
+            yield from self._try_variables(obstacle)
 
     def _replace_report(self, obstacle: Obstacle) -> Iterator[Proposal]:
         if obstacle.suite is not None and obstacle.suite.passed:
