@@ -41,12 +41,12 @@ def plan_tightening(root: Path, stack: Stack, *, is_read: bool = True) -> dict[s
         for rule in nulls:
             del profile[rule]
         restored += [f"gives {rule} its shipped value back: the repository can answer it now" for rule in nulls]
-        if entry is not None and _add_capability(entry, capability):
+        if entry is not None and add_capability(entry, capability):
             planned.append(f"plans {capability}")
     if profile.get(_BUILD_RULE, True) is None and stack.is_built and _BUILD not in unchecked:
         profile[_BUILD_RULE] = True
         restored.append("asks for the build again")
-        if entry is not None and _add_capability(entry, _BUILD):
+        if entry is not None and add_capability(entry, _BUILD):
             planned.append(f"plans {_BUILD}")
     if not is_read and profile.get(PROFILE_KEY) != Policy.REFUSE:
         profile[PROFILE_KEY] = Policy.REFUSE.value
@@ -55,7 +55,8 @@ def plan_tightening(root: Path, stack: Stack, *, is_read: bool = True) -> dict[s
     return {path: (render_document(document), tuple(changes)) for path, document, changes in found if changes}
 
 
-def _add_capability(entry: dict[str, Any], capability: str) -> bool:
+def add_capability(entry: dict[str, Any], capability: str) -> bool:
+    """Add a required capability to an entry of a plan; returns whether it wasn't there and could be added."""
     order, required = entry.get("order"), entry.get("required")
     if not isinstance(order, list) or not isinstance(required, list) or capability in order:
         return False

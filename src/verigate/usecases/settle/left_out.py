@@ -12,6 +12,7 @@ from verigate.integrations.setup.tightening import (
     PROFILE,
     PROFILES_FILE,
     TASK_TYPE,
+    add_capability,
     find_table,
     read_document,
     render_document,
@@ -55,7 +56,7 @@ def plan_documents(root: Path) -> Iterator[SuiteFix]:
     profile, entry = find_table(profiles, PROFILE), find_table(plan, TASK_TYPE)
     if profile is None or entry is None or set(OF_DOCUMENTS) & set(entry.get("unchecked") or ()):
         return
-    added = [name for name in OF_DOCUMENTS if _add(entry, name)]
+    added = [name for name in OF_DOCUMENTS if add_capability(entry, name)]
     if added:
         lines = (f"plans {', '.join(added)}: nothing else is left to check",)
         yield SuiteFix(PLAN_FILE, render_document(plan), True, f"check the documents in {PLAN_FILE}?", lines)
@@ -70,12 +71,3 @@ def _drop(entry: dict[str, Any], name: str) -> bool:
         if isinstance(names, list):
             names[:] = [each for each in names if each != name]
     return bool(entry.get("order"))
-
-
-def _add(entry: dict[str, Any], name: str) -> bool:
-    order, required = entry.get("order"), entry.get("required")
-    if not isinstance(order, list) or not isinstance(required, list) or name in order:
-        return False
-    order.append(name)
-    required.append(name)
-    return True
