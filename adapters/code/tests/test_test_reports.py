@@ -90,6 +90,17 @@ def test_junit_of_a_test_that_passes_and_breaks_in_its_teardown() -> None:
     assert counts(parse_junit(suite(2, 0, 1, ERROR), "t")) == (0, 1, 0, 1)
 
 
+def test_junit_of_subtests() -> None:
+    """As pytest 9.0 writes them: two tests with five subtests, of which one fails."""
+    twice = '<testcase name="b"><failure message="no"/><failure message="contains 1 failed subtest"/></testcase>'
+    assert counts(parse_junit(suite(7, 2, 0, PASSED + twice), "pytest")) == (1, 1, 0, 2)
+    for tests, failures in ((1, 2), (7, 3), (7, 0)):
+        with pytest.raises(ReportInvalid):
+            parse_junit(suite(tests, failures, 0, PASSED + twice), "pytest")
+    with pytest.raises(ReportInvalid):
+        parse_junit(suite(7, 2, 0, PASSED + twice), "other")
+
+
 def test_junit_to_do_of_node() -> None:
     body = '<testcase name="t"><skipped type="todo" message="true"/><failure message="x"/></testcase>'
     assert counts(parse_junit(suite(1, 1, 0, body), "t")) == (0, 0, 1, 1)

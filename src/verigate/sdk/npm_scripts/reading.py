@@ -27,6 +27,9 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
 _VERSION = re.compile(r"(?<=\w)@[^/]*$")
 """The version in ``npx jest@29``."""
 
+_SCOPE = re.compile(r"^@[^/]+/(?=[^/]+$)")
+"""The scope of a package: its program has the name without it."""
+
 _NESTED = 8
 _MANAGERS = frozenset({"npm", "pnpm", "yarn", "yarnpkg", "bun"})
 _NOT_SCRIPTS = frozenset(
@@ -110,7 +113,7 @@ class _Reader:
                 words.pop(0)
             elif name in {"npx", "bunx", "pnpx"}:
                 words = _drop_options(words[1:], frozenset({"-p", "--package", "-c", "--call"}))
-                words[:1] = [_VERSION.sub("", word) for word in words[:1]]
+                words[:1] = [_SCOPE.sub("", _VERSION.sub("", word)) for word in words[:1]]
             elif name in {"dotenv", "dotenvx"}:
                 words = words[words.index("--") + 1 :] if "--" in words else []
             elif name in {"c8", "nyc"}:
@@ -119,6 +122,7 @@ class _Reader:
                     return
             elif name in _MANAGERS and words[1:2] in (["exec"], ["dlx"], ["x"]):
                 words = _drop_options(words[2:], frozenset({"-p", "--package", "-c", "--call"}))
+                words[:1] = [_SCOPE.sub("", word) for word in words[:1]]
             elif name in {"yarn", "yarnpkg", "pnpm"} and self._is_program(words[1:2]):
                 words.pop(0)
             else:

@@ -29,9 +29,9 @@ def parse_junit(raw: bytes, tool: str) -> Outcomes:
         raise ReportInvalid(f"the report of {tool} is not JUnit XML: {error}") from error
     if root.tag not in {"testsuites", "testsuite"}:
         raise ReportInvalid(f"the report of {tool} starts with <{root.tag}>, not with <testsuites>")
-    for suite in root.iter("testsuite"):
-        _check(suite, tool)
     of_pytest = tool == "pytest" or any(suite.get("name") == "pytest" for suite in root.iter("testsuite"))
+    for suite in root.iter("testsuite"):
+        _check(suite, tool, of_pytest)
     cases = tuple(_case(element, of_pytest) for element in _drop_duplicates(root.iter("testcase")))
     suites = [root] if root.tag == "testsuite" else [child for child in root if child.tag == "testsuite"]
     return Outcomes(cases, 1000 * sum(_seconds(suite) for suite in suites))
@@ -77,11 +77,12 @@ def _is_broken(answer: Any, message: str) -> bool:
     return answer.message == "collection failure" or bool(_NO_FIXTURE.search(message))
 
 
-def _check(suite: Any, tool: str) -> None:
+def _check(suite: Any, tool: str, of_pytest: bool) -> None:
     """Compare the counts in a suite's attributes with its test cases.
 
     Suites with nested suites are skipped, since dialects differ in whether those count. pytest counts a test that
-    passes and then fails in its teardown twice in ``tests`` and lists it once; one that fails in both counts once.
+    passes and then fails in its teardown twice in ``tests`` and lists it once; one that fails in both counts once. From
+    version 9 on it also counts each subtest, of which it lists those that fail within their test.
     """
     if not suite.get("tests") or suite.find("testsuite") is not None:
         return
@@ -93,7 +94,9 @@ def _check(suite: Any, tool: str) -> None:
         raise ReportInvalid(f"the report of {tool} has a count that is not a number: {error}") from error
     cases = _drop_duplicates(suite.findall("testcase"))
     failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
-    if not len(cases) <= stated <= len(cases) + errors or not failed <= failing <= failed + errors:
+    elements = sum(len(case.findall("failure")) for case in cases) if of_pytest else failed
+    most = stated if of_pytest else len(cases) + errors
+    if not len(cases) <= stated <= most or not failed <= failing <= max(failed, elements) + errors:
         raise ReportInvalid(
             f"the report of {tool} states {stated} tests with {failing} failures and errors,"
             f" but lists {len(cases)} tests of which {failed} failed"
