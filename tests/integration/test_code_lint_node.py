@@ -110,7 +110,6 @@ def test_a_linter_whose_report_cannot_be_read_is_unexamined(tmp_path: Path) -> N
     [
         ({"package-lock.json": "{}"}, "which has no node_modules; run `npm ci`"),
         ({"yarn.lock": "# yarn lockfile v1"}, "which has no node_modules; run `yarn install --frozen-lockfile`"),
-        ({"yarn.lock": "__metadata:\n  version: 8\n"}, "Yarn Plug'n'Play isn't supported"),
         (
             {"yarn.lock": "__metadata:\n  version: 8\n", ".yarnrc.yml": "nodeLinker: node-modules\n"},
             "which has no node_modules; run `yarn install --immutable`",

@@ -50,6 +50,8 @@ OPENCODE = "1.18.33"
 
 HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
 
+YARN = {"@yarnpkg/cli-dist": "4.10.1"}
+
 SERVICES = {"express": "5.3.0"}
 
 PAGES = {"axe-core": "4.14.1", "html-validate": "10.17.0"}
@@ -88,6 +90,18 @@ def old_eslint() -> Path:
 def hook_manager(name: str) -> Path:
     """The program of a manager of git hooks (husky, lefthook); npm fetches them on the first call."""
     return _installed(HOOK_MANAGERS) / ".bin" / name
+
+
+def install_with_yarn(root: Path) -> None:
+    """Install a project by Yarn's Plug'n'Play, with archives in ``.yarn/cache``; fetched once into a shared folder."""
+    yarn = _installed(YARN) / ".bin" / "yarn"
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "NODE_OPTIONS", "YARN_"))}
+    env |= {
+        "YARN_GLOBAL_FOLDER": str(cache_folder() / "yarn"),
+        "YARN_ENABLE_IMMUTABLE_INSTALLS": "false",
+        "YARN_NPM_REGISTRY_SERVER": "https://registry.npmjs.org",
+    }
+    subprocess.run([yarn, "install"], cwd=root, env=env, check=True, stdout=subprocess.DEVNULL, timeout=600)
 
 
 def page_checkers() -> Path:

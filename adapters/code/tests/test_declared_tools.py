@@ -77,7 +77,7 @@ def steps(test: str, **scripts: str) -> list[ScriptStep]:
         ("tape test/*.js | tee out | wc", [OpaqueCommand("tape test/*.js | tee out | wc", "it has a pipe")]),
         ("mocha > out.txt 2>&1", [RunnerCall("mocha")]),
         ("npx mocha@11 a.js && npx npm@'>=10.2' audit --production", [RunnerCall("mocha", ("a.js",))]),
-        ("npx @scope/checks@2 all", [OtherCommand(("@scope/checks", "all"))]),
+        ("npx @scope/checks@2 all", [OtherCommand(("checks", "all"))]),
         (
             "node --experimental-vm-modules node_modules/jest/bin/jest.js --ci",
             [RunnerCall("jest", ("--ci",), {}, ("node", "--experimental-vm-modules"))],

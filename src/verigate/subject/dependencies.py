@@ -1,11 +1,11 @@
 """Ignored dependency folders of the user's tree, available in checkouts and never written to.
 
 There are three kinds. A virtual environment is mounted at its own path, since its scripts name it; without a sandbox
-its entries are linked. So is what go and cargo have vendored. A node_modules is a real folder of links, so that tools
-can write next to the packages; the links lead into the workspace, to a mount in a sandbox and to a link to the user's
-folder without one. The store of pnpm in it is mounted at its own path, as an environment is: its packages link to each
-other and to the workspace; so is ``.bin``, since programs there find their packages from where they are. Cargo's
-``target`` is copied, since cargo writes into it.
+its entries are linked. So is what go and cargo have vendored, and so are the archives of Yarn's Plug'n'Play. A
+node_modules is a real folder of links, so that tools can write next to the packages; the links lead into the workspace,
+to a mount in a sandbox and to a link to the user's folder without one. The store of pnpm in it is mounted at its own
+path, as an environment is: its packages link to each other and to the workspace; so is ``.bin``, since programs there
+find their packages from where they are. Cargo's ``target`` is copied, since cargo writes into it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from verigate.subject.dependency_links import MOUNTED, Link, make_links, plan_en
 from verigate.subject.generated_files import GeneratedFile
 from verigate.subject.git import decode_path, is_below
 from verigate.subject.git_folder import Mountable
+from verigate.subject.plug_and_play import find_archive_folders, find_loader_files
 from verigate.subject.project_env import IN_TREE, find_project_envs, is_environment
 
 TARGET_LIMIT_BYTES = 2_000_000_000
@@ -112,11 +113,13 @@ def find_dependencies(
         source = os.path.realpath(f"{root}/{os.fsdecode(path)}")
         folders.append(LinkFolder(path, partial(plan_entry_links, os.fsencode(source), os.fsencode(source))))
         mounted.append(Mount(source, f"{root}/{os.fsdecode(path)}", read_only=True))
-    for path in dict.fromkeys(_find_vendored(root, names)):
+    archives = (path for path in find_archive_folders(os.fsencode(root), names) if not _is_in_subject(names, path))
+    for path in dict.fromkeys((*_find_vendored(root, names), *archives)):
         source = f"{root}/{os.fsdecode(path)}"
         real = os.path.realpath(source)
         folders.append(LinkFolder(path, partial(plan_entry_links, os.fsencode(real), os.fsencode(real))))
         mounted.append(Mount(real, source, read_only=True))
+    folders += find_loader_files(os.fsencode(root), names)
     linked: dict[bytes, Mountable] = {}
     bins: list[str] = []
     for number, path in enumerate(_find_next_to(root, names, b"package.json", b"node_modules")):

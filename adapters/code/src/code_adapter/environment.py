@@ -7,6 +7,7 @@ import os
 import pwd
 from pathlib import Path
 
+from code_adapter.plug_and_play import list_packages, make_node_options, make_program_folder
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import AdapterUsageError, Request
 
@@ -39,7 +40,7 @@ def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
     for name, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):
         if name not in env and (home / folder).is_dir():
             env[name] = str(home / folder)
-    return env | more | _read_configured(request)
+    return env | make_node_options(request.repo_root) | more | _read_configured(request)
 
 
 def _read_configured(request: Request) -> dict[str, str]:
@@ -58,8 +59,11 @@ def find_user_home() -> Path:
 def find_node_tool(request: Request, files: SubjectFiles, folder: str, name: str) -> str | None:
     """Find ``node_modules/.bin/<name>`` in ``folder`` or its parents up to the root; None if it isn't installed.
 
-    A program that is part of the subject is ignored, since it could report anything.
+    A program that is part of the subject is ignored, since it could report anything. With Yarn's Plug'n'Play it is a
+    script that starts node.
     """
+    if programs := make_program_folder(request.repo_root, folder, make_tool_environ(request)):
+        return str(programs / name) if (programs / name).is_file() else None
     here = request.repo_root / folder
     while True:
         program = here / "node_modules" / ".bin" / name
@@ -72,7 +76,9 @@ def find_node_tool(request: Request, files: SubjectFiles, folder: str, name: str
 
 
 def has_node_package(request: Request, folder: str, name: str) -> bool:
-    """Whether ``node_modules/<name>`` exists for ``folder``."""
+    """Whether the package is installed for ``folder``: in node_modules, or by Yarn's Plug'n'Play."""
+    if packages := list_packages(request.repo_root, folder, make_tool_environ(request)):
+        return name in packages
     here = request.repo_root / folder
     while not (here / "node_modules" / name / "package.json").is_file():
         if here == request.repo_root:
@@ -82,7 +88,9 @@ def has_node_package(request: Request, folder: str, name: str) -> bool:
 
 
 def read_node_package_version(request: Request, folder: str, name: str) -> str | None:
-    """Read the version from ``node_modules/<name>/package.json``; None if it can't be read."""
+    """Read the version of an installed package from its package.json; None if it can't be read."""
+    if packages := list_packages(request.repo_root, folder, make_tool_environ(request)):
+        return packages[name].version if name in packages else None
     here = request.repo_root / folder
     while True:
         path = here / "node_modules" / name / "package.json"

@@ -42,8 +42,8 @@ class Scan(Struct, frozen=True):
         return next((self.names[name] for name in names if name in self.names), None)
 
     def find_suffix(self, *suffixes: str) -> str | None:
-        """Return the first path with one of these suffixes."""
-        return next((path for path in self.files if path.endswith(suffixes)), None)
+        """Return the first path with one of these suffixes, without hidden files, which configure tools."""
+        return next((path for path in self.find_matching(r"(?s)[^.].*") if path.endswith(suffixes)), None)
 
     def find_matching(self, pattern: str) -> Iterator[str]:
         """Yield paths whose file name matches the regular expression."""

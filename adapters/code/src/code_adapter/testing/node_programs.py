@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from pathlib import Path, PurePosixPath
 
 from code_adapter.environment import find_node_tool, make_tool_environ
+from code_adapter.plug_and_play import LOADER, list_packages, make_node_options, make_program_folder
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_workspaces import read_package
 from verigate.sdk import Request
@@ -40,6 +40,9 @@ def find_node_script(request: Request, files: SubjectFiles, folder: str, name: s
     """Find the JavaScript file of ``node_modules/.bin/<name>``, which itself may be a script of sh."""
     if find_node_tool(request, files, folder, name) is None:
         return None
+    packed = list_packages(request.repo_root, folder, make_tool_environ(request)).get(name)
+    if packed is not None:
+        return packed.programs.get(name)
     here = request.repo_root / folder
     while True:
         package = here / "node_modules" / name
@@ -60,7 +63,12 @@ def _read_bin(package: Path, name: str) -> str | None:
 
 
 def list_program_folders(request: Request, files: SubjectFiles, folder: str) -> list[str]:
-    """List ``node_modules/.bin`` of ``folder`` and of the folders above it, without those that are in the subject."""
+    """List ``node_modules/.bin`` of ``folder`` and of the folders above it, without those that are in the subject.
+
+    With Yarn's Plug'n'Play it is a folder of scripts that start node.
+    """
+    if programs := make_program_folder(request.repo_root, folder, make_tool_environ(request)):
+        return [str(programs)]
     found: list[str] = []
     here = request.repo_root / folder
     while True:
@@ -74,26 +82,22 @@ def list_program_folders(request: Request, files: SubjectFiles, folder: str) -> 
 
 
 def lacks_modules(request: Request, files: SubjectFiles, folder: str) -> bool:
-    """Whether the package in ``folder`` depends on others and no node_modules is there or above."""
+    """Whether the package in ``folder`` depends on others and none are installed there or above."""
     package = read_package(files, folder)
     if not any(package.get(kind) for kind in ("dependencies", "devDependencies")):
+        return False
+    if make_node_options(request.repo_root):
         return False
     here = PurePosixPath(folder)
     return not any((request.repo_root / place / "node_modules").is_dir() for place in (here, *here.parents))
 
 
-def _uses_plug_and_play(files: SubjectFiles) -> bool:
-    """Whether yarn keeps packages in archives that only its own loader reads: the default from yarn 2 on."""
-    modern = ".pnp.cjs" in files.known or "__metadata:" in files.text("yarn.lock")
-    linker = re.search(r"^nodeLinker:\s*[\"']?([\w-]+)", files.text(".yarnrc.yml"), re.MULTILINE)
-    return modern and (linker is None or linker[1] == "pnp")
-
-
 def explain_missing(request: Request, files: SubjectFiles, folder: str, name: str) -> str:
     """Say that ``name`` isn't installed, and which command installs what the lock file lists."""
-    if _uses_plug_and_play(files):
-        how = "set `nodeLinker: node-modules` in .yarnrc.yml, or declare the command in config/adapters.json"
-        return f"{name} can't be found: Yarn Plug'n'Play isn't supported; {how}"
+    if make_node_options(request.repo_root):
+        if list_packages(request.repo_root, folder, make_tool_environ(request)):
+            return f"{name} is not among the dependencies of the package; run `yarn add --dev {name}`"
+        return f"the packages that {LOADER} names can't be read here; run `yarn install --immutable`"
     here = PurePosixPath(folder)
     installed = False
     while True:
