@@ -44,10 +44,10 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 import lie_corpus  # noqa: E402 - its folder is on the path only now
 from repositories import Repository  # noqa: E402 - as above
 
-CAPABILITIES = ("code:diff", "code:functions", "code:tests", "code:integrity", "code:counterfactual")
+ALONE = ("code:integrity", "code:counterfactual", "code:sensitivity")
+CAPABILITIES = ("code:diff", "code:functions", "code:tests", *ALONE)
 CELLS = ("yes", "expectations", "open", "no")
 PROFILES = {"code_default": {"extends": "code", "lint_errors_max": None}}
-ALONE = ("code:integrity", "code:counterfactual")
 ALONE_PROFILES = {"code_default": {"integrity": True, "weakening": "disclose"}}
 """What ``--alone`` judges by: the suite of every form is green, so that a rule about tests that pass says nothing."""
 

@@ -4,9 +4,9 @@
 
 For each case: its base tree as one commit, its head tree as the next one with the case's message, and
 ``gate verify --ref HEAD --base HEAD^ --json`` with a plan of code:diff, code:functions, code:integrity and, where an
-adapter offers it, code:counterfactual. The only rule is ``integrity``. Prints the verdict of each case, the classes of
-its tests, what the gate cites where it is stopped, and the tests that the cells don't acquit; then how many of each
-language, kind and change of the product pass. A rewrite that is stopped is a fault of the gate.
+adapter offers them, code:counterfactual and code:sensitivity. The only rule is ``integrity``. Prints the verdict of
+each case, the classes of its tests, what the gate cites where it is stopped, and the tests that the cells don't acquit;
+then how many of each language, kind and change of the product pass. A rewrite that is stopped is a fault of the gate.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from repositories import Content, Ended, Repository
 from rewrite_corpus import RewriteCase, read_cases
 
 ALWAYS = ("code:diff", "code:functions", "code:integrity")
-CELLS = "code:counterfactual"
+RUNS = ("code:counterfactual", "code:sensitivity")
 MODULES = {
     "node:test": npm_tools.node_modules,
     "jest": npm_tools.node_modules,
@@ -84,7 +84,7 @@ def parse_arguments() -> argparse.Namespace:
 def choose_plan(scratch: Path) -> tuple[str, ...]:
     """The capabilities that are offered here."""
     listed = Repository.make(scratch / "adapters", {"README.md": "none\n"}).gate("adapters", "--json").stdout
-    return (*ALWAYS, CELLS) if CELLS.encode() in listed else ALWAYS
+    return (*ALWAYS, *(name for name in RUNS if name.encode() in listed))
 
 
 def verify_case(case: RewriteCase, plan: Sequence[str], folder: Path) -> Row:

@@ -367,9 +367,11 @@ def test_what_a_rule_needs_and_the_plan_does_not_name_is_required(tmp_path: Path
 
 
 def table_of_rules(state: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    # Only the built-in adapter serves these two; test_fixes_verified.py and the twins of lies show their rules.
-    rules = {key: value for key, value in lf.THRESHOLDS.items() if key not in ("integrity", "fixes_proven")}
-    own = ("integrity.json", "counterfactual.json")
+    # Only the built-in adapter serves these; test_fixes_verified.py, test_code_noticing.py and the twins show them.
+    rules = {
+        key: value for key, value in lf.THRESHOLDS.items() if key not in ("integrity", "fixes_proven", "noticed_min")
+    }
+    own = ("integrity.json", "counterfactual.json", "sensitivity.json")
     artifacts = {path: value for path, value in getattr(lf, state).items() if path not in own}
     return {**rules, **lf.SETTINGS}, artifacts
 

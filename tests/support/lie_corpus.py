@@ -93,9 +93,9 @@ class Lie:
     def files(self, form: str) -> dict[str, bytes]:
         """Return all files of a form (base, lie, honest) by path."""
         shared = {path: text.encode() for path, text in SHARED[self.runner].items()}
-        found = shared | _read_folder(self.folder / "base")
+        found = shared | read_folder(self.folder / "base")
         if form != "base":
-            found |= _read_folder(self.folder / form)
+            found |= read_folder(self.folder / form)
             for path in self.removed[form]:
                 del found[path]
         return found
@@ -135,7 +135,7 @@ def _read_case(file: Path) -> Lie:
     return Lie(name=file.parent.name, removed=lists, tests=tests, mixed=mixed, message=message, **case)
 
 
-def _read_folder(folder: Path) -> dict[str, bytes]:
+def read_folder(folder: Path) -> dict[str, bytes]:
     files = (file for file in sorted(folder.rglob("*")) if file.is_file() and "__pycache__" not in file.parts)
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 

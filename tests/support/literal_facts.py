@@ -97,6 +97,43 @@ def counterfactual(*tests: Mapping[str, Any], control: str = "FFFF") -> dict[str
     }
 
 
+def sensitivity(**more: Any) -> dict[str, Any]:
+    """A sensitivity.json that was asked about nothing."""
+    lists: dict[str, Any] = {key: [] for key in ("lost_power", "held", "unfailing", "mutants", "unexamined")}
+    return {"asked": 0, **lists, "unnoticed": 0, "unusable": 0, "changed": None, **more}
+
+
+def mutant(base: str, head: str | None, line: int = 3) -> dict[str, Any]:
+    """A mutant of sensitivity.json that a test of base notices, and ``head`` of the subject, if any."""
+    return {
+        "path": "a.py",
+        "line": line,
+        "was_line": line,
+        "operator": "arithmetic",
+        "change": "a + b -> a - b",
+        "base": [f"t.py::{base}"],
+        "head": [] if head is None else [f"t.py::{head}"],
+        "fate": "lost" if head is None else "noticed",
+    }
+
+
+def noticing(*fates: str, files: int = 1) -> dict[str, Any]:
+    """Mutants of changed lines with these fates, as sensitivity.json has them."""
+    mutants = [
+        {
+            "path": "a.py",
+            "line": line,
+            "operator": "constant",
+            "change": "1 becomes 2",
+            "unit": "foo",
+            "head": ["t.py::test_a"] if fate == "noticed" else [],
+            "fate": fate,
+        }
+        for line, fate in enumerate(fates, 1)
+    ]
+    return {"files": files, "mutants": mutants, "unusable": 0, "unexamined": []}
+
+
 def _coverage(covered: int, total: int, base: int) -> dict[str, Any]:
     def counts(found: int) -> dict[str, int]:
         return {"covered": found, "total": total}
@@ -131,6 +168,12 @@ GOOD: Mapping[str, Any] = {
     "functions.json": functions([FOO], [USERS]),
     "integrity.json": {"findings": [], "files_examined": 1, "total": 1, "checks": ["tests"]},
     "counterfactual.json": counterfactual(cell("test_a"), proven("test_fix")),
+    "sensitivity.json": sensitivity(
+        asked=1,
+        held=[{"path": "t.py", "test": "test_a", "mutants": 3}],
+        mutants=[mutant("test_a", "test_a", line) for line in (3, 4, 5)],
+        changed=noticing("noticed", "noticed"),
+    ),
     "links/urlset.json": ["https://a.example/", "https://b.example/"],
     "links/statuses.json": {"https://a.example/": 200, "https://b.example/": 301},
     "links/resample.json": [{"url": "https://b.example/"}],
@@ -195,6 +238,14 @@ BAD: Mapping[str, Any] = {
     "counterfactual.json": counterfactual(
         cell("test_a", "loosened", "PFPP", weakens="yes"), cell("test_fix", "unproven", "NNPP", weakens="no")
     ),
+    "sensitivity.json": sensitivity(
+        asked=1,
+        lost_power=[
+            {"path": "t.py", "test": "test_b", "id": "abcdef012345", "mutants": ["a.py:3: arithmetic: a + b -> a - b"]}
+        ],
+        mutants=[mutant("test_b", None)],
+        changed=noticing("noticed", "unnoticed", "unnoticed"),
+    ),
     "links/urlset.json": ["https://a.example/"],
     "links/statuses.json": {"https://b.example/": 404, "https://c.example/": "ENOTFOUND"},
     "links/resample.json": [{"url": "https://b.example/"}, {"url": "https://c.example/"}],
@@ -227,6 +278,7 @@ ZERO: Mapping[str, Any] = {
     "functions.json": functions(files_parsed=0),
     "integrity.json": {"findings": [], "files_examined": 0, "total": 1, "checks": ["tests"]},
     "counterfactual.json": {**counterfactual(), "named": [{"test": "t.py::test_fix", "found": 0, "why": ""}]},
+    "sensitivity.json": sensitivity(changed=noticing()),
     "links/urlset.json": [],
     "links/statuses.json": {},
     "links/resample.json": [],
@@ -252,6 +304,7 @@ THRESHOLDS: Mapping[str, Any] = {
     "skipped_max": 1,
     "coverage_min": 0.8,
     "coverage_drop_max": 0.05,
+    "noticed_min": 0.5,
     "build_success": True,
     "units_match": True,
     "fixes_proven": True,

@@ -14,7 +14,7 @@ from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain.manifest import Manifest, Origin, Registry
 from verigate.errors import ConfigError, Fault
 
-UNSHADOWABLE = frozenset({"code:integrity", "code:counterfactual"})
+UNSHADOWABLE = frozenset({"code:integrity", "code:counterfactual", "code:sensitivity"})
 """Capabilities that only the built-in adapter may serve: a change must not bring its own check."""
 
 _STRICT_ORIGINS = frozenset({Origin.REPOSITORY, Origin.PATH, Origin.NPM})

@@ -1,6 +1,7 @@
 """Where the evidence has weakenings.
 
-Findings of ``integrity.json``, classes of ``counterfactual.json``, and tests that ``tests.json`` says run no longer.
+Findings of ``integrity.json``, classes of ``counterfactual.json``, tests that ``tests.json`` says run no longer, and
+tests that ``sensitivity.json`` says notice less.
 """
 
 from __future__ import annotations
@@ -8,13 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verigate.domain.artifact import Evidence
+from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.known_failures import TESTS
 from verigate.domain.weakening import CHANGED, Weakening
 from verigate.domain.weight import Weight
 
 INTEGRITY = "verigate:integrity.v1"
 COUNTERFACTUAL = "verigate:counterfactual.v1"
+SENSITIVITY = "verigate:sensitivity.v1"
+LOST_POWER = "lost_power"
+"""The key of ``sensitivity.json`` with tests whose mutants nothing notices any more, and the kind of weakening."""
+UNFAILING = "unfailing"
+"""The key of ``sensitivity.json`` with tests that pass whatever one of their assertions compares with."""
+CANNOT_FAIL = "test_cannot_fail"
+"""The kind of weakening that those of them are that base has."""
 UNRUN = "no_longer_run"
 """The key of ``tests.json`` with tests that pass on the code of base and don't run in the subject."""
 NOT_RUN = "it passes on the code of base and doesn't run any more"
@@ -77,6 +85,29 @@ def read_unrun(entry: Mapping[str, Any]) -> Weakening:
     return Weakening("lost", entry["path"], entry["test"], entry["id"])
 
 
+def read_lost_power(entry: Mapping[str, Any]) -> Weakening:
+    """Read the weakening that a test of ``sensitivity.json`` is whose mutants the subject's tests don't notice."""
+    return Weakening(LOST_POWER, entry["path"], entry["test"], entry["id"])
+
+
+def read_unfailing(entry: Mapping[str, Any]) -> Weakening:
+    """Read the weakening that a test of ``sensitivity.json`` is which passes with an altered value."""
+    return Weakening(CANNOT_FAIL, entry["path"], entry["test"], entry["id"])
+
+
+def list_measured(evidence: Evidence) -> Iterator[tuple[Weakening, Artifact, str, int]]:
+    """List the weakenings that whole runs show, each with its artifact and its place there, a key and an index."""
+    for artifact in evidence.by_spec(TESTS):
+        for index, entry in enumerate(artifact.value.get(UNRUN, ())):
+            yield read_unrun(entry), artifact, UNRUN, index
+    for artifact in evidence.by_spec(SENSITIVITY):
+        for index, entry in enumerate(artifact.value[LOST_POWER]):
+            yield read_lost_power(entry), artifact, LOST_POWER, index
+        for index, entry in enumerate(artifact.value[UNFAILING]):
+            if not entry["new"]:
+                yield read_unfailing(entry), artifact, UNFAILING, index
+
+
 def list_gone(entry: Mapping[str, Any]) -> tuple[str, ...]:
     """List what a test used and the code doesn't have any more; empty if the code still refers to any of it."""
     if entry["class"] not in _WITH_ITS_SUBJECT or entry.get("referred", True):
@@ -101,8 +132,7 @@ def list_compared(evidence: Evidence) -> Iterator[Weakening]:
 def list_weakenings(evidence: Evidence) -> Iterator[Weakening]:
     """List the weakenings that the evidence has, as often as it has them."""
     yield from list_compared(evidence)
-    for artifact in evidence.by_spec(TESTS):
-        yield from (read_unrun(each) for each in artifact.value.get(UNRUN, ()))
+    yield from (weakening for weakening, *_ in list_measured(evidence))
 
 
 def has_weakenings(evidence: Evidence) -> bool:
@@ -110,7 +140,7 @@ def has_weakenings(evidence: Evidence) -> bool:
     findings = (finding for artifact in evidence.by_spec(INTEGRITY) for finding in artifact.value["findings"])
     if any(read_weight(finding) is not Weight.NOTE for finding in findings):
         return True
-    if any(artifact.value.get(UNRUN) for artifact in evidence.by_spec(TESTS)):
+    if any(list_measured(evidence)):
         return True
     measured = [artifact.value for artifact in evidence.by_spec(COUNTERFACTUAL)]
     return any(

@@ -25,6 +25,7 @@ STANDARD: tuple[StandardArtifact, ...] = (
     StandardArtifact("lint.json", "verigate:lint.v1", "code:lint"),
     StandardArtifact("tests.json", "verigate:tests.v1", "code:tests"),
     StandardArtifact("counterfactual.json", "verigate:counterfactual.v1", "code:counterfactual"),
+    StandardArtifact("sensitivity.json", "verigate:sensitivity.v1", "code:sensitivity"),
     StandardArtifact("coverage.json", "verigate:coverage.v1", "code:coverage"),
     StandardArtifact("build.json", "verigate:build.v1", "code:build"),
     StandardArtifact("functions.json", "verigate:functions.v1", "code:functions"),

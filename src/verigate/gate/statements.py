@@ -24,7 +24,7 @@ from verigate.domain.statement_reading import (
 )
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
-from verigate.gate.measures import api, cells, changes, code, content, integrity, links
+from verigate.gate.measures import api, cells, changes, code, content, integrity, links, noticing
 from verigate.gate.rule_outcome import RuleOutcome, combine, holds, refuted, unknown
 from verigate.gate.rules.rule import missing_artifact
 from verigate.gate.support import withdraw_support
@@ -38,6 +38,7 @@ _MEASURES: Mapping[str, Callable[[Facts, Artifact, StatedFact], RuleOutcome]] = 
     "build.json": code.measure_build,
     "integrity.json": integrity.measure_integrity,
     "counterfactual.json": cells.measure_cells,
+    "sensitivity.json": noticing.measure_noticing,
     "diff.json": changes.measure_diff,
     "diff_names.json": changes.measure_file_change,
     "functions.json": changes.measure_functions,

@@ -24,7 +24,7 @@ _BY_KIND = {
     "lint_config_weakened": _LINT,
     "suppression_added": _LINT,
 }
-_CLASSES = frozenset({"lost", "blinded", "greened", "loosened", "followed", "flaky", "not_comparable"})
+_CLASSES = frozenset({"lost", "blinded", "greened", "loosened", "followed", "flaky", "not_comparable", "lost_power"})
 
 
 def withdraw_support(facts: Facts, fact: StatedFact, answer: RuleOutcome) -> RuleOutcome:

@@ -18,19 +18,21 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.evidence_weakenings import (
     COUNTERFACTUAL,
     INTEGRITY,
-    UNRUN,
+    LOST_POWER,
+    SENSITIVITY,
+    UNFAILING,
     find_false_reports,
     is_weakening_class,
     list_gone,
+    list_measured,
     read_entry,
     read_finding,
-    read_unrun,
+    read_lost_power,
     read_weight,
     reads_source,
 )
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakening, JudgedWeakenings
-from verigate.domain.known_failures import TESTS
 from verigate.domain.standard_artifacts import BY_PATH
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, shorten_cited
 from verigate.domain.weakening import (
@@ -58,6 +60,9 @@ _CHECK = "weakening:"
 _ACQUITTING = frozenset({"proven", "fixed"})
 """Classes that show by runs that a test checks what it checked, or more: its base form holds on the code of head, and
 its head form fails on the code of base. ``kept`` doesn't: a test without assertions passes everywhere."""
+
+_LEFT_TO_POWER = "sensitivity"
+"""What cells say of a test that only what it still notices can decide."""
 
 _FAILED = "F"
 _SEPARATORS = re.compile(r"::| > |[.#/]")
@@ -98,10 +103,13 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             cells.setdefault(path, []).append(cell)
         if cell.weakening is not None and cell.gone and all(name in disclosed.removals for name in cell.gone):
             removed[cell.weakening] = cell
-        if cell.weakening is not None:
+        if cell.weakening is not None and cell.weakening.kind != LOST_POWER:
             by_weakening.setdefault(cell.weakening, []).append(ref)
-    for weakening, ref in _list_unrun(facts):
-        by_weakening.setdefault(weakening, []).append(ref)
+    of_text: set[Weakening] = set()
+    for weakening, artifact, key, index in list_measured(facts.evidence):
+        by_weakening.setdefault(weakening, []).append(_cite_member(artifact, key, index))
+        if key == UNFAILING:
+            of_text.add(weakening)  # one assertion says nothing of what the whole test notices
     tampering = [
         _cite_member(artifact, "control", index)
         for artifact in facts.evidence.by_spec(COUNTERFACTUAL)
@@ -113,7 +121,6 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
         for index, entry in enumerate(artifact.value["tests"])
         if reads_source(entry)
     ]
-    of_text: set[Weakening] = set()
     for finding, ref in _list_findings(facts):
         weight = read_weight(finding)
         if weight is Weight.TAMPERING:
@@ -275,12 +282,6 @@ def _list_findings(facts: Facts) -> Iterator[tuple[Mapping[str, Any], EvidenceRe
             yield finding, _cite_member(artifact, "findings", index)
 
 
-def _list_unrun(facts: Facts) -> Iterator[tuple[Weakening, EvidenceRef]]:
-    for artifact in facts.evidence.by_spec(TESTS):
-        for index, entry in enumerate(artifact.value.get(UNRUN, ())):
-            yield read_unrun(entry), _cite_member(artifact, UNRUN, index)
-
-
 def _cite_member(artifact: Artifact, key: str, index: int) -> EvidenceRef:
     """Cite one of many members, without a copy of the artifact for each."""
     return EvidenceRef(
@@ -289,6 +290,7 @@ def _cite_member(artifact: Artifact, key: str, index: int) -> EvidenceRef:
 
 
 def _list_cells(facts: Facts) -> Iterator[tuple[_Cell, EvidenceRef]]:
+    powers = _read_powers(facts)
     for artifact in facts.evidence.by_spec(COUNTERFACTUAL):
         # Another adapter may report more weakenings, but acquits nothing.
         believed = artifact.path in BY_PATH and all(each["outcome"] == _FAILED for each in artifact.value["control"])
@@ -296,19 +298,44 @@ def _list_cells(facts: Facts) -> Iterator[tuple[_Cell, EvidenceRef]]:
         alone = set(artifact.value["changed"]) <= set(artifact.value["files"])
         for index, entry in enumerate(artifact.value["tests"]):
             ref = _cite_member(artifact, "tests", index)
-            yield _read_cell(entry, f"{ref.artifact}#{ref.pointer}", believed=believed, alone=alone), ref
+            yield _read_cell(entry, f"{ref.artifact}#{ref.pointer}", powers, believed=believed, alone=alone), ref
 
 
-def _read_cell(entry: Mapping[str, Any], place: str, *, believed: bool, alone: bool) -> _Cell:
+def _read_cell(entry: Mapping[str, Any], place: str, powers: _Powers, *, believed: bool, alone: bool) -> _Cell:
     was = entry.get("was") or entry
     names = ((each["path"], _split_name(each["test"])) for each in (entry, was))
+    name = (entry["path"], entry["test"])
+    weakening = read_entry(entry) if is_weakening_class(entry) else powers.lost.get(name)
+    held = powers.held.get(name) if believed and entry.get("weakens") == _LEFT_TO_POWER else None
     return _Cell(
         tuple(dict.fromkeys(names)),
-        entry["class"] in _ACQUITTING and believed and alone,
-        place,
-        read_entry(entry) if is_weakening_class(entry) else None,
+        weakening is None and (held is not None or (entry["class"] in _ACQUITTING and believed and alone)),
+        held or place,
+        weakening,
         list_gone(entry) if believed else (),
     )
+
+
+class _Powers(Struct, frozen=True):
+    """By path and name: tests whose mutants are still noticed, with the place that says so, and those that lost it."""
+
+    held: Mapping[tuple[str, str], str]
+    lost: Mapping[tuple[str, str], Weakening]
+
+
+def _read_powers(facts: Facts) -> _Powers:
+    artifacts = facts.evidence.by_spec(SENSITIVITY)
+    # Another adapter may report more weakenings, but acquits nothing.
+    held = {
+        (entry["path"], entry["test"]): f"{artifact.path}#{pointer.join('held', index)}"
+        for artifact in artifacts
+        if artifact.path in BY_PATH
+        for index, entry in enumerate(artifact.value["held"])
+    }
+    lost = {
+        (each["path"], each["test"]): read_lost_power(each) for item in artifacts for each in item.value[LOST_POWER]
+    }
+    return _Powers(held, lost)
 
 
 def _find_cells(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:

@@ -11,7 +11,7 @@ from verigate.domain.task import Statement, Unit
 from verigate.errors import UsageError
 from verigate.formats.near_names import find_near, suggest_nearest
 from verigate.planning.demand import list_demands, list_statement_demands
-from verigate.planning.test_changes import COMPARES_TESTS, RUNS_TESTS, may_change_tests
+from verigate.planning.test_changes import COMPARES_POWER, COMPARES_TESTS, RUNS_TESTS, may_change_tests
 
 PLAN_REASON = "plan of "
 """Begins the reason of what the plan file names."""
@@ -30,13 +30,15 @@ def build_plan(
     statements: Sequence[Statement] = (),
     changed: Iterable[str] = (),
     fixes: bool = False,
+    quick: bool = False,
 ) -> Plan:
     """Plan one run.
 
     ``changed`` are the paths that differ from the base: where they may be tests, and tests run, those of base and
     subject are compared; where that fails the comparison of the texts decides.
 
-    ``fixes`` is whether the commitment names tests that must prove a fix.
+    ``fixes`` is whether the commitment names tests that must prove a fix. ``quick``: a commit waits for the verdict, so
+    no mutants are tried.
 
     A capability that only a statement needs is required if an undecided statement prevents a pass, else optional.
 
@@ -49,6 +51,9 @@ def build_plan(
     if RUNS_TESTS in required and COMPARES_TESTS in registry.providers and may_change_tests(changed):
         reasons.setdefault(COMPARES_TESTS, []).append(f"tests changed, and {RUNS_TESTS} is planned")
         required.setdefault(COMPARES_TESTS, False)
+        if COMPARES_POWER in registry.providers and not quick:
+            reasons.setdefault(COMPARES_POWER, []).append(f"tests changed, and {RUNS_TESTS} is planned")
+            required.setdefault(COMPARES_POWER, False)
     asked = frozenset(only)
     chosen = asked & reasons.keys() if only_planned else asked
     if asked:

@@ -8,6 +8,9 @@ from collections.abc import Iterable
 COMPARES_TESTS = "code:counterfactual"
 """Runs changed tests on the code of base and subject."""
 
+COMPARES_POWER = "code:sensitivity"
+"""Tries mutants on changed tests, where the cells leave it to them."""
+
 RUNS_TESTS = "code:tests"
 
 _PLACES = re.compile(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +10,17 @@ from msgspec.structs import replace
 
 from verigate.domain import fingerprint
 from verigate.domain.artifact import Artifact
-from verigate.domain.evidence_weakenings import COUNTERFACTUAL, NOT_RUN, UNRUN, is_weakening_class, reads_source
+from verigate.domain.evidence_weakenings import (
+    CANNOT_FAIL,
+    COUNTERFACTUAL,
+    LOST_POWER,
+    NOT_RUN,
+    SENSITIVITY,
+    UNFAILING,
+    UNRUN,
+    is_weakening_class,
+    reads_source,
+)
 from verigate.domain.known_failures import TESTS
 from verigate.domain.link_status import LinkStatus, classify_link
 from verigate.domain.task_folder import BASELINE_COPY
@@ -69,7 +79,7 @@ def list_items(
             expanded.add((ref.artifact, chosen))
             if artifact.media_spec == _STATUSES:
                 yield from _list_dead_links(artifact, artifacts, redirects_pass)
-            elif (listing := _find_listing(artifact.media_spec, check.id)) is not None:
+            elif (listing := _find_listing(artifact.media_spec, check.id, chosen)) is not None:
                 yield from list_members(artifact, listing, listing.checks[check.id])
             else:
                 yield from list_members(artifact, Listing(chosen, _read_endpoint, {}))
@@ -84,13 +94,16 @@ def _choose_list(check: Check, ref: EvidenceRef, artifact: Artifact | None) -> s
     if artifact.media_spec in _OF_ENDPOINTS and check.id.startswith("api."):
         member, _, index = ref.pointer.removeprefix("/").partition("/")
         return member if index.isdecimal() else None
-    listing = _find_listing(artifact.media_spec, check.id)
+    listing = _find_listing(artifact.media_spec, check.id, ref.pointer.removeprefix("/").partition("/")[0])
     return listing.member if listing is not None else None
 
 
-def _find_listing(spec: str | None, check_id: str) -> Listing | None:
-    found = (listings.get(spec or "") for listings in (LISTINGS, _WEAKENING_LISTINGS))
-    return next((listing for listing in found if listing is not None and check_id in listing.checks), None)
+def _find_listing(spec: str | None, check_id: str, member: str) -> Listing | None:
+    """Find the list that a check counts: that of ``member``, or else its only one."""
+    first = LISTINGS.get(spec or "")
+    found = [*([first] if first is not None else []), *_WEAKENING_LISTINGS.get(spec or "", ())]
+    counted = [each for each in found if check_id in each.checks]
+    return next((each for each in counted if each.member == member), counted[0] if counted else None)
 
 
 def list_members(
@@ -220,6 +233,23 @@ def _read_unrun_test(entry: Any) -> ListedItem:
     return ListedItem(f"{entry['test']}: {NOT_RUN}", repository_path(entry["path"]), rule="lost", id=entry["id"])
 
 
+def _read_lost_power(entry: Any) -> ListedItem:
+    """Convert a test that took the power to notice mutants with it."""
+    text = f"{entry['test']}: no test notices any more that {'; '.join(entry['mutants'][:3])}"
+    return ListedItem(text, repository_path(entry["path"]), rule=LOST_POWER, id=entry["id"])
+
+
+def _read_unfailing(entry: Any) -> ListedItem:
+    """Convert a test that passes with an altered value."""
+    text = f"{entry['test']}: it passes whatever it compares with: {entry['change']}"
+    line = parse_line_number(entry["line"])
+    return ListedItem(text, repository_path(entry["path"]), line, rule=CANNOT_FAIL, id=entry["id"])
+
+
+def _is_of_base(entry: Any) -> bool:
+    return not entry["new"]
+
+
 LISTINGS: Mapping[str, Listing] = {
     "verigate:lint.v1": Listing(
         "issues",
@@ -239,7 +269,13 @@ LISTINGS: Mapping[str, Listing] = {
 }
 """Artifacts that list findings, by media spec."""
 
-_WEAKENING_LISTINGS: Mapping[str, Listing] = {TESTS: Listing(UNRUN, _read_unrun_test, {"code.integrity": _accept_any})}
+_WEAKENING_LISTINGS: Mapping[str, Sequence[Listing]] = {
+    TESTS: (Listing(UNRUN, _read_unrun_test, {"code.integrity": _accept_any}),),
+    SENSITIVITY: (
+        Listing(LOST_POWER, _read_lost_power, {"code.integrity": _accept_any}),
+        Listing(UNFAILING, _read_unfailing, {"code.integrity": _is_of_base}),
+    ),
+}
 """Weakenings in artifacts that list other findings."""
 
 NOTED = ("verigate:lint.v1", "verigate:integrity.v1")

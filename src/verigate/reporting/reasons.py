@@ -41,6 +41,9 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
             "the project declares tests that were not run; declare their command, or exclude them with a reason",
         ),
         "COVERAGE_FAIL": ReasonText("rules", "below the threshold, fallen too far, or measured on nothing"),
+        "NOTICED_FAIL": ReasonText(
+            "rules", "tests notice fewer mutants of the changed lines than asked, or none could be tried"
+        ),
         "BUILD_FAIL": ReasonText("rules", "the build failed, or there was nothing to build with"),
         "FUNCTION_MISMATCH": ReasonText(
             "units",

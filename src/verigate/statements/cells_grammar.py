@@ -10,9 +10,13 @@ from verigate.statements.grammar import NUM, OK, Match, compile_grammar
 from verigate.statements.tokenizer import Token
 
 _CELLS = "counterfactual.json"
+_NOTICED = "sensitivity.json"
+_TESTED = "(?:covered by (?:new )?tests|have tests|tested)"
+_CODE = "(?:(?:all |only )?(?:new |this )?(?:code|change|changes|modify|function)|all)"
 _CHANGES = "(?:change|changes|modify)"
 _DIFF = "(?:(?:diff|this|only) )*"
 _NAME = "(?:ident|call|test)"
+_NAMED = "(?:ident|call)"
 _TEST_NAME = re.compile(r"(?:^|[_.:/])tests?(?=[_.:/]|$)|(?:^|[.:/])Test(?=[A-Z_\d]|$)")
 _QUANTITIES = frozenset({"no", "none", "not", "all", "some", "only"})
 
@@ -61,6 +65,19 @@ def _expect_regression_tests(m: Match) -> Iterator[StatedFact]:
     yield from (StatedFact(_CELLS, f"fix:{name}", Relation.EQ, "proven") for name in names)
     least = m.number() if m.has_group("n") else max(1, len(names))
     yield StatedFact(_CELLS, "regression_tests", Relation.GE, least)
+
+
+def _expect_noticed(m: Match) -> Iterator[StatedFact]:
+    names = [str(token.value) for token in m.tokens if token.form in {"ident", "call"}]
+    yield from (StatedFact(_NOTICED, f"noticed:{name}", Relation.EQ, True) for name in names)
+    if not names:
+        yield StatedFact(_NOTICED, "noticed", Relation.EQ, True)
+
+
+def _expect_new_tests(m: Match) -> Iterator[StatedFact]:
+    yield StatedFact(_CELLS, "new_tests", Relation.GE, 1)
+    if m.has_group("of"):
+        yield from _expect_noticed(m)
 
 
 _DEEDS = {"move": "moved", "rename": "renamed", "split": "split", "parametrise": "parametrised"}
@@ -127,6 +144,17 @@ CELLS = compile_grammar(
                 rf"{NUM} (?:new )?regression tests",
             ),
             _expect_regression_tests,
+        ),
+        (
+            (
+                rf"(?:{_CODE} |(?:{_CODE} )?{_NAMED}(?: {_NAMED})* )(?:all )?{_TESTED}",
+                rf"tests (?:all )?cover (?:{_CODE}|{_NAMED}(?: {_NAMED})*)",
+            ),
+            _expect_noticed,
+        ),
+        (
+            (rf"{_DIFF}(?:create|new) (?:new )?tests(?P<of> for (?:{_CODE}|(?:{_CODE} )?{_NAMED}(?: {_NAMED})*))?",),
+            _expect_new_tests,
         ),
         (
             (

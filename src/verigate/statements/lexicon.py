@@ -184,6 +184,7 @@ split: split splits
 parametrise: parametrise parametrize parametrised parametrized parameterised parameterized parameterise parameterize
 all: fully wholly
 no: without neither
+tested: tested
 builds: builds
 """)
 )
@@ -191,7 +192,7 @@ builds: builds
 
 UNKNOWN = frozenset(
     _split_words("""
-fewer linted tested testing worked one's linked building goods filed articles counted needed worded wording imaging
+fewer linted testing worked one's linked building goods filed articles counted needed worded wording imaging
 covers covering attributes posts lives opens opened specs  needing  given
 contract contracts helpers built-in
 """)

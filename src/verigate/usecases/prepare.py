@@ -106,6 +106,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             statements=task.claim.statements if task.claim else (),
             changed=() if workspace.subject.whole else (change.path for change in workspace.subject.changes),
             fixes=bool(task.commitment.fixes),
+            quick=request.touched and request.kind is SubjectKind.INDEX,
         )
         if workspace.subject.kind is SubjectKind.FOLDER and any(each.name == COMPARES for each in plan.capabilities):
             raise SubjectError(

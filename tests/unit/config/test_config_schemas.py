@@ -47,6 +47,45 @@ EXAMPLES: dict[str, Any] = {
         "unexamined": [],
         "runs": 2,
     },
+    "sensitivity": {
+        "asked": 1,
+        "lost_power": [{"path": "t.py", "test": "test_b", "id": "0123456789ab", "mutants": ["a.py:3: a -> b"]}],
+        "held": [{"path": "t.py", "test": "test_a", "mutants": 3}],
+        "unfailing": [
+            {"path": "t.py", "test": "test_c", "id": "0123456789ab", "line": 3, "change": "1 becomes 2", "new": False}
+        ],
+        "mutants": [
+            {
+                "path": "a.py",
+                "line": 3,
+                "was_line": 2,
+                "operator": "constant",
+                "change": "a -> b",
+                "base": ["t.py::test_a"],
+                "head": [],
+                "fate": "lost",
+            }
+        ],
+        "unnoticed": 0,
+        "unusable": 0,
+        "changed": {
+            "files": 1,
+            "mutants": [
+                {
+                    "path": "a.py",
+                    "line": 3,
+                    "operator": "constant",
+                    "change": "1 becomes 2",
+                    "unit": "total",
+                    "head": [],
+                    "fate": "unnoticed",
+                }
+            ],
+            "unusable": 0,
+            "unexamined": [],
+        },
+        "unexamined": [{"path": ".", "why": "time was up"}],
+    },
     "coverage": {
         "pct": 0.93,
         "lines": {"covered": 93, "total": 100},

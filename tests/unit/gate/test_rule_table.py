@@ -23,6 +23,7 @@ REFUTED_BY = {
     "skipped_max": "TEST_FAIL",
     "coverage_min": "COVERAGE_FAIL",
     "coverage_drop_max": "COVERAGE_FAIL",
+    "noticed_min": "NOTICED_FAIL",
     "build_success": "BUILD_FAIL",
     "units_match": "FUNCTION_MISMATCH",
     "fixes_proven": "FIX_UNPROVEN",

@@ -53,6 +53,7 @@ def facts(
         "integrity.json": {"findings": list(findings), "files_examined": 1, "total": 1, "checks": ["tests"]},
     }
     artifacts["counterfactual.json"] = lf.counterfactual(*(cells or ()), control=control)
+    artifacts["sensitivity.json"] = lf.sensitivity()
     claimed = [each for each in said if each.source is Source.CLAIM]
     body: dict[str, Any] = {
         "weakens": [f"{each.kind} {each.target} {each.id} ({each.reason})" for each in claimed] or None

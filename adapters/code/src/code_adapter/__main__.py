@@ -22,6 +22,7 @@ MODULES: Mapping[str, str] = MappingProxyType(
         "code:functions": "code_adapter.functions.capability",
         "code:integrity": "code_adapter.integrity.capability",
         "code:lint": "code_adapter.lint",
+        "code:sensitivity": "code_adapter.sensitivity.capability",
         "code:tests": "code_adapter.tests",
     }
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.evidence_weakenings import reads_source
+from verigate.domain.evidence_weakenings import SENSITIVITY, reads_source
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.test_ids import split_name
@@ -69,6 +69,31 @@ def _measure_regression_tests(_: Facts, artifact: Artifact, fact: StatedFact) ->
         return contradict(fact, 0, cite(artifact, "total"))
     refs = tuple(cite(artifact, "tests", index) for index in added[:SHOWN])
     return contradict(fact, "no new test fails on the code of base", *refs)
+
+
+def _measure_new_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Support by tests that base doesn't have, that pass and that can fail."""
+    tests = artifact.value["tests"]
+    blind = {
+        (entry["path"], entry["test"])
+        for own in facts.evidence.by_spec(SENSITIVITY)
+        for entry in own.value["unfailing"]
+        if entry["new"]
+    }
+    added = [
+        index
+        for index, each in enumerate(tests)
+        if set(each["cells"]["BB"]) == {"N"} and set(each["cells"]["HH"]) == {"P"}
+    ]
+    able = [index for index in added if (tests[index]["path"], tests[index]["test"]) not in blind]
+    refs = tuple(cite(artifact, "tests", index) for index in (able or added)[:SHOWN])
+    if len(able) >= int(fact.value) > 0:
+        return holds(len(able), *refs, message=f"{fact}")
+    if artifact.value["unexamined"]:
+        return leave_undecided(fact, "not all changed tests were run", cite(artifact, "unexamined"))
+    if added and not able:
+        return contradict(fact, "the new tests pass whatever they compare with", *refs)
+    return contradict(fact, len(able), *(refs or (cite(artifact, "total"),)))
 
 
 def _count_proofs(artifact: Artifact, fact: StatedFact, among: list[int]) -> RuleOutcome:
@@ -230,6 +255,7 @@ def _hold(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
 _MEASURES: Mapping[str, Callable[[Facts, Artifact, StatedFact], RuleOutcome]] = {
     "fixes": _measure_fixes,
     "regression_tests": _measure_regression_tests,
+    "new_tests": _measure_new_tests,
     "behaviour": _measure_behaviour,
     "existing_tests": _measure_existing_tests,
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.evidence_weakenings import COUNTERFACTUAL
+from verigate.domain.evidence_weakenings import COUNTERFACTUAL, SENSITIVITY
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakening
 from verigate.domain.known_failures import TESTS
@@ -69,7 +69,7 @@ def _list_acquitted(facts: Facts, artifact: Artifact) -> frozenset[str]:
 def _list_measured(facts: Facts) -> list[JudgedWeakening]:
     """List the weakenings that runs of the tests show."""
     judged = facts.weakenings
-    own = {artifact.path for spec in (COUNTERFACTUAL, TESTS) for artifact in facts.evidence.by_spec(spec)}
+    own = {artifact.path for spec in (COUNTERFACTUAL, TESTS, SENSITIVITY) for artifact in facts.evidence.by_spec(spec)}
     return [item for item in (judged.items if judged is not None else ()) if item.evidence[0].artifact in own]
 
 

@@ -25,6 +25,7 @@ from verigate.gate.rule_outcome import (
 )
 from verigate.gate.rules.integrity import judge_integrity
 from verigate.gate.rules.lint import LINT_JUDGES
+from verigate.gate.rules.noticing import NOTICING_JUDGES
 from verigate.gate.rules.rule import Rule, flag_rule, for_each_artifact, missing_artifact
 from verigate.gate.rules.tests import TEST_JUDGES
 from verigate.gate.units import judge_unit
@@ -184,6 +185,7 @@ def _find_unclaimed_files(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
 JUDGES: Mapping[str, Rule] = {
     **LINT_JUDGES,
     **TEST_JUDGES,
+    **NOTICING_JUDGES,
     "coverage_min": for_each_artifact("verigate:coverage.v1", _coverage_min),
     "coverage_drop_max": for_each_artifact("verigate:coverage.v1", _coverage_drop_max),
     "build_success": for_each_artifact("verigate:build.v1", _build_success),

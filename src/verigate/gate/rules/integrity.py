@@ -46,6 +46,11 @@ def _describe(facts: Facts, ref: EvidenceRef) -> str:
     if "class" in found and reads_source(found):
         return f"a test reads the source of what it tests in {found.get('path')}: {found.get('test')}"
     kind = found.get("kind") or found.get("class")
+    if "mutants" in found:
+        return f"{found.get('path')}::{found.get('test')} no longer notices {found['mutants'][0]}"
+    if "change" in found and "new" in found:
+        place = f"{found.get('path')}:{found.get('line')}"
+        return f"{found.get('test')} passes whatever {place} compares with ({found['change']})"
     if kind is None:
         return f"{found.get('path')}::{found.get('test')}: {NOT_RUN}"
     return f"{kind} in {found.get('path')}"

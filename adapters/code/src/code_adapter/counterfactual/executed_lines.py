@@ -36,6 +36,9 @@ MOST_ALONE = 20
 _PATCHES_PROGRAMS = (7, 13)
 """The first coverage.py whose installation lets it see Python programs that tests start."""
 
+Groups = Sequence[Sequence[TestName]]
+"""The tests that run together where one run doesn't tell its tests apart."""
+
 _JAVASCRIPT = frozenset({"javascript", "typescript"})
 _MOST_BYTES = 256 << 20
 
@@ -52,11 +55,21 @@ class Executed:
 
 
 def measure_lines(
-    request: Request, runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName], code: ChangedCode
+    request: Request,
+    runner: CellRunner,
+    here: SubjectFiles,
+    tests: Sequence[TestName],
+    code: ChangedCode,
+    *,
+    together: bool = False,
 ) -> dict[TestName, Executed]:
-    """Run the tests in what is checked out, and see what they execute of the changed files."""
+    """Run the tests in what is checked out, and see what they execute of the changed files.
+
+    ``together`` is for all of them in one run, each with the lines of all where they can't be separated.
+    """
+    groups = [list(tests)] if together else [[test] for test in tests]
     try:
-        languages, found = _measure(request, runner, here, tests, code)
+        languages, found = _measure(request, runner, here, groups, code)
     except (LookupError, TypeError, ValueError, AttributeError):
         # What the tests write, they can write in any shape.
         return dict.fromkeys(tests, Executed(why="the report of which lines run can't be read"))
@@ -67,15 +80,16 @@ def measure_lines(
 
 
 def _measure(
-    request: Request, runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName], code: ChangedCode
+    request: Request, runner: CellRunner, here: SubjectFiles, groups: Groups, code: ChangedCode
 ) -> tuple[frozenset[str], dict[TestName, Executed]]:
     """Return the languages that were looked at, and what each test executes of them."""
+    tests = [test for group in groups for test in group]
     if isinstance(runner, PythonCells):
         return frozenset({"python"}), _measure_python(request, runner, here, tests, code)
     if isinstance(runner, GoCells):
-        return frozenset({"go"}), _measure_go(request, runner, here, tests, code)
+        return frozenset({"go"}), _measure_go(request, runner, here, groups, code)
     if isinstance(runner, NodeCells):
-        return _JAVASCRIPT, _measure_node(request, runner, here, tests, code)
+        return _JAVASCRIPT, _measure_node(request, runner, here, groups, code)
     return MEASURED, dict.fromkeys(tests, Executed(why="which lines run isn't measured for this language"))
 
 
@@ -128,38 +142,41 @@ def _read_version(text: str | None) -> tuple[int, ...]:
 
 
 def _measure_go(
-    request: Request, cells: GoCells, here: SubjectFiles, tests: Sequence[TestName], code: ChangedCode
+    request: Request, cells: GoCells, here: SubjectFiles, groups: Groups, code: ChangedCode
 ) -> dict[TestName, Executed]:
     module = read_module(here, f"{cells.folder}/go.mod" if cells.folder else "go.mod")
-    found = dict.fromkeys(tests, Executed(why=f"more than {MOST_ALONE} tests would have to run alone"))
-    for test in tests if len(tests) <= MOST_ALONE else ():
+    found = _begin(groups)
+    for group in groups if len(groups) <= MOST_ALONE else ():
         with tempfile.TemporaryDirectory(prefix="verigate-") as folder:
             profile = Path(folder) / "profile"
             flags = f"{_read_variable(request, 'GOFLAGS')} -coverprofile={profile} -coverpkg=./...".strip()
-            run = cells.with_request(_add_variable(request, "GOFLAGS", flags)).run(here, [test.path], _choose([test]))
+            run = cells.with_request(_add_variable(request, "GOFLAGS", flags)).run(
+                here, sorted({test.path for test in group}), _choose(group)
+            )
             text = profile.read_text("utf-8", "replace") if profile.is_file() else ""
         lines, blocks = read_profile(text, module, cells.folder)
         measured = any(
             statement.first in blocks.get(file.path, ()) for file in code.files for statement in file.statements
         )
         why = run.why or ("" if measured else "the changed lines are no part of what go's coverage counts")
-        found[test] = _require_passed(run, test, Executed(lines, why))
+        found |= {test: _require_passed(run, test, Executed(lines, why)) for test in group}
     return found
 
 
 def _measure_node(
-    request: Request, cells: NodeCells, here: SubjectFiles, tests: Sequence[TestName], code: ChangedCode
+    request: Request, cells: NodeCells, here: SubjectFiles, groups: Groups, code: ChangedCode
 ) -> dict[TestName, Executed]:
     if not cells.can_run_alone(here):
-        return dict.fromkeys(tests, Executed(why="its runner doesn't run a test without the others of its file"))
+        why = "its runner doesn't run a test without the others of its file"
+        return {test: Executed(why=why) for group in groups for test in group}
     files = [file for file in code.files if file.language in _JAVASCRIPT]
-    found = dict.fromkeys(tests, Executed(why=f"more than {MOST_ALONE} tests would have to run alone"))
-    for test in tests if len(tests) <= MOST_ALONE else ():
+    found = _begin(groups)
+    for group in groups if len(groups) <= MOST_ALONE else ():
         with tempfile.TemporaryDirectory(prefix="verigate-") as folder:
             options = ["--coverage", "--coverageReporters=json", f"--coverageDirectory={folder}/jest"]
             options += ["--coverageThreshold={}", *(f"--collectCoverageFrom=**/{file.path}" for file in files)]
             measured = cells.measured_by(_add_variable(request, "NODE_V8_COVERAGE", folder), options)
-            run = measured.run(here, [test.path], _choose([test]))
+            run = measured.run(here, sorted({test.path for test in group}), _choose(group))
             reports = [_read_json(file) for file in sorted(Path(folder).glob("coverage-*.json"))]
             by_jest = _read_json(Path(folder) / "jest" / "coverage-final.json")
         if isinstance(by_jest, dict):
@@ -167,8 +184,13 @@ def _measure_node(
         else:
             lines, unread = read_v8(request.repo_root, reports, files)
         why = run.why or (f"{unread} doesn't run as it is written" if unread else "")
-        found[test] = _require_passed(run, test, Executed(lines, why))
+        found |= {test: _require_passed(run, test, Executed(lines, why)) for test in group}
     return found
+
+
+def _begin(groups: Groups) -> dict[TestName, Executed]:
+    why = f"more than {MOST_ALONE} tests would have to run alone"
+    return {test: Executed(why=why) for group in groups for test in group}
 
 
 def _choose(tests: Sequence[TestName]) -> dict[str, frozenset[str]]:

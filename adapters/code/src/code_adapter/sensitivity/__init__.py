@@ -1,0 +1,1 @@
+"""Whether the tests still notice what they noticed."""

@@ -1,0 +1,109 @@
+"""Choose mutants: those first that say most about what a change takes away from its tests."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from code_adapter.counterfactual.mixed_sources import is_in_test_part, may_hold_tests
+from code_adapter.functions.symbols import extract
+from code_adapter.sensitivity.mutants import Mutant, is_valid, list_mutants
+from code_adapter.sensitivity.shared_code import SharedFile
+
+_Unit = tuple[int, int, str]
+"""First and last line of a function, and its name."""
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True)
+class Words:
+    """What tests name: all of it, and what stands in lines that the subject's form of a test lacks."""
+
+    all: frozenset[str]
+    removed: frozenset[str]
+
+
+def read_words(forms: Iterable[tuple[str, str]]) -> Words:
+    """Read the forms of tests in base and subject, "" for a test that is gone."""
+    every: set[str] = set()
+    removed: set[str] = set()
+    for before, after in forms:
+        kept = {line.strip() for line in after.split("\n")}
+        every.update(_WORD.findall(before))
+        removed.update(word for line in before.split("\n") if line.strip() not in kept for word in _WORD.findall(line))
+    return Words(frozenset(every), frozenset(removed))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What to choose from. ``executed`` has the lines of base by path that the tests run; None if nobody knows.
+
+    ``seed`` is a digest of the change: who writes it can't choose the mutants.
+    """
+
+    files: Mapping[str, SharedFile]
+    executed: Mapping[str, frozenset[int]] | None
+    words: Words
+    seed: str
+    units: dict[str, list[_Unit]] = field(default_factory=dict)
+    """The functions of the files that were looked at."""
+
+    def list_mutants(self) -> Iterator[Mutant]:
+        """List mutants of base, the best first: of functions that removed lines of tests name, then that tests name.
+
+        Of each line one comes before the second of any.
+        """
+        turns: Counter[tuple[int, str, int]] = Counter()
+        ordered = []
+        for mutant in sorted(self._all, key=self._digest):
+            rank = self._rank(mutant)
+            place = (rank, mutant.path, mutant.line)
+            ordered.append((rank, turns[place], self._digest(mutant), mutant))
+            turns[place] += 1
+        for *_, mutant in sorted(ordered):
+            source = self.files[mutant.path].base
+            if is_of_code(mutant, source) and is_valid(mutant, source):
+                yield mutant
+
+    @cached_property
+    def _all(self) -> list[Mutant]:
+        found: list[Mutant] = []
+        for path, file in self.files.items():
+            lines = self._choose_lines(file)
+            if lines:
+                found += list_mutants(path, file.base, lines)
+        return found
+
+    def _choose_lines(self, file: SharedFile) -> Collection[int]:
+        if self.executed is not None:
+            return self.executed.get(file.path, frozenset()) & file.lines.keys()
+        return {line for line in file.lines if self._name_unit(file.path, line) in self.words.all}
+
+    def _rank(self, mutant: Mutant) -> int:
+        unit = self._name_unit(mutant.path, mutant.line)
+        return 0 if unit in self.words.removed else 1 if unit in self.words.all else 2
+
+    def _name_unit(self, path: str, line: int) -> str | None:
+        """Name the innermost function around a line."""
+        if path not in self.units:
+            self.units[path] = _list_units(self.files[path])
+        around = [(first, name) for first, last, name in self.units[path] if first <= line <= last]
+        return max(around)[1] if around else None
+
+    def _digest(self, mutant: Mutant) -> str:
+        parts = (self.seed, mutant.path, str(mutant.start), str(mutant.end), mutant.text.decode("utf-8", "replace"))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_of_code(mutant: Mutant, source: bytes) -> bool:
+    """Whether it isn't in a part of the file that holds tests."""
+    return not may_hold_tests(mutant.path) or not is_in_test_part(mutant.path, source, mutant.start, mutant.end)
+
+
+def _list_units(file: SharedFile) -> list[_Unit]:
+    return [(each.line, each.end_line, each.name) for each in extract(file.base, file.path).symbols]

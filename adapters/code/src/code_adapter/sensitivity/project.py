@@ -1,0 +1,190 @@
+"""Compare what the tests of one project notice: mutants are tried on those of base, then of the subject."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from code_adapter.counterfactual.cell_runs import TestName
+from code_adapter.counterfactual.changed_lines import ChangedCode, read_changed_file
+from code_adapter.counterfactual.executed_lines import measure_lines
+from code_adapter.counterfactual.sides import Sides
+from code_adapter.sensitivity.asked_tests import Asked
+from code_adapter.sensitivity.choice import Choice, read_words
+from code_adapter.sensitivity.mutants import Mutant
+from code_adapter.sensitivity.powers import Fate, Tried
+from code_adapter.sensitivity.shared_code import MOST_FILES, SharedFile, list_shared_paths, read_shared_files
+from code_adapter.sensitivity.stages import list_stages
+from code_adapter.sensitivity.trials import Bench, OutOfTimeError, Trials, choose_only
+from verigate.sdk.subject import Repository
+
+_MOST_TRIED = 5
+"""Base may try so many times the wanted mutants to find enough that its tests notice."""
+
+_OTHER_TRIALS = 4
+
+Noticed = tuple[Mutant, frozenset[TestName]]
+"""A mutant of base, and the tests of base that notice it."""
+
+
+@dataclass
+class Found:
+    """What was found so far. ``unnoticed`` mutants are those that no asked test of base notices.
+
+    ``unusable`` ones don't compile, or a test with them doesn't end. ``why`` says by folder why a project says nothing,
+    or less than it could.
+    """
+
+    tried: list[Tried] = field(default_factory=list)
+    unnoticed: int = 0
+    unusable: int = 0
+    complete: bool = True
+    """Whether all that was to be tried was tried; otherwise nothing is known to be held."""
+
+    why: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Project:
+    """The asked tests that one runner may run, and ``wanted``, how many mutants are looked at."""
+
+    bench: Bench
+    repository: Repository
+    asked: Sequence[Asked]
+    wanted: int
+
+    def compare(self, found: Found) -> None:
+        """Find mutants that the tests of base notice, and whether those of the subject do."""
+        paths = sorted({each.base.path for each in self.asked})
+        chosen = frozenset(self.bench.runner.choose(paths, sorted(self._sides.mixed)))
+        own = [each for each in self.asked if each.base.path in chosen]
+        shared = list_shared_paths(self._sides, self.bench.runner.folder) if own else []
+        if len(shared) > MOST_FILES:
+            found.why[self.bench.runner.folder] = f"the project has more than {MOST_FILES} files of code"
+        elif shared:
+            try:
+                self._compare(own, read_shared_files(self.repository, self._sides, shared), found)
+            except OutOfTimeError:
+                found.complete = False
+            if not found.complete:
+                found.why[self.bench.runner.folder] = "time was up"
+
+    @property
+    def _sides(self) -> Sides:
+        return self.bench.calls.sides
+
+    def _compare(self, own: Sequence[Asked], files: Mapping[str, SharedFile], found: Found) -> None:
+        tests = frozenset(each.base for each in own)
+        base = self.bench.begin("BB", sorted({test.path for test in tests}), choose_only(tests))
+        if base is None:
+            found.why[self.bench.runner.folder] = "the tests of base don't pass by themselves"
+            return
+        base = replace(base, passing=base.passing & tests)
+        mutants = self._choose(own, files, self._measure(base, files))
+        noticed = self._try_base(base, mutants, found)
+        decided = dict(self._try_head(base, own, files, noticed)) if noticed else {}
+        lost = [each for each in noticed if decided.get(each[0]) == frozenset()]
+        confirmed = self._confirm(base, lost) if lost else frozenset()
+        for mutant, failing in noticed:
+            if mutant in decided and (head := decided[mutant]) is None:
+                found.unusable += 1
+                continue
+            head = decided.get(mutant)
+            if head:
+                fate = Fate.NOTICED
+            elif head is None or mutant not in confirmed:
+                fate = Fate.OPEN
+            else:
+                fate = Fate.LOST
+            moved = files[mutant.path].move(mutant) or mutant
+            found.tried.append(Tried(mutant, moved.line, failing, head or frozenset(), fate))
+
+    def _measure(self, base: Trials, files: Mapping[str, SharedFile]) -> dict[str, frozenset[int]] | None:
+        """See which lines of the code the tests of base execute; None if nobody knows."""
+        found = (read_changed_file(path, b"", file.base) for path, file in files.items())
+        code = ChangedCode(tuple(each[0] for each in found if each is not None), others=False)
+        tests = sorted(base.passing)
+        measured = measure_lines(self.bench.request, self.bench.runner, base.here, tests, code, together=True)
+        lines: dict[str, set[int]] = {}
+        for executed in measured.values():
+            for path, ran in executed.lines.items():
+                lines.setdefault(path, set()).update(ran)
+        return {path: frozenset(ran) for path, ran in lines.items() if ran and path in files} or None
+
+    def _choose(
+        self, own: Sequence[Asked], files: Mapping[str, SharedFile], executed: Mapping[str, frozenset[int]] | None
+    ) -> list[Mutant]:
+        forms = (self._sides.find_forms(each.base, each.head) for each in own)
+        words = read_words((before or "", after or "") for before, after in forms)
+        seed = hashlib.sha256(f"{self._sides.base.tree} {self._sides.head.tree}".encode()).hexdigest()
+        mutants = Choice(files, executed, words, seed).list_mutants()
+        return list(islice((each for each in mutants if files[each.path].move(each)), self.wanted * _MOST_TRIED))
+
+    def _try_base(self, base: Trials, mutants: Sequence[Mutant], found: Found) -> list[Noticed]:
+        """Find the mutants that base's tests notice, until there are enough, or no more time than the subject needs.
+
+        ``found`` isn't complete if time was the reason.
+        """
+        noticed: list[Noticed] = []
+        if mutants:
+            base.find_reading(sorted({mutant.path for mutant in mutants}))
+        for mutant in mutants:
+            if len(noticed) == self.wanted:
+                break
+            # The subject's tests run as they are, with a comment, and with each of these; what is lost runs again.
+            if not base.budget.has_room(base.normal_s * (len(noticed) + _OTHER_TRIALS)):
+                found.complete = False
+                break
+            failing = base.find_noticing(mutant)
+            if failing is None:
+                found.unusable += 1
+            elif failing:
+                noticed.append((mutant, failing))
+            else:
+                found.unnoticed += 1
+        return noticed
+
+    def _try_head(
+        self, base: Trials, own: Sequence[Asked], files: Mapping[str, SharedFile], noticed: Sequence[Noticed]
+    ) -> Iterator[tuple[Mutant, frozenset[TestName] | None]]:
+        """Yield the mutants that are decided, with the subject's tests that notice them; None for one that can't run.
+
+        The files of the tests come first, then those that name the code, then all others.
+        """
+        left = [mutant for mutant, _ in noticed]
+        named = {each.base.path for each in own} | {each.head.path for each in own if each.head is not None}
+        try:
+            for paths in list_stages(self.bench, named, {mutant.path for mutant in left}):
+                trials = self.bench.begin("HH", paths, {}, base.budget) if paths else None
+                if trials is None:
+                    continue
+                trials.find_reading(sorted({mutant.path for mutant in left}))
+                unnoticed = []
+                for mutant in left:
+                    moved = files[mutant.path].move(mutant)
+                    failing = trials.find_noticing(moved) if moved is not None else None
+                    if failing == frozenset():
+                        unnoticed.append(mutant)
+                    else:
+                        yield mutant, failing
+                left = unnoticed
+                if not left:
+                    return
+        except OutOfTimeError:
+            return
+        yield from ((mutant, frozenset()) for mutant in left)
+
+    def _confirm(self, base: Trials, lost: Iterable[Noticed]) -> frozenset[Mutant]:
+        """Return the mutants that the tests of base notice once more."""
+        self.bench.calls.check_out("BB")
+        found = set()
+        try:
+            for mutant, failing in lost:
+                again = base.find_noticing(mutant)
+                if again is not None and failing <= again:
+                    found.add(mutant)
+        except OutOfTimeError:
+            pass
+        return frozenset(found)

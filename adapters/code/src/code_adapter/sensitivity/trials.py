@@ -1,0 +1,180 @@
+"""Run tests on mutated code, within a budget of time."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from code_adapter.counterfactual.cell_calls import CellCalls
+from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
+from code_adapter.counterfactual.classes import Outcome
+from code_adapter.sensitivity.mutants import Mutant
+from code_adapter.subject_files import SubjectFiles
+from verigate.sdk import Request
+from verigate.sdk.languages import language_of
+from verigate.sdk.tools import limit_tools
+
+Only = Mapping[str, frozenset[str]]
+
+LEAST_S, MOST_S = 10.0, 120.0
+"""The bounds of a budget."""
+
+_STEP_NS = 2_000_000_000
+"""Programs that compile see by its time that a file is another one. Python compares seconds."""
+
+_SLOWER = 5.0
+_LEAST_S = 5.0
+"""A test may take this long with a mutant, and five times as long as without."""
+
+_COMMENT = {"python": b"# "}
+
+
+class OutOfTimeError(Exception):
+    """The budget is used up."""
+
+
+@dataclass
+class Budget:
+    """The time for all trials, up to ``until``, a moment of the monotonic clock in seconds."""
+
+    until: float
+    writes: int = 0
+
+    @classmethod
+    def of(cls, seconds: float) -> Budget:
+        """Make a budget that begins now."""
+        return cls(time.monotonic() + seconds)
+
+    def has_room(self, seconds: float) -> bool:
+        """Whether so much time is left."""
+        return self.until - time.monotonic() > seconds
+
+    def check(self) -> float:
+        """Return the seconds left. Raises OutOfTimeError."""
+        left = self.until - time.monotonic()
+        if left <= 0:
+            raise OutOfTimeError
+        return left
+
+
+@dataclass
+class Trials:
+    """Tests of one version, which is checked out as ``here``: all of the files ``paths``, or ``only`` some of these.
+
+    ``passing`` are those that pass as it is, which takes ``normal_s`` seconds.
+    """
+
+    request: Request
+    runner: CellRunner
+    here: SubjectFiles
+    paths: Sequence[str]
+    only: Only
+    passing: frozenset[TestName]
+    normal_s: float
+    budget: Budget
+    reading: frozenset[TestName] = frozenset()
+    """Tests that fail where nothing but a comment was added: they read sources, and notice any mutant."""
+
+    def find_noticing(self, *mutants: Mutant) -> frozenset[TestName] | None:
+        """Find the tests that fail with these mutants; None if one doesn't compile or a test doesn't end.
+
+        Raises OutOfTimeError.
+        """
+        return self._find(Outcome.FAILED, *mutants)
+
+    def find_passing(self, *mutants: Mutant) -> frozenset[TestName] | None:
+        """Find the tests that pass with these mutants; None if one doesn't compile or a test doesn't end.
+
+        Raises OutOfTimeError.
+        """
+        return self._find(Outcome.PASSED, *mutants)
+
+    def _find(self, wanted: Outcome, *mutants: Mutant) -> frozenset[TestName] | None:
+        contents: dict[str, bytes] = {}
+        # The last place of a file first, so that the others stay where they are.
+        for mutant in sorted(mutants, key=lambda each: (each.path, -each.start)):
+            before = contents.get(mutant.path)
+            contents[mutant.path] = mutant.apply(self._read(mutant.path) if before is None else before)
+        with self._write(contents):
+            found = self._run()
+        if found is None:
+            return None
+        return frozenset(test for test in self.passing if found.get(test) is wanted) - self.reading
+
+    def find_reading(self, paths: Iterable[str]) -> None:
+        """Find the tests that read the sources ``paths``; all, if they don't end. Raises OutOfTimeError."""
+        with self._write({path: self._read(path) + _comment(path) for path in paths}):
+            found = self._run()
+        self.reading = frozenset(test for test in self.passing if found is None or found.get(test) is Outcome.FAILED)
+
+    def _run(self) -> CellRun | None:
+        limit = min(self.budget.check(), _LEAST_S + _SLOWER * self.normal_s)
+        with limit_tools(limit):
+            found = self.runner.run(self.here, list(self.paths), self.only)
+        self.budget.check()
+        if found.why or found.timed_out or found.broken or found.canary is not Outcome.FAILED:
+            return None
+        return None if any(found.get(test) is Outcome.BROKEN for test in self.passing) else found
+
+    def _read(self, path: str) -> bytes:
+        return (self.request.repo_root / path).read_bytes()
+
+    @contextmanager
+    def _write(self, contents: Mapping[str, bytes]) -> Iterator[None]:
+        places = [self.request.repo_root / path for path in contents]
+        originals = [place.read_bytes() for place in places]
+        try:
+            self._put(zip(places, contents.values(), strict=True))
+            yield
+        finally:
+            self._put(zip(places, originals, strict=True))
+
+    def _put(self, files: Iterable[tuple[os.PathLike[str], bytes]]) -> None:
+        for place, content in files:
+            with open(place, "wb") as stream:  # noqa: PTH123 - keeps the file's mode and links
+                stream.write(content)
+            self.budget.writes += 1
+            when = time.time_ns() + self.budget.writes * _STEP_NS
+            os.utime(place, ns=(when, when))
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Where the tests of one project are tried. ``seconds`` is the configured budget, None for the usual one."""
+
+    request: Request
+    calls: CellCalls
+    runner: CellRunner
+    seconds: float | None
+
+    def begin(self, cell: str, paths: Sequence[str], only: Only, budget: Budget | None = None) -> Trials | None:
+        """Run tests as they are, to see which pass, and how long they take; None where that says nothing.
+
+        Without a budget one begins then, of twice the time that these tests take in base and in the subject.
+        Raises OutOfTimeError.
+        """
+        here = self.calls.check_out(cell)
+        started = time.monotonic()
+        with limit_tools(budget.check() if budget is not None else None):
+            run = self.runner.run(here, list(paths), only)
+        normal = time.monotonic() - started
+        passing = frozenset(test for test, outcome in run.outcomes.items() if outcome is Outcome.PASSED)
+        if run.why or run.canary is not Outcome.FAILED or not passing:
+            return None
+        budget = budget or Budget.of(self.seconds or min(max(4 * normal, LEAST_S), MOST_S))
+        return Trials(self.request, self.runner, here, paths, only, passing, normal, budget)
+
+
+def choose_only(tests: Iterable[TestName]) -> dict[str, frozenset[str]]:
+    """Choose the tests by path, as runners take them."""
+    listed: Sequence[TestName] = list(tests)
+    return {
+        path: frozenset(test.name for test in listed if test.path == path) for path in {each.path for each in listed}
+    }
+
+
+def _comment(path: str) -> bytes:
+    return b"\n" + _COMMENT.get(language_of(path) or "", b"// ") + b"control\n"

@@ -1,0 +1,52 @@
+"""Compare statements that code is tested with the mutants of its changed lines that tests notice."""
+
+from __future__ import annotations
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.facts import Facts
+from verigate.domain.statement_reading import StatedFact
+from verigate.domain.test_ids import split_name
+from verigate.domain.verdict import EvidenceRef
+from verigate.gate.measures.compare import contradict, leave_undecided
+from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds
+
+
+def measure_noticing(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare ``noticed`` (all changed lines) or ``noticed:NAME`` (those of a function).
+
+    Supported if tests notice each mutant that was tried, refuted if they notice none. A function of which no line
+    changed, or nothing was tried, supports nothing.
+    """
+    changed = artifact.value["changed"]
+    if changed is None:
+        return leave_undecided(fact, "no mutants of the changed lines were tried", cite(artifact, "changed"))
+    name = split_name(fact.what.partition(":")[2])
+    chosen = [
+        index
+        for index, each in enumerate(changed["mutants"])
+        if not name or split_name(each["unit"] or "")[-len(name) :] == name
+    ]
+    if not chosen:
+        why = "no changed line of it was tried with a mutant" if name else "no changed line was tried with a mutant"
+        return leave_undecided(fact, why, cite(artifact, "changed", "files"))
+    unnoticed = [index for index in chosen if changed["mutants"][index]["fate"] == "unnoticed"]
+    if len(unnoticed) == len(chosen):
+        first = _describe(artifact, unnoticed[0])
+        return contradict(
+            fact, f"no test notices any of {len(chosen)} mutants, first {first}", *_cite(artifact, unnoticed)
+        )
+    if unnoticed:
+        why = f"no test notices {len(unnoticed)} of {len(chosen)} mutants, first {_describe(artifact, unnoticed[0])}"
+        return leave_undecided(fact, why, *_cite(artifact, unnoticed))
+    if changed["unexamined"] or any(changed["mutants"][index]["fate"] == "open" for index in chosen):
+        return leave_undecided(fact, "not all mutants were tried", cite(artifact, "changed", "unexamined"))
+    return holds(len(chosen), *_cite(artifact, chosen), message=f"{fact}")
+
+
+def _describe(artifact: Artifact, index: int) -> str:
+    mutant = artifact.value["changed"]["mutants"][index]
+    return f"{mutant['path']}:{mutant['line']}: {mutant['change']}"
+
+
+def _cite(artifact: Artifact, chosen: list[int]) -> tuple[EvidenceRef, ...]:
+    return tuple(cite(artifact, "changed", "mutants", index) for index in chosen[:SHOWN])

@@ -1,0 +1,4 @@
+module.exports = {
+  testMatch: ['**/test/**/*.test.js'],
+  setupFilesAfterEnv: ['<rootDir>/test/matchers.js'],
+};

@@ -1,0 +1,36 @@
+const assert = require('node:assert');
+const { pageOf, links } = require('../src/pages');
+const { parseQuery } = require('../src/query');
+
+describe('pages', () => {
+  it('begins with the first', () => {
+    assert.deepStrictEqual(pageOf('', 45), { number: 1, last: 3, first: 0, count: 20, filters: {} });
+  });
+
+  it('ends with a shorter one', () => {
+    assert.deepStrictEqual(pageOf('?page=3', 45), { number: 3, last: 3, first: 40, count: 5, filters: {} });
+  });
+
+  it('stays within the list', () => {
+    assert.deepStrictEqual(pageOf('page=9&size=10', 45), { number: 5, last: 5, first: 40, count: 5, filters: {} });
+    assert.deepStrictEqual(pageOf('page=-2', 0), { number: 1, last: 1, first: 0, count: 0, filters: {} });
+  });
+
+  it('limits the size', () => {
+    assert.strictEqual(pageOf('size=5000', 1000).count, 100);
+  });
+
+  it('links to its neighbours with its filters', () => {
+    assert.deepStrictEqual(links(pageOf('page=2&tag=red+wine', 45)), {
+      previous: '?page=1&size=20&tag=red%20wine',
+      next: '?page=3&size=20&tag=red%20wine',
+    });
+    assert.deepStrictEqual(links(pageOf('', 5)), { previous: null, next: null });
+  });
+});
+
+describe('queries', () => {
+  it('have a last value', () => {
+    assert.deepStrictEqual(parseQuery('?a=1&b&a=2'), { a: '2', b: '' });
+  });
+});

@@ -1,0 +1,160 @@
+"""code:sensitivity with real runners: mutants that base's tests notice, and whether the subject's tests do."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from code_repo import make_repo
+from npm_tools import node_modules
+
+from verigate.sdk.weakening_ids import digest_form, make_weakening_id
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Files = dict[str, str]
+TOP = {"pyproject.toml": "[tool.pytest.ini_options]\n"}
+SHOP = (
+    "def total(prices, rate=2):\n    found = 0\n    for price in prices:\n        if price < 0:\n"
+    "            raise ValueError('negative')\n        found += price\n    return found * rate\n"
+)
+TESTS = (
+    "import pytest\nimport shop\n\n\ndef test_total():\n    assert shop.total([1, 2]) == 6\n\n\n"
+    "def test_negative():\n    with pytest.raises(ValueError):\n        shop.total([-1])\n"
+)
+
+
+def measure(folder: Path, base: Files, head: dict[str, str | None], modules: str = "", **config: Any) -> dict[str, Any]:
+    """Run the cells and then the mutants; the machine may be busy, so that a test has more time than usual."""
+    repo = make_repo(folder, base)
+    if modules:
+        (repo.root / "node_modules").symlink_to(modules)
+    repo.write({path: text for path, text in head.items() if text is not None})
+    for path, text in head.items():
+        if text is None:
+            (repo.root / path).unlink()
+    cells = repo.run("code:counterfactual", gated=True, config={"runs": 1})
+    found: dict[str, Any] = repo.run(
+        "code:sensitivity", gated=True, given=cells, config={"mutants_s": 300, **config}
+    ).json("sensitivity.json")
+    return found
+
+
+def lost(found: dict[str, Any]) -> dict[str, list[str]]:
+    return {each["test"]: each["mutants"] for each in found["lost_power"]}
+
+
+def test_a_test_that_is_rewritten_and_notices_the_same_holds_its_power(tmp_path: Path) -> None:
+    head = TESTS.replace("assert shop.total([1, 2]) == 6", "found = shop.total([1, 2])\n    assert found == 6")
+    found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, {"test_shop.py": head}, mutants=4)
+    assert lost(found) == {}
+    assert [(each["path"], each["test"]) for each in found["held"]] == [("test_shop.py", "test_total")]
+    assert all(each["fate"] == "noticed" and each["head"] for each in found["mutants"])
+    assert found["asked"] == 1
+
+
+def test_a_test_that_was_blinded_before_the_code_breaks_has_lost_power(tmp_path: Path) -> None:
+    head = TESTS.replace("== 6", ">= 2")
+    found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, {"test_shop.py": head})
+    assert "shop.py:1: 2 becomes 3" in lost(found)["test_total"]
+    assert found["held"] == []
+    before, after = (
+        "def test_total():\n    assert shop.total([1, 2]) == 6",
+        "def test_total():\n    assert shop.total([1, 2]) >= 2",
+    )
+    made = make_weakening_id("lost_power", "test_shop.py", "test_total", digest_form(before), digest_form(after))
+    assert found["lost_power"][0]["id"] == made
+
+
+def test_power_of_a_test_that_is_gone_is_lost_unless_another_file_has_it(tmp_path: Path) -> None:
+    alone = TESTS.partition("\n\n\ndef test_negative")[0] + "\n"
+    base = {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}
+    found = measure(tmp_path / "gone", base, {"test_shop.py": alone})
+    assert list(lost(found)) == ["test_negative"]
+    more = (
+        "import pytest\nimport shop\n\n\n"
+        "def test_it_refuses():\n    with pytest.raises(ValueError):\n        shop.total([-2])\n"
+    )
+    found = measure(tmp_path / "there", {**base, "test_more.py": more}, {"test_shop.py": alone})
+    assert lost(found) == {}
+
+
+def test_lines_that_the_change_changes_are_not_mutated(tmp_path: Path) -> None:
+    head = {"shop.py": SHOP.replace("found * rate", "rate * found"), "test_shop.py": TESTS.replace("== 6", "> 5")}
+    found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, head)
+    assert found["mutants"]
+    assert 7 not in {each["line"] for each in found["mutants"]}
+
+
+def test_a_test_that_reads_the_source_notices_nothing(tmp_path: Path) -> None:
+    reads = (
+        "import hashlib\nimport pathlib\nimport shop\n\n\ndef test_total():\n    assert shop.total([1, 2]) >= 2\n"
+        "    raw = pathlib.Path('shop.py').read_bytes()\n"
+        f"    assert hashlib.sha256(raw).hexdigest() == {_digest(SHOP)!r}\n"
+    )
+    found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, {"test_shop.py": reads})
+    assert "test_total" in lost(found)
+
+
+def _digest(text: str) -> str:
+    import hashlib
+
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_nothing_runs_where_the_cells_leave_nothing_open(tmp_path: Path) -> None:
+    head = {"test_shop.py": TESTS + "\n\ndef test_none():\n    assert shop.total([]) == 0\n"}
+    found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, head)
+    assert (found["asked"], found["mutants"], found["lost_power"], found["held"]) == (0, [], [], [])
+
+
+def test_without_the_cells_it_says_what_to_run(tmp_path: Path) -> None:
+    answer = make_repo(tmp_path, {**TOP, "test_shop.py": "def test_a(): pass\n"}).run("code:sensitivity", gated=True)
+    assert answer.exit_code == 1
+    assert "counterfactual.json is missing" in answer.stderr
+
+
+GO = {
+    "go.mod": "module example.com/shop\n\ngo 1.19\n",
+    "shop.go": "package shop\n\nfunc Total(a, b int) int {\n\treturn a*b + 1\n}\n",
+}
+GO_TEST = (
+    'package shop\n\nimport "testing"\n\n'
+    'func TestTotal(t *testing.T) {\n\tif Total(2, 3) @ {\n\t\tt.Fatal("wrong")\n\t}\n}\n'
+)
+RUST = {
+    "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+    "Cargo.lock": 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+    ".gitignore": "target\n",
+}
+RUST_SOURCE = (
+    "pub fn total(a: i32, b: i32) -> i32 {\n    a * b + 1\n}\n\n#[cfg(test)]\nmod tests {\n    use super::total;\n\n"
+    "    #[test]\n    fn adds() {\n        assert!(total(2, 3) @);\n    }\n}\n"
+)
+SCRIPT = "export function total(a, b) {\n  return a * b + 1;\n}\n"
+SCRIPT_TEST = (
+    "import assert from 'node:assert';\nimport {{ test }} from '{}';\nimport {{ total }} from './shop.js';\n\n"
+    "test('adds', () => {{\n  assert.ok(total(2, 3) @);\n}});\n"
+)
+OTHERS: dict[str, tuple[Files, str, str]] = {
+    "go": (GO, "shop_test.go", GO_TEST),
+    "rust": (RUST, "src/lib.rs", RUST_SOURCE),
+    "node": ({"shop.js": SCRIPT}, "shop.test.js", SCRIPT_TEST.format("node:test")),
+    "vitest": ({"shop.js": SCRIPT}, "shop.test.js", SCRIPT_TEST.format("vitest")),
+}
+
+
+@pytest.mark.parametrize("runner", OTHERS)
+def test_other_languages(tmp_path: Path, runner: str) -> None:
+    files, path, test = OTHERS[runner]
+    exact, wide = ("!= 7", "< 1") if runner == "go" else ("== 7", "> 0")
+    if path.endswith(".js"):
+        script = "node --test" if runner == "node" else "vitest run"
+        files = {**files, "package.json": json.dumps({"type": "module", "scripts": {"test": script}})}
+        files |= {".gitignore": "node_modules\n"}
+    modules = str(node_modules()) if runner == "vitest" else ""
+    found = measure(tmp_path, {**files, path: test.replace("@", exact)}, {path: test.replace("@", wide)}, modules)
+    assert found["mutants"], found
+    assert found["lost_power"] or found["unexamined"], found

@@ -1,0 +1,172 @@
+"""What tests still notice: power that is lost must be accounted for, and power that is held acquits the text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import literal_facts as lf
+import pytest
+from msgspec.structs import replace
+
+from verigate.domain.facts import Facts
+from verigate.domain.verdict import CheckOutcome, Status
+from verigate.domain.weakening import Disclosure, DisclosureFacts, Source, Stage
+from verigate.gate.decision import decide_verdict
+
+ID, OTHER_ID = "0123456789ab", "ba9876543210"
+KEPT = lf.cell("test_a", "kept", "PPPP", weakens="sensitivity")
+LOST = {"path": "t.py", "test": "test_a", "id": ID, "mutants": ["a.py:3: 1 becomes 2"]}
+HELD = {"path": "t.py", "test": "test_a", "mutants": 5}
+FINDING = {
+    "kind": "assertion_weakened",
+    "path": "t.py",
+    "test": "test_a",
+    "id": OTHER_ID,
+    "weight": "weakening",
+    "message": "m",
+}
+
+
+def said(kind: str = "lost_power", weakening_id: str = ID) -> Disclosure:
+    return Disclosure(kind, "t.py::test_a", weakening_id, "rounding is gone", Source.COMMIT, "commit c0ffee")
+
+
+def facts(*disclosed: Disclosure, finding: bool = False, cell: dict[str, Any] = KEPT, **power: Any) -> Facts:
+    found = {"findings": [FINDING] if finding else [], "files_examined": 1, "total": 1, "checks": ["tests"]}
+    made = lf.facts(
+        {"integrity": True, "weakening": "disclose"},
+        {
+            **lf.GOOD,
+            "integrity.json": found,
+            "counterfactual.json": lf.counterfactual(cell),
+            "sensitivity.json": lf.sensitivity(asked=1, **power),
+        },
+        implicit=True,
+        changed=("t.py", "a.py"),
+    )
+    return replace(made, disclosed=DisclosureFacts(Stage.CI, disclosed, (), (), {}))
+
+
+def test_lost_power_must_be_accounted_for() -> None:
+    verdict = decide_verdict(facts(lost_power=[LOST]))
+    assert verdict.status is Status.FAIL
+    check = verdict.check("code.integrity")
+    assert check is not None
+    assert "t.py::test_a no longer notices a.py:3: 1 becomes 2" in check.message
+    assert [(ref.artifact, ref.pointer) for ref in check.evidence] == [("sensitivity.json", "/lost_power/0")]
+    assert decide_verdict(facts(said(), lost_power=[LOST])).status is Status.PASS
+    assert decide_verdict(facts(said(weakening_id=OTHER_ID), lost_power=[LOST])).status is Status.FAIL
+
+
+def test_its_disclosure_covers_what_the_text_of_the_test_seems_to_say() -> None:
+    assert decide_verdict(facts(said(), finding=True, lost_power=[LOST])).status is Status.PASS
+    assert decide_verdict(facts(finding=True, lost_power=[LOST])).status is Status.FAIL
+
+
+def test_held_power_acquits_the_text_of_a_kept_test() -> None:
+    assert decide_verdict(facts(finding=True)).status is Status.FAIL
+    verdict = decide_verdict(facts(finding=True, held=[HELD]))
+    assert verdict.status is Status.PASS
+    check = next(each for each in verdict.checks if each.id.startswith("weakening:"))
+    assert check.accounted is not None
+    assert check.accounted.document() == {"by": "evidence", "reference": "sensitivity.json#/held/0"}
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "weakens"), [("loosened", "PFPP", "yes"), ("followed", "PFFP", "expectations")]
+)
+def test_it_acquits_no_class_that_weakens_by_itself(name: str, cells: str, weakens: str) -> None:
+    made = facts(finding=True, cell=lf.cell("test_a", name, cells, weakens=weakens), held=[HELD])
+    verdict = decide_verdict(
+        replace(made, profile=replace(made.profile, rules={**made.profile.rules, "expectations": "disclose"}))
+    )
+    assert verdict.status is Status.FAIL
+
+
+def test_power_of_another_test_acquits_nothing() -> None:
+    assert decide_verdict(facts(finding=True, held=[{**HELD, "test": "test_b"}])).status is Status.FAIL
+
+
+BLIND = {"path": "t.py", "test": "test_a", "id": ID, "line": 7, "change": "59 becomes 60", "new": False}
+
+
+def test_a_test_that_passes_whatever_it_compares_with_must_be_accounted_for() -> None:
+    verdict = decide_verdict(facts(unfailing=[BLIND, {**BLIND, "line": 8}]))
+    assert verdict.status is Status.FAIL
+    check = verdict.check("code.integrity")
+    assert check is not None
+    assert "test_a passes whatever t.py:7 compares with (59 becomes 60)" in check.message
+    assert decide_verdict(facts(said("test_cannot_fail"), unfailing=[BLIND])).status is Status.PASS
+    assert decide_verdict(facts(unfailing=[{**BLIND, "new": True}])).status is Status.PASS
+
+
+def test_the_power_of_the_whole_test_acquits_one_assertion() -> None:
+    assert decide_verdict(facts(unfailing=[BLIND], held=[HELD])).status is Status.PASS
+    assert decide_verdict(facts(unfailing=[BLIND], held=[{**HELD, "test": "test_b"}])).status is Status.FAIL
+
+
+@pytest.mark.parametrize(
+    ("least", "changed", "outcome"),
+    [
+        (0.5, lf.noticing("noticed", "unnoticed"), CheckOutcome.HOLDS),
+        (0.6, lf.noticing("noticed", "unnoticed"), CheckOutcome.REFUTED),
+        (1.0, lf.noticing("noticed", "open"), CheckOutcome.UNKNOWN),
+        (0.5, lf.noticing("noticed", "open"), CheckOutcome.HOLDS),
+        (0.9, lf.noticing("unnoticed", "open"), CheckOutcome.REFUTED),
+        (0.5, lf.noticing(), CheckOutcome.REFUTED),
+        (0.5, lf.noticing(files=0), CheckOutcome.NOT_APPLICABLE),
+        (0.5, None, CheckOutcome.UNKNOWN),
+    ],
+)
+def test_the_rule_counts_mutants_of_changed_lines(
+    least: float, changed: dict[str, Any] | None, outcome: CheckOutcome
+) -> None:
+    found = {**lf.GOOD, "sensitivity.json": lf.sensitivity(changed=changed)}
+    check = decide_verdict(lf.facts({"noticed_min": least}, found)).check("code.noticed_min")
+    assert check is not None
+    assert check.outcome is outcome, check.message
+
+
+ADDED = lf.cell("test_new", "unproven", "NNPP", weakens="no")
+
+
+def stated(text: str, changed: dict[str, Any] | None, *cells: dict[str, Any], **power: Any) -> tuple[CheckOutcome, str]:
+    found = {
+        **lf.GOOD,
+        "counterfactual.json": lf.counterfactual(*cells),
+        "sensitivity.json": lf.sensitivity(changed=changed, **power),
+    }
+    claim = lf.claim_document(statements=[text])
+    verdict = decide_verdict(lf.facts({"lint_errors_max": 0}, found, claim=claim))
+    (unit,) = verdict.units.per_unit
+    check = verdict.check(unit.check)
+    assert check is not None
+    return check.outcome, check.message
+
+
+@pytest.mark.parametrize(
+    ("fates", "outcome"),
+    [
+        (("noticed", "noticed"), CheckOutcome.HOLDS),
+        (("noticed", "unnoticed"), CheckOutcome.UNKNOWN),
+        (("unnoticed", "unnoticed"), CheckOutcome.REFUTED),
+        (("noticed", "open"), CheckOutcome.UNKNOWN),
+        ((), CheckOutcome.UNKNOWN),
+    ],
+)
+def test_tested_is_what_tests_notice(fates: tuple[str, ...], outcome: CheckOutcome) -> None:
+    for text in ("`foo` is tested.", "The new code is covered by tests."):
+        assert stated(text, lf.noticing(*fates))[0] is outcome
+    assert stated("`bar` is tested.", lf.noticing(*fates))[0] is CheckOutcome.UNKNOWN
+    assert stated("`foo` is tested.", None)[0] is CheckOutcome.UNKNOWN
+
+
+def test_added_tests_are_new_and_can_fail() -> None:
+    noticed = lf.noticing("noticed")
+    assert stated("Added tests for `foo`.", noticed, ADDED)[0] is CheckOutcome.HOLDS
+    assert stated("Added tests.", None, ADDED)[0] is CheckOutcome.HOLDS
+    assert stated("Added tests for `foo`.", lf.noticing("unnoticed"), ADDED)[0] is CheckOutcome.REFUTED
+    assert stated("Added tests for `foo`.", noticed, KEPT)[0] is CheckOutcome.REFUTED
+    blind = {**BLIND, "test": "test_new", "new": True}
+    outcome, why = stated("Added tests.", None, ADDED, unfailing=[blind])
+    assert (outcome, "the new tests pass whatever they compare with" in why) == (CheckOutcome.REFUTED, True)
