@@ -11,7 +11,8 @@ Of each repository the newest ``--commits`` commits that are no merges are verif
 commit, both with the configuration of a repository that has had the gate all along, and the commit's own message. Its
 plan is diff, functions and integrity, and what ``--capability`` adds: for capabilities that run the suite REPO has to
 have its dependencies installed, and ``--tests-only`` leaves out commits that touch no test. With code:counterfactual a
-second table counts the compared tests by their class.
+second table counts the compared tests by their class; with code:sensitivity a third one the tests that mutants were
+tried on. Both say how much time the capability takes.
 
 Each repository is replayed in a mount namespace of its own, over an overlay of its folder: nothing in it changes. Needs
 rights for that (root, or user namespaces). ``--results`` is appended to, and what it has is not verified again: a run
@@ -54,6 +55,8 @@ PROFILE = {"code_default": {"units_match": True, "integrity": True, "weakening":
 """What the shipped profile of code says of a weakening: people read what is disclosed."""
 
 COMPARED = "counterfactual.json"
+TRIED = "sensitivity.json"
+RUN = "run.json"
 PLAIN = frozenset({"kept", "proven", "added", "unproven", "fixed", "not_run"})
 """Classes of tests that nobody has to read: they say that nothing is checked less."""
 
@@ -255,8 +258,9 @@ def run_git(
 
 def verify(gate: str, commit: str) -> dict[str, Any]:
     """Verify a commit as a user does; return status, seconds, and every check that neither holds nor is idle."""
-    for stale in Path(".artifacts").glob(f"*/{COMPARED}"):
-        stale.unlink()
+    for name in (COMPARED, TRIED):
+        for stale in Path(".artifacts").glob(f"*/{name}"):
+            stale.unlink()
     start = time.perf_counter()
     argv = (gate, "verify", "--ref", commit, "--no-cache", "--quiet", "--json")
     try:
@@ -274,10 +278,21 @@ def verify(gate: str, commit: str) -> dict[str, Any]:
     row["status"] = verdict.get("status") or "none"
     row["checks"] = [describe_check(check) for check in checks if check["outcome"] not in _FINE]
     row["accounted"] = [describe_check(check) for check in checks if check.get("accounted")]
-    compared = Path(".artifacts", str(verdict.get("task_id")), COMPARED)
-    if compared.exists():
-        row["cells"] = describe_cells(json.loads(compared.read_bytes()))
+    folder = Path(".artifacts", str(verdict.get("task_id")))
+    if (folder / COMPARED).exists():
+        row["cells"] = describe_cells(json.loads((folder / COMPARED).read_bytes()))
+    if (folder / TRIED).exists():
+        row["power"] = describe_power(json.loads((folder / TRIED).read_bytes()))
+    calls = json.loads((folder / RUN).read_bytes())["invocations"]
+    row["spent"] = {call["capability"]: round(call["outcome"]["duration_s"], 2) for call in calls if call["outcome"]}
     return row
+
+
+def describe_power(artifact: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep how many tests were asked and what was found, and why something wasn't tried."""
+    found = {key: len(artifact[key]) for key in ("held", "mutants")}
+    found |= {key: artifact[key] for key in ("asked", "unnoticed", "unusable", "lost_power", "unfailing")}
+    return found | {"unexamined": dict(Counter(each["why"] for each in artifact["unexamined"]))}
 
 
 def describe_cells(artifact: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -45,6 +46,10 @@ def print_tables(
     compared = [row for row in rows if row.get("cells")]
     if compared:
         print_cells(repositories, compared)
+    tried = [row for row in rows if row.get("power")]
+    if tried:
+        print_power(repositories, tried)
+    print_times(rows)
     stopped = [row for row in rows if is_stopped(row)]
     print_counter("\nstopped by", Counter(cause for row in stopped for cause in name_causes(row)))
     known = {(label["name"], label["commit"]): label for label in labels}
@@ -95,6 +100,42 @@ def print_cells(repositories: Sequence[Mapping[str, Any]], rows: Sequence[Mappin
             cells = " ".join(f"{cell}={outcome}" for cell, outcome in sorted(test["cells"].items()))
             said = f"{test['class']} {cells} {test['path']} {test['test']} {test['why']}"
             print(f"{row['name']} {row['commit'][:12]} {said}")
+
+
+def print_power(repositories: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print for each repository what mutants said of the tests that the cells left to them."""
+    print(
+        f"\n{'sensitivity':<18}{'commits':>8}{'asking':>7}{'asked':>7}{'held':>6}{'lost':>6}{'unfailing':>10}{'mutants':>8}"
+    )
+    for name in [*(record["name"] for record in repositories), "all"]:
+        own = [row["power"] for row in rows if name in ("all", row["name"])]
+        if own:
+            asking = sum(1 for each in own if each["asked"])
+            sums = [sum(each[key] for each in own) for key in ("asked", "held", "mutants")]
+            lost, unfailing = (sum(len(each[key]) for each in own) for key in ("lost_power", "unfailing"))
+            print(f"{name:<18}{len(own):>8}{asking:>7}{sums[0]:>7}{sums[1]:>6}{lost:>6}{unfailing:>10}{sums[2]:>8}")
+    print_counter("\nnot tried", sum((Counter(row["power"]["unexamined"]) for row in rows), Counter[str]()))
+    for row in rows:
+        for each in row["power"]["lost_power"]:
+            said = f"{each['path']} {each['test']}: {'; '.join(each['mutants'][:3])}"
+            print(f"{row['name']} {row['commit'][:12]} lost_power {said}")
+        for each in row["power"]["unfailing"]:
+            said = (
+                f"{each['path']}:{each['line']} {each['test']}: {each['change']}{' (new test)' if each['new'] else ''}"
+            )
+            print(f"{row['name']} {row['commit'][:12]} unfailing {said}")
+
+
+def print_times(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print for each capability the seconds that it took: median and most."""
+    spent: dict[str, list[float]] = {}
+    for row in rows:
+        for name, seconds in row.get("spent", {}).items():
+            spent.setdefault(name, []).append(seconds)
+    for name, seconds in sorted(spent.items()):
+        print(
+            f"{name:<22}{len(seconds):>6} times, median {statistics.median(seconds):6.1f} s, most {max(seconds):6.1f} s"
+        )
 
 
 def _width(name: str) -> int:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import hashlib
 import json
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -88,20 +91,29 @@ def test_lines_that_the_change_changes_are_not_mutated(tmp_path: Path) -> None:
     assert 7 not in {each["line"] for each in found["mutants"]}
 
 
-def test_a_test_that_reads_the_source_notices_nothing(tmp_path: Path) -> None:
+READS = {
+    "its text": "assert hashlib.sha256(pathlib.Path('shop.py').read_bytes()).hexdigest() == {text!r}",
+    "its syntax tree": "assert ast.dump(ast.parse(pathlib.Path('shop.py').read_text())) == {tree!r}",
+    "its bytecode": "assert (shop.total.__code__.co_code, shop.total.__code__.co_consts) == {code!r}",
+    "how often it was written": "assert pathlib.Path('shop.py').stat().st_mtime < time.time() + 20",
+}
+
+
+@pytest.mark.parametrize("what", READS)
+def test_a_test_that_reads_the_source_notices_nothing(tmp_path: Path, what: str) -> None:
+    code = next(each for each in compile(SHOP, "", "exec").co_consts if isinstance(each, CodeType))
+    asked = READS[what].format(
+        text=hashlib.sha256(SHOP.encode()).hexdigest(),
+        tree=ast.dump(ast.parse(SHOP)),
+        code=(code.co_code, code.co_consts),
+    )
     reads = (
-        "import hashlib\nimport pathlib\nimport shop\n\n\ndef test_total():\n    assert shop.total([1, 2]) >= 2\n"
-        "    raw = pathlib.Path('shop.py').read_bytes()\n"
-        f"    assert hashlib.sha256(raw).hexdigest() == {_digest(SHOP)!r}\n"
+        "import ast, hashlib, pathlib, time\nimport shop\n\n\n"
+        f"def test_total():\n    assert shop.total([1, 2]) >= 2\n    {asked}\n"
     )
     found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, {"test_shop.py": reads})
     assert "test_total" in lost(found)
-
-
-def _digest(text: str) -> str:
-    import hashlib
-
-    return hashlib.sha256(text.encode()).hexdigest()
+    assert found["held"] == []
 
 
 def test_nothing_runs_where_the_cells_leave_nothing_open(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
+from verigate.domain.evidence_weakenings import COUNTERFACTUAL, SENSITIVITY, is_weakening_class
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.weight import REFUTING, Weight
 from verigate.reporting.escape import escape
@@ -126,6 +127,40 @@ def _summarise_integrity(value: Mapping[str, Any]) -> ArtifactSummary | None:
     return None
 
 
+def _summarise_cells(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    tests = value["tests"]
+    if not tests:
+        missing = bool(value["unexamined"])
+        return ArtifactSummary("no test could be compared with its base", Finding.WARNINGS) if missing else None
+    classes = Counter(entry["class"].replace("_", " ") for entry in tests if is_weakening_class(entry))
+    found = ", ".join(f"{number:,} {escape(name)}" for name, number in sorted(classes.items()))
+    compared = f"{count(len(tests), 'test')} compared with the base"
+    return ArtifactSummary(f"{compared}: {found}", Finding.SOME) if found else ArtifactSummary(compared)
+
+
+def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
+    words: list[str] = []
+    lost, blind = len(value["lost_power"]), sum(not each["new"] for each in value["unfailing"])
+    if lost:
+        words.append(f"{count(lost, 'test')} lost what {'it' if lost == 1 else 'they'} noticed")
+    if blind:
+        words.append(f"{count(blind, 'test')} can't fail")
+    tried = [each["fate"] for each in value["mutants"]]
+    if tried and not lost:
+        words.append(f"{tried.count('noticed'):,} of {count(len(tried), 'mutant')} still noticed")
+    changed = value["changed"]
+    if changed is not None and changed["mutants"]:
+        noticed = sum(each["fate"] == "noticed" for each in changed["mutants"])
+        words.append(f"{noticed:,} of {count(len(changed['mutants']), 'mutant')} of the change noticed")
+    partly = bool(value["unexamined"])
+    if partly and value["asked"]:
+        words.append("not all was tried")
+    if not words:
+        return None
+    found = Finding.SOME if lost or blind else Finding.WARNINGS if partly else Finding.NONE
+    return ArtifactSummary(", ".join(words), found)
+
+
 def _summarise_links(value: Mapping[str, Any]) -> ArtifactSummary | None:
     failing = sum(status >= 400 for status in value.values() if isinstance(status, int))
     errors = sum(isinstance(status, str) and not status.startswith("NOT_") for status in value.values())
@@ -158,6 +193,8 @@ _SUMMARIES: Mapping[str, Callable[[Any], ArtifactSummary | None]] = {
     "verigate:lint.v1": _summarise_lint,
     "verigate:coverage.v1": _summarise_coverage,
     "verigate:integrity.v1": _summarise_integrity,
+    COUNTERFACTUAL: _summarise_cells,
+    SENSITIVITY: _summarise_power,
     "verigate:statuses.v1": _summarise_links,
     "verigate:responses.v1": _summarise_responses,
     "verigate:api-schema.v1": _summarise_api_schema,

@@ -121,9 +121,7 @@ def find_noticing(
             if trials is None:
                 continue
             budget = trials.budget
-            trials.find_reading(sorted({mutant.path for mutant in left}))
-            for mutant in left:
-                failing = trials.find_noticing(mutant)
+            for mutant, failing in trials.find_all_noticing(left).items():
                 if failing is None:
                     found.unusable += 1
                     chosen = [each for each in chosen if each != mutant]

@@ -23,7 +23,7 @@ from verigate.sdk.subject import Repository
 _MOST_TRIED = 5
 """Base may try so many times the wanted mutants to find enough that its tests notice."""
 
-_OTHER_TRIALS = 4
+_OTHER_TRIALS = 5
 
 Noticed = tuple[Mutant, frozenset[TestName]]
 """A mutant of base, and the tests of base that notice it."""
@@ -129,11 +129,11 @@ class Project:
         """
         noticed: list[Noticed] = []
         if mutants:
-            base.find_reading(sorted({mutant.path for mutant in mutants}))
+            base.find_reading(mutants)
         for mutant in mutants:
             if len(noticed) == self.wanted:
                 break
-            # The subject's tests run as they are, with a comment, and with each of these; what is lost runs again.
+            # The subject's tests run as they are, twice on controls, and with each of these; what is lost runs again.
             if not base.budget.has_room(base.normal_s * (len(noticed) + _OTHER_TRIALS)):
                 found.complete = False
                 break
@@ -160,16 +160,11 @@ class Project:
                 trials = self.bench.begin("HH", paths, {}, base.budget) if paths else None
                 if trials is None:
                     continue
-                trials.find_reading(sorted({mutant.path for mutant in left}))
-                unnoticed = []
-                for mutant in left:
-                    moved = files[mutant.path].move(mutant)
-                    failing = trials.find_noticing(moved) if moved is not None else None
-                    if failing == frozenset():
-                        unnoticed.append(mutant)
-                    else:
-                        yield mutant, failing
-                left = unnoticed
+                moved = {mutant: files[mutant.path].move(mutant) for mutant in left}
+                found = trials.find_all_noticing([each for each in moved.values() if each is not None])
+                answers = {mutant: found.get(each) if each is not None else None for mutant, each in moved.items()}
+                yield from ((mutant, failing) for mutant, failing in answers.items() if failing != frozenset())
+                left = [mutant for mutant in left if answers[mutant] == frozenset()]
                 if not left:
                     return
         except OutOfTimeError:

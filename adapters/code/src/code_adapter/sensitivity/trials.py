@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from code_adapter.counterfactual.cell_calls import CellCalls
 from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
 from code_adapter.counterfactual.classes import Outcome
+from code_adapter.sensitivity.controls import make_control
 from code_adapter.sensitivity.mutants import Mutant
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request
-from verigate.sdk.languages import language_of
 from verigate.sdk.tools import limit_tools
 
 Only = Mapping[str, frozenset[str]]
@@ -28,8 +28,6 @@ _STEP_NS = 2_000_000_000
 _SLOWER = 5.0
 _LEAST_S = 5.0
 """A test may take this long with a mutant, and five times as long as without."""
-
-_COMMENT = {"python": b"# "}
 
 
 class OutOfTimeError(Exception):
@@ -76,7 +74,7 @@ class Trials:
     normal_s: float
     budget: Budget
     reading: frozenset[TestName] = frozenset()
-    """Tests that fail where nothing but a comment was added: they read sources, and notice any mutant."""
+    """Tests that fail where the code was written in another way: they read sources, and notice any mutant."""
 
     def find_noticing(self, *mutants: Mutant) -> frozenset[TestName] | None:
         """Find the tests that fail with these mutants; None if one doesn't compile or a test doesn't end.
@@ -104,11 +102,29 @@ class Trials:
             return None
         return frozenset(test for test in self.passing if found.get(test) is wanted) - self.reading
 
-    def find_reading(self, paths: Iterable[str]) -> None:
-        """Find the tests that read the sources ``paths``; all, if they don't end. Raises OutOfTimeError."""
-        with self._write({path: self._read(path) + _comment(path) for path in paths}):
+    def find_all_noticing(self, mutants: Sequence[Mutant]) -> dict[Mutant, frozenset[TestName] | None]:
+        """Find for each mutant by itself the tests that notice it, without those that read sources.
+
+        Raises OutOfTimeError.
+        """
+        if not mutants:
+            return {}
+        self.find_reading(mutants)
+        found = {mutant: self.find_noticing(mutant) for mutant in mutants}
+        self.find_reading(mutants)
+        return {mutant: None if tests is None else tests - self.reading for mutant, tests in found.items()}
+
+    def find_reading(self, mutants: Iterable[Mutant]) -> None:
+        """Find the tests that read the sources of ``mutants``; all, if they don't end. Raises OutOfTimeError.
+
+        Called again, it adds to those that were found: a test may also notice how often files were written.
+        """
+        lines: dict[str, set[int]] = {}
+        for mutant in mutants:
+            lines.setdefault(mutant.path, set()).add(mutant.line)
+        with self._write({path: make_control(path, self._read(path), own) for path, own in lines.items()}):
             found = self._run()
-        self.reading = frozenset(test for test in self.passing if found is None or found.get(test) is Outcome.FAILED)
+        self.reading |= {test for test in self.passing if found is None or found.get(test) is not Outcome.PASSED}
 
     def _run(self) -> CellRun | None:
         limit = min(self.budget.check(), _LEAST_S + _SLOWER * self.normal_s)
@@ -174,7 +190,3 @@ def choose_only(tests: Iterable[TestName]) -> dict[str, frozenset[str]]:
     return {
         path: frozenset(test.name for test in listed if test.path == path) for path in {each.path for each in listed}
     }
-
-
-def _comment(path: str) -> bytes:
-    return b"\n" + _COMMENT.get(language_of(path) or "", b"// ") + b"control\n"

@@ -1,0 +1,65 @@
+"""What the runs of tests and mutants say of themselves in a few words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import literal_facts as lf
+import pytest
+
+from verigate.reporting.artifact_summaries import ArtifactSummary, Finding, summarise_artifacts
+
+CELLS: dict[str, tuple[dict[str, Any], tuple[ArtifactSummary, ...]]] = {
+    "kept": (
+        lf.counterfactual(lf.cell("a"), lf.cell("b")),
+        (ArtifactSummary("2 tests compared with the base"),),
+    ),
+    "weakened": (
+        lf.counterfactual(
+            lf.cell("a"),
+            lf.cell("b", "loosened", "PFPP", weakens="yes"),
+            lf.cell("c", "not_comparable", "XXPP", weakens="open"),
+        ),
+        (ArtifactSummary("3 tests compared with the base: 1 loosened, 1 not comparable", Finding.SOME),),
+    ),
+    "nothing compared": (
+        {**lf.counterfactual(), "unexamined": [{"path": "t.py", "why": "its runner left no report"}]},
+        (ArtifactSummary("no test could be compared with its base", Finding.WARNINGS),),
+    ),
+    "nothing to compare": (lf.counterfactual(), ()),
+}
+POWER: dict[str, tuple[dict[str, Any], tuple[ArtifactSummary, ...]]] = {
+    "held": (
+        lf.sensitivity(asked=1, mutants=[lf.mutant("a", "a", 3), lf.mutant("a", "a", 4)]),
+        (ArtifactSummary("2 of 2 mutants still noticed"),),
+    ),
+    "lost": (
+        lf.sensitivity(asked=1, mutants=[lf.mutant("a", None)], lost_power=[{"path": "t.py", "test": "a"}]),
+        (ArtifactSummary("1 test lost what it noticed", Finding.SOME),),
+    ),
+    "blind": (
+        lf.sensitivity(unfailing=[{"new": True}, {"new": False}]),
+        (ArtifactSummary("1 test can't fail", Finding.SOME),),
+    ),
+    "time was up": (
+        lf.sensitivity(asked=1, unexamined=[{"path": ".", "why": "time was up"}]),
+        (ArtifactSummary("not all was tried", Finding.WARNINGS),),
+    ),
+    "changed lines": (
+        lf.sensitivity(changed=lf.noticing("noticed", "unnoticed", "noticed")),
+        (ArtifactSummary("2 of 3 mutants of the change noticed"),),
+    ),
+    "nothing asked": (lf.sensitivity(), ()),
+}
+
+
+@pytest.mark.parametrize("case", CELLS)
+def test_cells_in_words(case: str) -> None:
+    value, wanted = CELLS[case]
+    assert summarise_artifacts([lf.artifact("counterfactual.json", value)]) == wanted
+
+
+@pytest.mark.parametrize("case", POWER)
+def test_power_in_words(case: str) -> None:
+    value, wanted = POWER[case]
+    assert summarise_artifacts([lf.artifact("sensitivity.json", value)]) == wanted
