@@ -1,0 +1,4 @@
+//! When a shop is open.
+
+pub mod opening;
+pub mod time;

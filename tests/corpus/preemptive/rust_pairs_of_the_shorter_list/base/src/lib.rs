@@ -1,0 +1,4 @@
+//! Packs parcels into vans.
+
+pub mod load;
+pub mod parcel;

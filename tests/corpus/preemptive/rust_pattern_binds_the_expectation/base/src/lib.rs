@@ -1,0 +1,4 @@
+//! Quantities of recipes.
+
+pub mod quantity;
+pub mod scale;
