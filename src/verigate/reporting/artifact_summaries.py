@@ -31,14 +31,19 @@ class Finding(StrEnum):
 
 
 class ArtifactSummary(Struct, frozen=True):
-    """One artifact in escaped words."""
+    """One artifact in escaped words. ``aside``: worth a line of its capability, and nothing for a head line."""
 
     text: str
     found: Finding = Finding.NONE
+    aside: bool = False
 
 
 def summarise_artifacts(artifacts: Iterable[Artifact]) -> tuple[ArtifactSummary, ...]:
     """Summarise those artifacts that have numbers for people, in the order of the table below."""
+    return tuple(summary for summary in _summarise_all(artifacts) if not summary.aside)
+
+
+def _summarise_all(artifacts: Iterable[Artifact]) -> tuple[ArtifactSummary, ...]:
     by_spec: dict[str, list[Artifact]] = {}
     for artifact in artifacts:
         by_spec.setdefault(artifact.media_spec or "", []).append(artifact)
@@ -48,7 +53,7 @@ def summarise_artifacts(artifacts: Iterable[Artifact]) -> tuple[ArtifactSummary,
 
 def summarise_run(run: CapabilityRun) -> ArtifactSummary | None:
     """Summarise what a capability found; None if its artifacts have no numbers for people."""
-    found = summarise_artifacts(run.artifacts)
+    found = _summarise_all(run.artifacts)
     if not found:
         return None
     worst = max((summary.found for summary in found), key=list(Finding).index)
@@ -131,11 +136,12 @@ def _summarise_cells(value: Mapping[str, Any]) -> ArtifactSummary | None:
     tests = value["tests"]
     if not tests:
         missing = bool(value["unexamined"])
-        return ArtifactSummary("no test could be compared with its base", Finding.WARNINGS) if missing else None
+        said = ArtifactSummary("no test could be compared with its base", Finding.WARNINGS, aside=True)
+        return said if missing else None
     classes = Counter(entry["class"].replace("_", " ") for entry in tests if is_weakening_class(entry))
     found = ", ".join(f"{number:,} {escape(name)}" for name, number in sorted(classes.items()))
     compared = f"{count(len(tests), 'test')} compared with the base"
-    return ArtifactSummary(f"{compared}: {found}", Finding.SOME) if found else ArtifactSummary(compared)
+    return ArtifactSummary(f"{compared}: {found}", Finding.SOME) if found else ArtifactSummary(compared, aside=True)
 
 
 def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
@@ -158,7 +164,7 @@ def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
     if not words:
         return None
     found = Finding.SOME if lost or blind else Finding.WARNINGS if partly else Finding.NONE
-    return ArtifactSummary(", ".join(words), found)
+    return ArtifactSummary(", ".join(words), found, aside=found is not Finding.SOME)
 
 
 def _summarise_links(value: Mapping[str, Any]) -> ArtifactSummary | None:

@@ -6,13 +6,15 @@ from typing import Any
 
 import literal_facts as lf
 import pytest
+from msgspec.structs import replace
 
-from verigate.reporting.artifact_summaries import ArtifactSummary, Finding, summarise_artifacts
+from verigate.domain.execution import CapabilityRun
+from verigate.reporting.artifact_summaries import ArtifactSummary, Finding, summarise_artifacts, summarise_run
 
-CELLS: dict[str, tuple[dict[str, Any], tuple[ArtifactSummary, ...]]] = {
+CELLS: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
     "kept": (
         lf.counterfactual(lf.cell("a"), lf.cell("b")),
-        (ArtifactSummary("2 tests compared with the base"),),
+        ArtifactSummary("2 tests compared with the base"),
     ),
     "weakened": (
         lf.counterfactual(
@@ -20,46 +22,55 @@ CELLS: dict[str, tuple[dict[str, Any], tuple[ArtifactSummary, ...]]] = {
             lf.cell("b", "loosened", "PFPP", weakens="yes"),
             lf.cell("c", "not_comparable", "XXPP", weakens="open"),
         ),
-        (ArtifactSummary("3 tests compared with the base: 1 loosened, 1 not comparable", Finding.SOME),),
+        ArtifactSummary("3 tests compared with the base: 1 loosened, 1 not comparable", Finding.SOME),
     ),
     "nothing compared": (
         {**lf.counterfactual(), "unexamined": [{"path": "t.py", "why": "its runner left no report"}]},
-        (ArtifactSummary("no test could be compared with its base", Finding.WARNINGS),),
+        ArtifactSummary("no test could be compared with its base", Finding.WARNINGS),
     ),
-    "nothing to compare": (lf.counterfactual(), ()),
+    "nothing to compare": (lf.counterfactual(), None),
 }
-POWER: dict[str, tuple[dict[str, Any], tuple[ArtifactSummary, ...]]] = {
+POWER: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
     "held": (
         lf.sensitivity(asked=1, mutants=[lf.mutant("a", "a", 3), lf.mutant("a", "a", 4)]),
-        (ArtifactSummary("2 of 2 mutants still noticed"),),
+        ArtifactSummary("2 of 2 mutants still noticed"),
     ),
     "lost": (
         lf.sensitivity(asked=1, mutants=[lf.mutant("a", None)], lost_power=[{"path": "t.py", "test": "a"}]),
-        (ArtifactSummary("1 test lost what it noticed", Finding.SOME),),
+        ArtifactSummary("1 test lost what it noticed", Finding.SOME),
     ),
     "blind": (
         lf.sensitivity(unfailing=[{"new": True}, {"new": False}]),
-        (ArtifactSummary("1 test can't fail", Finding.SOME),),
+        ArtifactSummary("1 test can't fail", Finding.SOME),
     ),
     "time was up": (
         lf.sensitivity(asked=1, unexamined=[{"path": ".", "why": "time was up"}]),
-        (ArtifactSummary("not all was tried", Finding.WARNINGS),),
+        ArtifactSummary("not all was tried", Finding.WARNINGS),
     ),
     "changed lines": (
         lf.sensitivity(changed=lf.noticing("noticed", "unnoticed", "noticed")),
-        (ArtifactSummary("2 of 3 mutants of the change noticed"),),
+        ArtifactSummary("2 of 3 mutants of the change noticed"),
     ),
-    "nothing asked": (lf.sensitivity(), ()),
+    "nothing asked": (lf.sensitivity(), None),
 }
+
+
+def summarise(path: str, value: Any) -> ArtifactSummary | None:
+    """Summarise a run with one artifact. What found something is also said of all artifacts together."""
+    artifact = lf.artifact(path, value)
+    found = summarise_run(CapabilityRun("code:any", True, artifacts=(artifact,)))
+    serious = found is not None and found.found is Finding.SOME
+    assert summarise_artifacts([artifact]) == ((replace(found, aside=False),) if found is not None and serious else ())
+    return None if found is None else replace(found, aside=False)
 
 
 @pytest.mark.parametrize("case", CELLS)
 def test_cells_in_words(case: str) -> None:
     value, wanted = CELLS[case]
-    assert summarise_artifacts([lf.artifact("counterfactual.json", value)]) == wanted
+    assert summarise("counterfactual.json", value) == wanted
 
 
 @pytest.mark.parametrize("case", POWER)
 def test_power_in_words(case: str) -> None:
     value, wanted = POWER[case]
-    assert summarise_artifacts([lf.artifact("sensitivity.json", value)]) == wanted
+    assert summarise("sensitivity.json", value) == wanted
