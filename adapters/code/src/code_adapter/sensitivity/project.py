@@ -25,6 +25,9 @@ _MOST_TRIED = 5
 
 _OTHER_TRIALS = 5
 
+_LEAST_RUNS = 12
+"""Fewer runs than these show nothing: tests as they are and on controls, in base and subject, and three mutants."""
+
 Noticed = tuple[Mutant, frozenset[TestName]]
 """A mutant of base, and the tests of base that notice it."""
 
@@ -77,7 +80,7 @@ class Project:
 
     def _compare(self, own: Sequence[Asked], files: Mapping[str, SharedFile], found: Found) -> None:
         tests = frozenset(each.base for each in own)
-        base = self.bench.begin("BB", sorted({test.path for test in tests}), choose_only(tests))
+        base = self.bench.begin("BB", sorted({test.path for test in tests}), choose_only(tests), least=_LEAST_RUNS)
         if base is None:
             found.why[self.bench.runner.folder] = "the tests of base don't pass by themselves"
             return

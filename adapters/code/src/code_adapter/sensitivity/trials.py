@@ -19,8 +19,9 @@ from verigate.sdk.tools import limit_tools
 
 Only = Mapping[str, frozenset[str]]
 
-LEAST_S, MOST_S = 10.0, 120.0
-"""The bounds of a budget."""
+RUNS, LEAST_S, MOST_S = 20, 10.0, 120.0
+"""A budget is as much time as so many runs take, within these bounds in seconds."""
+
 
 _STEP_NS = 2_000_000_000
 """Programs that compile see by its time that a file is another one. Python compares seconds."""
@@ -166,11 +167,13 @@ class Bench:
     runner: CellRunner
     seconds: float | None
 
-    def begin(self, cell: str, paths: Sequence[str], only: Only, budget: Budget | None = None) -> Trials | None:
+    def begin(
+        self, cell: str, paths: Sequence[str], only: Only, budget: Budget | None = None, *, least: int = 4
+    ) -> Trials | None:
         """Run tests as they are, to see which pass, and how long they take; None where that says nothing.
 
-        Without a budget one begins then, of twice the time that these tests take in base and in the subject.
-        Raises OutOfTimeError.
+        Without a budget one begins then, of the time that RUNS runs of these tests take. Raises OutOfTimeError, also
+        where ``least`` runs, without which nothing can be said, take longer than the longest one.
         """
         here = self.calls.check_out(cell)
         started = time.monotonic()
@@ -180,7 +183,10 @@ class Bench:
         passing = frozenset(test for test, outcome in run.outcomes.items() if outcome is Outcome.PASSED)
         if run.why or run.canary is not Outcome.FAILED or not passing:
             return None
-        budget = budget or Budget.of(self.seconds or min(max(4 * normal, LEAST_S), MOST_S))
+        if budget is None:
+            budget = Budget.of(self.seconds or min(max(RUNS * normal, LEAST_S), MOST_S))
+            if not budget.has_room(least * normal):
+                raise OutOfTimeError
         return Trials(self.request, self.runner, here, paths, only, passing, normal, budget)
 
 
