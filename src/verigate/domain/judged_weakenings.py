@@ -19,7 +19,8 @@ class JudgedWeakening(Struct, frozen=True):
     """One weakening with its places in the evidence.
 
     ``policy`` is what is taken of it, ``accounted`` what accounts for it, None if nothing does. ``reason`` is that of
-    its disclosure; ``note`` says why a line that seems to be about it doesn't count.
+    its disclosure; ``note`` says why a line that seems to be about it doesn't count. ``covered``: what accounts for the
+    measured weakening of the same test accounts for it as well.
     """
 
     weakening: Weakening
@@ -28,6 +29,7 @@ class JudgedWeakening(Struct, frozen=True):
     accounted: Accounted | None = None
     reason: str = ""
     note: str = ""
+    covered: bool = False
 
     @property
     def is_disclosed(self) -> bool:
@@ -47,7 +49,8 @@ class JudgedWeakening(Struct, frozen=True):
     def document(self, *, with_line: bool) -> dict[str, Any]:
         """Return it as the verdict lists it; ``with_line``: with the line that would disclose it."""
         own = self.weakening
-        line = own.format_line() if with_line and self.accounted is None and self.policy is Policy.DISCLOSE else None
+        open_to_words = self.accounted is None and self.policy is Policy.DISCLOSE and not self.covered
+        line = own.format_line() if with_line and open_to_words else None
         return {
             "kind": own.kind,
             "path": own.path,

@@ -254,7 +254,8 @@ def _judge(
         accounted = Accounted(AccountedBy.DISCLOSURE, found.reference)
         return JudgedWeakening(weakening, refs, policy, accounted, reason=found.reason)
     measured = [judged[cell.weakening] for cell in cells if cell.weakening is not None]
-    if measured and len(measured) == len(cells) and all(each.accounted is not None for each in measured):
+    covered = bool(measured) and len(measured) == len(cells)
+    if covered and all(each.accounted is not None for each in measured):
         # What was measured of the test accounts for what its text seems to say.
         first = measured[0]
         return JudgedWeakening(weakening, refs, policy, first.accounted, first.reason)
@@ -262,7 +263,9 @@ def _judge(
         accounted = Accounted(AccountedBy.PROFILE, said.describe_key(weakening))
         return JudgedWeakening(weakening, refs, policy, accounted)
     note = said.explain_miss(weakening) if policy is Policy.DISCLOSE else ""
-    return JudgedWeakening(weakening, refs, policy, note=note)
+    if covered and not note:
+        note = f"what is said of {measured[0].weakening.kind} covers it"
+    return JudgedWeakening(weakening, refs, policy, note=note, covered=covered)
 
 
 def _judge_removed(

@@ -151,9 +151,9 @@ def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
         words.append(f"{count(lost, 'test')} lost what {'it' if lost == 1 else 'they'} noticed")
     if blind:
         words.append(f"{count(blind, 'test')} can't fail")
-    tried = [each["fate"] for each in value["mutants"]]
-    if tried and not lost:
-        words.append(f"{tried.count('noticed'):,} of {count(len(tried), 'mutant')} still noticed")
+    noticed = sum(each["fate"] == "noticed" for each in value["mutants"])
+    if noticed and not lost:
+        words.append(f"{count(noticed, 'mutant')} still noticed")
     changed = value["changed"]
     if changed is not None and changed["mutants"]:
         noticed = sum(each["fate"] == "noticed" for each in changed["mutants"])

@@ -106,7 +106,7 @@ def _read_seconds(request: Request) -> float | None:
 def _describe(asked: Sequence[Asked], results: _Results, sides: Sides | None, texts: Texts) -> dict[str, Any]:
     found = results.compared
     lost = find_lost(found.tried)
-    held = find_held(found.tried) if found.complete else {}
+    held = find_held(found.tried)
     by_base = {each.base: each for each in asked}
     return {
         LOST_POWER: [_describe_lost(by_base[test], items, sides, texts) for test, items in lost.items() if sides],

@@ -25,6 +25,9 @@ _MOST_TRIED = 5
 
 _OTHER_TRIALS = 5
 
+_MOST_CONFIRMED = 5
+"""So many mutants that nothing notices any more are tried on base again; of the others nothing is known."""
+
 _LEAST_RUNS = 12
 """Fewer runs than these show nothing: tests as they are and on controls, in base and subject, and three mutants."""
 
@@ -44,7 +47,7 @@ class Found:
     unnoticed: int = 0
     unusable: int = 0
     complete: bool = True
-    """Whether all that was to be tried was tried; otherwise nothing is known to be held."""
+    """Whether there was time for all; of mutants for which there wasn't nothing is known."""
 
     why: dict[str, str] = field(default_factory=dict)
 
@@ -103,6 +106,7 @@ class Project:
                 fate = Fate.LOST
             moved = files[mutant.path].move(mutant) or mutant
             found.tried.append(Tried(mutant, moved.line, failing, head or frozenset(), fate))
+            found.complete &= mutant in decided
 
     def _measure(self, base: Trials, files: Mapping[str, SharedFile]) -> dict[str, frozenset[int]] | None:
         """See which lines of the code the tests of base execute; None if nobody knows."""
@@ -128,7 +132,7 @@ class Project:
     def _try_base(self, base: Trials, mutants: Sequence[Mutant], found: Found) -> list[Noticed]:
         """Find the mutants that base's tests notice, until there are enough, or no more time than the subject needs.
 
-        ``found`` isn't complete if time was the reason.
+        The order is that of a digest: those that there is time for are a sample that nobody chose.
         """
         noticed: list[Noticed] = []
         if mutants:
@@ -137,8 +141,8 @@ class Project:
             if len(noticed) == self.wanted:
                 break
             # The subject's tests run as they are, twice on controls, and with each of these; what is lost runs again.
-            if not base.budget.has_room(base.normal_s * (len(noticed) + _OTHER_TRIALS)):
-                found.complete = False
+            runs = len(noticed) + min(len(noticed), _MOST_CONFIRMED) + _OTHER_TRIALS
+            if not base.budget.has_room(base.typical_s * runs):
                 break
             failing = base.find_noticing(mutant)
             if failing is None:
@@ -179,7 +183,7 @@ class Project:
         self.bench.calls.check_out("BB")
         found = set()
         try:
-            for mutant, failing in lost:
+            for mutant, failing in islice(lost, _MOST_CONFIRMED):
                 again = base.find_noticing(mutant)
                 if again is not None and failing <= again:
                     found.add(mutant)

@@ -6,7 +6,8 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from statistics import fmean
 
 from code_adapter.counterfactual.cell_calls import CellCalls
 from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
@@ -19,7 +20,7 @@ from verigate.sdk.tools import limit_tools
 
 Only = Mapping[str, frozenset[str]]
 
-RUNS, LEAST_S, MOST_S = 20, 10.0, 120.0
+RUNS, LEAST_S, MOST_S = 30, 10.0, 120.0
 """A budget is as much time as so many runs take, within these bounds in seconds."""
 
 
@@ -74,8 +75,16 @@ class Trials:
     passing: frozenset[TestName]
     normal_s: float
     budget: Budget
+    spent: list[float] = field(default_factory=list)
+    """The seconds of each run since."""
+
     reading: frozenset[TestName] = frozenset()
     """Tests that fail where the code was written in another way: they read sources, and notice any mutant."""
+
+    @property
+    def typical_s(self) -> float:
+        """The seconds that a run takes: a busy machine gets slower."""
+        return max(self.normal_s, fmean(self.spent[-5:] or [0.0]))
 
     def find_noticing(self, *mutants: Mutant) -> frozenset[TestName] | None:
         """Find the tests that fail with these mutants; None if one doesn't compile or a test doesn't end.
@@ -129,8 +138,10 @@ class Trials:
 
     def _run(self) -> CellRun | None:
         limit = min(self.budget.check(), _LEAST_S + _SLOWER * self.normal_s)
+        started = time.monotonic()
         with limit_tools(limit):
             found = self.runner.run(self.here, list(self.paths), self.only)
+        self.spent.append(time.monotonic() - started)
         self.budget.check()
         if found.why or found.timed_out or found.broken or found.canary is not Outcome.FAILED:
             return None
