@@ -170,3 +170,11 @@ def test_added_tests_are_new_and_can_fail() -> None:
     blind = {**BLIND, "test": "test_new", "new": True}
     outcome, why = stated("Added tests.", None, ADDED, unfailing=[blind])
     assert (outcome, "the new tests pass whatever they compare with" in why) == (CheckOutcome.REFUTED, True)
+
+
+def test_one_line_is_asked_for_where_one_covers_a_test() -> None:
+    listed = decide_verdict(facts(finding=True, lost_power=[LOST])).weakenings["listed"]
+    assert [(each["kind"], each.get("line"), each.get("note")) for each in listed] == [
+        ("lost_power", f"Weakens: lost_power t.py::test_a {ID} (…)", None),
+        ("assertion_weakened", None, "what is said of lost_power covers it"),
+    ]
