@@ -46,6 +46,7 @@ def blind(found: dict[str, Any]) -> list[tuple[str, int, str, bool]]:
             [("test_total", 7, "3 becomes 4", False)],
         ),
         (TEST.replace("assert shop", "found = shop").replace(" == 3", "\n    assert found == 3"), []),
+        (TEST + "    with pytest.raises(ValueError):\n        assert shop.total([-1]) == 9\n", []),
         (TEST + "    assert shop.total([1]) == 1\n    assert shop.total([2]) == pytest.approx(2)\n", []),
     ],
 )

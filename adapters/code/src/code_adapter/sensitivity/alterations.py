@@ -58,7 +58,7 @@ def find_unfailing(bench: Bench, changed: Sequence[Changed]) -> tuple[list[Unfai
         if trials is None:
             return [], "the changed tests don't pass by themselves"
         found = [Unfailing(own[test], value) for test, value in _try(trials, values)]
-        return list(_drop_old(bench, found, trials.budget)), ""
+        return list(_drop_old(bench, found, values, trials.budget)), ""
     except OutOfTimeError:
         return [], "time was up before all values of tests were altered"
 
@@ -100,8 +100,13 @@ def _try(trials: Trials, values: Mapping[TestName, Sequence[Value]]) -> Iterator
         yield from ((test, turn[test]) for test in sorted(passing or ()) if test in turn)
 
 
-def _drop_old(bench: Bench, found: Sequence[Unfailing], budget: Budget) -> Iterator[Unfailing]:
-    """Drop the values in lines of base with which base's form passes as well, or of which nobody knows."""
+def _drop_old(
+    bench: Bench, found: Sequence[Unfailing], head: Mapping[TestName, Sequence[Value]], budget: Budget
+) -> Iterator[Unfailing]:
+    """Drop the values in lines of base with which base's form passes as well, or of which nobody knows.
+
+    Dropped is also what a test only has besides all values that base's form has: it takes the place of none of them.
+    """
     bases = {each.test.base for each in found if each.test.base is not None}
     values = _list_values(bench.calls.sides.base_forms, bases)
     kept: dict[TestName, list[Value]] = {}
@@ -109,7 +114,9 @@ def _drop_old(bench: Bench, found: Sequence[Unfailing], budget: Budget) -> Itera
         own = values.get(item.test.base, []) if item.test.base is not None else []
         same = [each for each in own if each.is_like(item.value)]
         if not same:
-            yield item
+            is_replaced = any(not any(each.is_like(other) for other in head[item.test.test]) for each in own)
+            if item.test.base is None or is_replaced:
+                yield item
         elif item.test.base is not None:
             kept.setdefault(item.test.base, []).append(same[0])
     if not kept:
