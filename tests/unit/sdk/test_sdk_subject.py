@@ -29,6 +29,7 @@ from verigate.sdk.subject import (
     resolve_base,
 )
 from verigate.sdk.subject.changes import parse_changes
+from verigate.sdk.tools import limit_tools, run_tool
 
 ODD = ("-a", "b\n.txt", "d/ü", os.fsdecode(b"e\xff"))
 OIDS = ("0" * 40, "1" * 40)
@@ -374,3 +375,9 @@ def test_no_diff_begins_otherwise() -> None:
     """Without these words a diff starts the programs that the configuration names."""
     assert repository.DIFF is DIFF
     assert {"--no-ext-diff", "--no-textconv"} <= set(DIFF)
+
+
+def test_a_limit_of_tools_is_none_of_git(root: Path) -> None:
+    with limit_tools(0.0001):
+        assert Repository(root, os.environ).git("status").exit_code == 0
+        assert run_tool(("git", "status"), cwd=root, timeout_s=60).exit_code is None

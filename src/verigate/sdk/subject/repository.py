@@ -20,7 +20,7 @@ from msgspec import Struct, field
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.sdk.errors import AdapterError, ToolFailed
-from verigate.sdk.tools import ToolRun, run_tool
+from verigate.sdk.tools import ToolRun, limit_tools, run_tool
 
 if TYPE_CHECKING:
     from verigate.sdk.request import Request
@@ -85,14 +85,15 @@ class Repository(Struct, frozen=True):
         ``truncated`` yourself. Begin the arguments of a diff with ``DIFF``.
         """
         inherited = {name: value for name, value in self.environ.items() if not name.startswith("GIT_")}
-        run = run_tool(
-            ("git", *_OPTIONS, *arguments),
-            cwd=self.root,
-            timeout_s=GIT_TIMEOUT_S,
-            env={**inherited, **_ENVIRON, **self.extra},
-            max_bytes=max_bytes,
-            stdin=stdin,
-        )
+        with limit_tools(None):  # limits are meant for what runs tests, not for what makes their tree
+            run = run_tool(
+                ("git", *_OPTIONS, *arguments),
+                cwd=self.root,
+                timeout_s=GIT_TIMEOUT_S,
+                env={**inherited, **_ENVIRON, **self.extra},
+                max_bytes=max_bytes,
+                stdin=stdin,
+            )
         if check and (run.exit_code != 0 or run.truncated):
             why = f"wrote more than {max_bytes} bytes" if run.truncated else f"ended with {run.ended}"
             raise run.as_failure(f"git {arguments[0]} {why}", where=str(self.root))

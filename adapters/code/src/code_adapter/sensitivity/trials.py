@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from statistics import fmean
 
@@ -15,7 +15,7 @@ from code_adapter.counterfactual.classes import Outcome
 from code_adapter.sensitivity.controls import make_control
 from code_adapter.sensitivity.mutants import Mutant
 from code_adapter.subject_files import SubjectFiles
-from verigate.sdk import Request
+from verigate.sdk import Request, ToolFailed
 from verigate.sdk.tools import limit_tools
 
 Only = Mapping[str, frozenset[str]]
@@ -139,10 +139,13 @@ class Trials:
     def _run(self) -> CellRun | None:
         limit = min(self.budget.check(), _LEAST_S + _SLOWER * self.normal_s)
         started = time.monotonic()
-        with limit_tools(limit):
+        found = None
+        with limit_tools(limit), suppress(ToolFailed):  # what a mutant breaks, or what had no time left
             found = self.runner.run(self.here, list(self.paths), self.only)
         self.spent.append(time.monotonic() - started)
         self.budget.check()
+        if found is None:
+            return None
         if found.why or found.timed_out or found.broken or found.canary is not Outcome.FAILED:
             return None
         return None if any(found.get(test) is Outcome.BROKEN for test in self.passing) else found
@@ -188,8 +191,13 @@ class Bench:
         """
         here = self.calls.check_out(cell)
         started = time.monotonic()
-        with limit_tools(budget.check() if budget is not None else None):
-            run = self.runner.run(here, list(paths), only)
+        try:
+            with limit_tools(budget.check() if budget is not None else None):
+                run = self.runner.run(here, list(paths), only)
+        except ToolFailed:
+            if budget is not None:
+                budget.check()
+            raise
         normal = time.monotonic() - started
         passing = frozenset(test for test, outcome in run.outcomes.items() if outcome is Outcome.PASSED)
         if run.why or run.canary is not Outcome.FAILED or not passing:
