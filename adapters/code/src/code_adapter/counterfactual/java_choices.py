@@ -23,6 +23,9 @@ _SUREFIRE = re.compile(r"maven-surefire-plugin\s*</artifactId>(?:(?!</plugin>).)
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.MULTILINE)
 _SUITE = re.compile(r"@(?:Suite|SuiteClasses|SelectClasses|SelectPackages)\b|\bSuite\.class")
 _NAME = re.compile(r"[\w.$]+")
+_PLAIN = re.compile(r"[\w.][\w./$-]*")
+"""Names of files and folders that are no pattern: Maven has signs for what to leave out, and Surefire for any text."""
+
 _NESTED = "**/*$*"
 """What Surefire leaves out where nothing else is said."""
 
@@ -77,11 +80,14 @@ def names_suites(files: SubjectFiles, folder: str) -> bool:
 
 
 def _choose_for_gradle(chosen: Chosen) -> Iterator[str]:
-    names = [
-        f"{owner}.{name}{more}" for owner, own in chosen.methods.items() for name in own for more in ("", "[*]", "(*")
-    ] or [f"{name}{more}" for name in chosen.names for more in ("", "$*")]
-    for name in names:
+    names = [name for owner, own in chosen.methods.items() for name in _name_methods(owner, own)]
+    for name in names or [f"{name}{more}" for name in chosen.names for more in ("", "$*")]:
         yield from ("--tests", name)
+
+
+def _name_methods(owner: str, methods: Collection[str]) -> list[str]:
+    """Name the methods of a class with their rows, or the class if none is named."""
+    return [f"{owner}.{name}{more}" for name in methods for more in ("", "[*]", "(*")] or [owner]
 
 
 def _choose_modules(files: SubjectFiles, folder: str, paths: Iterable[str]) -> Iterator[str]:
@@ -95,15 +101,14 @@ def _choose_modules(files: SubjectFiles, folder: str, paths: Iterable[str]) -> I
         while module not in known and module != folder:
             module = module.rpartition("/")[0]
         found.add(module[len(folder) :].lstrip("/") or ".")
-    yield from ("-pl", ",".join(sorted(found)), "-am")
+    if all(map(_PLAIN.fullmatch, found)):
+        yield from ("-pl", ",".join(sorted(found)), "-am")
 
 
 def _choose_methods_of_surefire(chosen: Chosen) -> Iterator[str]:
     # Rows of JUnit 4 have a name of their own: ``adds[0]``.
-    wanted = (
-        f"{owner.replace('.', '/')}#{'+'.join(part for name in own for part in (name, f'{name}[*]'))}"
-        for owner, own in chosen.methods.items()
-    )
+    parts = {owner: "+".join(f"{name}+{name}[*]" for name in own) for owner, own in chosen.methods.items()}
+    wanted = (f"{owner.replace('.', '/')}{f'#{part}' if part else ''}" for owner, part in parts.items())
     yield from (f"-Dtest={','.join(wanted)}", "-DfailIfNoTests=false", "-Dsurefire.failIfNoSpecifiedTests=false")
 
 
@@ -111,6 +116,7 @@ def _leave_out_of_surefire(files: SubjectFiles, folder: str, chosen: Chosen, pri
     settings = " ".join(_list_settings(files, folder))
     kept = {name.replace(".", "/") for name in chosen.names}
     others = {_name_class(path, text) for path, text in _list_others(files, folder, chosen.paths)} - kept
+    others = {name for name in others if _PLAIN.fullmatch(name)}
     if others:
         # Where there is such a file, nothing is left out by default.
         nested = [] if "<exclude" in settings else [_NESTED]
