@@ -43,7 +43,7 @@ _BY_SUITES = "files of suites choose the tests there, and not the names of class
 
 @dataclass(frozen=True)
 class _Cell:
-    """What runs in a cell: the test files ``here``, and tests that must fail, ``planted`` beside them."""
+    """What runs in a cell: the test files ``here``, and tests that must fail, ``planted`` in the same folders."""
 
     files: SubjectFiles
     project: JavaProject

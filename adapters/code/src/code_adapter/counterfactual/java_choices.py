@@ -1,4 +1,4 @@
-"""How Maven and Gradle are told to run some test classes and no others, under the settings of the project.
+"""Arguments by which Maven and Gradle run some test classes and no others, under the settings of the project.
 
 Maven: Surefire is given a file of what to leave out, so that the patterns of the project still decide which of the
 rest are tests; ``-Dtest`` would take their place. With ``-Dtest`` it runs single methods:
