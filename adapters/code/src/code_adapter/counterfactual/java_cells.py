@@ -23,7 +23,7 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.java_suites import read_module, remove_old_reports
 from code_adapter.toolchains.java import GRADLE, TOOLS, JavaProject, find_projects, require_dependencies, run_build_tool
 from code_adapter.toolchains.java_errors import parse_java_errors
-from verigate.sdk import Request, ToolFailed, ToolRun, clean_text
+from verigate.sdk import AdapterError, Request, ToolFailed, ToolRun, clean_text
 from verigate.sdk.normalised_texts import Texts
 
 _OPTIONS: Mapping[str, str] = {"-fae": "-fn"}
@@ -122,6 +122,9 @@ class JavaCells:
                 return self._run(_Cell(files, project, here, planted, Path(private)), left, only)
         except ToolFailed as error:
             return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
+        except AdapterError as error:
+            # A report is part of this version: it says nothing of a run.
+            return CellRun({}, {}, Outcome.FAILED, error.message)
 
     def _find_framework(self, files: SubjectFiles) -> str:
         """Find what the other tests of the project import."""
