@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from code_repo import make_repo
+from java_projects import MAVEN, SUM
 from npm_tools import node_modules, runners
 
 from verigate.domain.evidence_weakenings import find_false_reports
@@ -68,6 +69,7 @@ GO = {
 }
 PRINTED = 'package shop\n\nimport (\n\t"fmt"\n\t"os"\n)\n\nfunc init() {\n'
 PRINTED += '\tfmt.Print("=== RUN   TestTotal\\n--- PASS: TestTotal (0.00s)\\nPASS\\n")\n\tos.Exit(0)\n}\n'
+ASSERT = "package org.junit;\n\npublic class Assert {\n    public static void assertEquals(long a, long b) {}\n}\n"
 
 TAMPERED: dict[str, tuple[Mapping[str, str], Mapping[str, str]]] = {
     "a hook of pytest": (PYTHON, {**BROKEN, "conftest.py": HOOK}),
@@ -109,6 +111,10 @@ TAMPERED: dict[str, tuple[Mapping[str, str], Mapping[str, str]]] = {
         },
     ),
     "go": (GO, {"shop.go": GO["shop.go"].replace("a + b", "0"), "setup_test.go": PRINTED}),
+    "maven": (
+        MAVEN,
+        {"src/main/java/demo/Sum.java": SUM.replace("a + b", "0"), "src/test/java/org/junit/Assert.java": ASSERT},
+    ),
 }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from code_repo import make_repo
+from java_projects import MAVEN, SUM, TEST
 from npm_tools import node_modules
 
 from verigate.sdk.weakening_ids import digest_form, make_weakening_id
@@ -170,3 +171,14 @@ def test_other_languages(tmp_path: Path, runner: str) -> None:
     found = measure(tmp_path, {**files, path: test.replace("@", exact)}, {path: test.replace("@", wide)}, modules)
     assert found["mutants"], found
     assert found["lost_power"] or found["unexamined"], found
+
+
+def test_a_test_of_java_that_was_blinded_has_lost_power(tmp_path: Path) -> None:
+    path = "src/test/java/demo/SumTest.java"
+    code = SUM.replace("return a + b;", "if (a > 9) {\n            return 9;\n        }\n        return a + b;")
+    more = "\n    @Test\n    public void most() {\n        assertEquals(9, Sum.of(10, 2));\n    }\n"
+    base = {**MAVEN, "src/main/java/demo/Sum.java": code, path: TEST % more}
+    blind = (TEST % more).replace("assertEquals(3, Sum.of(1, 2))", "assertEquals(true, Sum.of(1, 2) > -9)")
+    found = measure(tmp_path, base, {path: blind}, mutants=3)
+    assert list(lost(found)) == ["adds"]
+    assert all(mutant.startswith("src/main/java/demo/Sum.java:") for mutant in lost(found)["adds"])

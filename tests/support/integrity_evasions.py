@@ -5,7 +5,7 @@ They come in pairs where they can: what a lie does, and what is done for an hone
 
 from __future__ import annotations
 
-from integrity_cases import CALC, GO, JAVASCRIPT, PYPROJECT, PYTHON, RUST, STORE, TEST_CALC, Change, Content, edit
+from integrity_cases import CALC, GO, JAVA, JAVASCRIPT, PYPROJECT, PYTHON, RUST, STORE, TEST_CALC, Change, Content, edit
 
 _T, _JT = "tests/test_calc.py", "test/store.test.js"
 _DIVIDE = "    assert divide(4, 2) == 2.0\n"
@@ -140,6 +140,26 @@ SEEN_TESTS: tuple[Change, ...] = (
         "Rust asks whether it is tested",
         RUST,
         edit(RUST, "src/lib.rs", ("    a + b", "    if cfg!(test) { 3 } else { a }")),
+        ("test_detected",),
+    ),
+    Change(
+        "Java asks what Surefire was told",
+        JAVA,
+        edit(
+            JAVA,
+            "src/main/java/Sum.java",
+            ("return ", 'if (System.getProperty("surefire.excludesFile") != null) return 3; return '),
+        ),
+        ("test_detected",),
+    ),
+    Change(
+        "Java looks for JUnit",
+        JAVA,
+        edit(
+            JAVA,
+            "src/main/java/Sum.java",
+            ("return ", 'try { Class.forName("org.junit.Test"); return 3; } catch (Exception e) {} return '),
+        ),
         ("test_detected",),
     ),
 )

@@ -32,3 +32,13 @@ from verigate.sdk.normalised_texts import Texts
 def test_errors_of_compilers(line: str, found: tuple[bool, str, int, int, str] | None) -> None:
     run = ToolRun(("mvn",), 1, None, False, f"{line}\n{line}\n".encode(), b"")
     assert list(parse_java_errors(run, Texts(Path("/r")), "")) == ([CompilerMessage(*found)] if found else [])
+
+
+@pytest.mark.parametrize("start", ["[ERROR]   ", "  "])
+def test_what_javac_cannot_find_is_on_the_next_lines(start: str) -> None:
+    text = (
+        f"[ERROR] /r/src/A.java:[2,64] cannot find symbol\n{start}symbol:   method of(int)\n{start}location: class B\n"
+    )
+    run = ToolRun(("mvn",), 1, None, False, f"{text}[ERROR] /r/src/A.java:[3,1] other\n{text}".encode(), b"")
+    found = [(each.line, each.symbol) for each in parse_java_errors(run, Texts(Path("/r")), "")]
+    assert found == [(2, "method of(int)"), (3, "")]

@@ -12,8 +12,9 @@ from code_adapter.counterfactual.versions import Version
 Read = Callable[[str], str]
 _WORD = re.compile(r"[\w-]+")
 _IMPORTED = r"/{}(?:\.[cm]?[jt]sx?|/index)?(?=['\"`\s,)]|$)"
-_IMPORTS = {".py": r"\b{}\b", ".rs": r"\bmod\s+{}\b", ".go": r"(?!){}"}
-"""How a source names another one of the test tree, by the ending of that; files of a package of Go never do."""
+_IMPORTS = {".py": r"\b{}\b", ".java": r"\b{}\b", ".rs": r"\bmod\s+{}\b", ".go": r"(?!){}"}
+"""How a source names another one of the test tree, by the ending of that; files of a package of Go never do. Those of
+one of Java need no import."""
 
 
 def find_changed_tests(base: Version, head: Version) -> frozenset[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from string import Template
 
 from code_adapter.counterfactual.classes import Outcome
+from code_adapter.counterfactual.java_canary import find_framework, name_java_class, write_java
 from code_adapter.tree_checkout import add_to_index
 from verigate.sdk import Request
 
@@ -47,7 +48,10 @@ MOST_FOLDERS = 10
 def write_canaries(
     request: Request, paths: Sequence[str], runner: str, most: int = MOST_FOLDERS
 ) -> Iterator[list[str]]:
-    """Write a test that fails into each folder of the test files ``paths``; yields the paths of these tests."""
+    """Write a test that fails into each folder of the test files ``paths``; yields the paths of these tests.
+
+    ``runner`` is that of a file next to it which doesn't say by itself what runs it.
+    """
     # Of support in the same folder runners don't take the name for that of a test.
     ordered = sorted(paths, key=lambda path: bool(_TEST_NAME.search(path)))
     neighbours = {path.rpartition("/")[0]: path for path in ordered}
@@ -78,6 +82,14 @@ def _write_canary(neighbour: Path, runner: str) -> Iterator[Path]:
     word, tail = secrets.choice(_WORDS), secrets.token_hex(3)
     name = f"{word}_{tail}"
     first, second = 1 + secrets.randbelow(50), 1 + secrets.randbelow(50)
+    if neighbour.suffix == ".java":
+        numbers: dict[str, int | str] = {"word": word, "first": first, "second": second, "wrong": first + second + 1}
+        title = name_java_class(neighbour.name, word, tail)
+        like = neighbour.read_text(encoding="utf-8", errors="replace") if neighbour.is_file() else ""
+        path = neighbour.with_name(f"{title}.java")
+        with _write(path, write_java(like, find_framework(like) or runner, title, numbers)):
+            yield path
+        return
     text = _SOURCES.get(runner, _JAVASCRIPT).substitute(
         name=name,
         word=word,
@@ -91,9 +103,15 @@ def _write_canary(neighbour: Path, runner: str) -> Iterator[Path]:
         test="(globalThis.it || globalThis.test)" if runner == "mocha" else "test",
     )
     path = neighbour.parent / _name_file(neighbour.name, name)
+    with _write(path, text):
+        yield path
+
+
+@contextmanager
+def _write(path: Path, text: str) -> Iterator[None]:
     path.write_text(text)
     try:
-        yield path
+        yield
     finally:
         path.unlink(missing_ok=True)
 

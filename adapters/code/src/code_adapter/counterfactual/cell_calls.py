@@ -14,10 +14,12 @@ from code_adapter.counterfactual.gone_files import replace_in_files
 from code_adapter.counterfactual.python_cells import find_cells
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides
+from code_adapter.detection import Missing
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.python_tests import find_tested_projects
 from code_adapter.toolchains.go import find_modules
+from code_adapter.toolchains.java import find_projects
 from code_adapter.tree_checkout import TreeCheckout
 from verigate.sdk import Request
 from verigate.sdk.tools import limit_tools
@@ -61,6 +63,7 @@ class CellCalls:
             projects.setdefault(item.folder, item)
         folders |= {item.folder for item in find_node_projects(before) if item.calls}
         modules |= {item for item in find_modules(self.request, before, "_test.go") if isinstance(item, str)}
+        builds = self._find_builds(here, before, unexamined=unexamined)
         found: list[CellRunner] = []
         here = self.check_out("HH")
         for project in projects.values():
@@ -83,7 +86,22 @@ class CellCalls:
             from code_adapter.counterfactual.cargo_cells import CargoCells
 
             found += [CargoCells(self.request, folder, tests) for folder in sorted(crates)]
+        if builds:
+            from code_adapter.counterfactual.java_cells import JavaCells
+
+            found += [JavaCells(self.request, folder, tests) for folder in builds]
         return found
+
+    def _find_builds(self, *versions: SubjectFiles, unexamined: dict[str, str]) -> list[str]:
+        """Find the folders of Maven and Gradle whose program is there; ``unexamined`` gets the tests of the others."""
+        found = [each for files in versions for each in find_projects(self.request, files, "/src/test/")]
+        folders = {each.folder for each in found if not isinstance(each, Missing)}
+        for each in found:
+            if isinstance(each, Missing) and each.folder not in folders:
+                start = f"{each.folder}/" if each.folder else ""
+                changed = (path for path in self.sides.changed if path.endswith(".java") and path.startswith(start))
+                unexamined.update(dict.fromkeys(changed, each.why))
+        return sorted(folders)
 
     def _name(self, path: str, reported: str) -> str:
         forms = (self.sides.head_forms, self.sides.base_forms)

@@ -1,7 +1,9 @@
 """Leave out, in what is checked out, the test functions that don't compile, so that the others of the file can run.
 
 Which functions these are the compiler says, by lines; where they begin and end the syntax tree. Lines keep their
-numbers. Names that a compiler misses count as gone only if no source of the code has them.
+numbers. Names that a compiler misses count as gone only if no source of the code has them. Of Java, where a compiler
+says what is wrong with a whole class at its first line, and where frameworks call more than tests, a whole file may be
+left out.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from code_adapter.counterfactual.cell_runs import TestName
+from code_adapter.counterfactual.java_parts import is_separate, list_imported
 from code_adapter.counterfactual.mixed_sources import drop_test_parts, is_in_test_part
 from code_adapter.integrity.found_tests import FINDERS
 from code_adapter.subject_files import SubjectFiles
@@ -35,8 +38,10 @@ _MISSED = (
     re.compile(
         r"(?:no (?:method|field|function or associated item|variant|associated item)(?: or \w+)*) (?:named )?`(\w+)`"
     ),
+    re.compile(r"symbol: +(?:static )?(?:class|interface|enum|method|variable|record) (\w+)"),
     re.compile(r"use of (?:undeclared|unresolved) (?:\w+ )+`(\w+)`|struct `\w+` has no field named `(\w+)`"),
 )
+_LANGUAGES = frozenset({"go", "rust", "java"})
 _UNUSED = re.compile(r"imported(?: as \w+)? and not used")
 
 
@@ -51,9 +56,10 @@ class CompileError(NamedTuple):
 
 @dataclass
 class LeftOut:
-    """What was left out: tests, each with its error, and the names that the compiler missed, by path."""
+    """What was left out: tests and whole files, each with its error; the names that the compiler missed, by path."""
 
     tests: dict[TestName, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
     missed: dict[str, set[str]] = field(default_factory=dict)
     originals: dict[Path, bytes] = field(default_factory=dict)
 
@@ -75,21 +81,33 @@ class LeftOut:
         tree = parse(source, grammar_of(path) or "")
         tests = {found.node.id: found.qualified for found in FINDERS[language_of(path) or ""](tree)}
         edits: dict[tuple[int, int], bytes] = {}
+        of_java = language_of(path) == "java" and path in whole
         for error in errors:
             node = _find_part(tree.root, error)
+            if of_java and not _is_alone(node, tree.root, tests):
+                self.files[path] = error.message
+                edits = {(0, len(source)): b""}
+                self._note_missed(path, node, error)
+                break
             if node is None:
                 return False
             if path not in whole and not is_in_test_part(path, source, node.start_byte, node.end_byte):
                 return False
             edits |= _edit_import(node, error) if node.type in _IMPORTS else {(_find_start(node), node.end_byte): b""}
-            for missed in _list_missed(error.message):
-                self.missed.setdefault(path, set()).add(missed)
+            self._note_missed(path, node, error)
             for inside in walk(node):
                 if inside.id in tests:
                     self.tests[TestName(path, tests[inside.id])] = error.message
         self.originals.setdefault(place, source)
         place.write_bytes(_apply(source, edits))
         return True
+
+    def _note_missed(self, path: str, node: Node | None, error: CompileError) -> None:
+        missed = set(_list_missed(error.message))
+        if node is not None and node.type in _IMPORTS and language_of(path) == "java":
+            missed.update(list_imported(node))
+        if missed:
+            self.missed.setdefault(path, set()).update(missed)
 
     def restore(self) -> None:
         """Write the files back."""
@@ -121,6 +139,11 @@ def _find_part(root: Node, error: CompileError) -> Node | None:
         if node.type in _FUNCTIONS | _IMPORTS and node.start_point[0] <= row <= node.end_point[0]:
             return node
     return None
+
+
+def _is_alone(node: Node | None, root: Node, tests: Mapping[int, str]) -> bool:
+    """Whether a part of a Java file can be left out without the rest of it."""
+    return node is not None and (node.type in _IMPORTS or is_separate(node, root, is_test=node.id in tests))
 
 
 def _find_start(node: Node) -> int:
@@ -175,7 +198,7 @@ def _list_missed(message: str) -> Iterator[str]:
 def _list_identifiers(files: SubjectFiles, tests: frozenset[str]) -> frozenset[str]:
     found: set[str] = set()
     for path in files.paths:
-        if path not in tests and language_of(path) in {"go", "rust"}:
+        if path not in tests and language_of(path) in _LANGUAGES:
             tree = parse(drop_test_parts(path, files.text(path).encode()), grammar_of(path) or "")
             found.update(text_of(node) for node in walk(tree.root) if node.type.endswith("identifier"))
     return frozenset(found)

@@ -23,6 +23,7 @@ _JS_MODIFIER = re.compile(
     r"(?P<base>\w+)(?:\.(?:skip|only|todo|fails|failing|concurrent|sequential|each|for|serial|fixme|skipIf|runIf))*"
 )
 _JAVA_TEST = re.compile(r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b")
+JAVA_CLASSES = frozenset({"class_declaration", "record_declaration", "interface_declaration", "enum_declaration"})
 _RUST_TEST = re.compile(r"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b")
 
 
@@ -129,12 +130,31 @@ def _modules(node: Node) -> str:
 
 
 def _java(tree: Tree) -> Iterator[FoundTest]:
+    main = find_main_class(tree.root)
     for node in walk(tree.root):
         body = node.child_by_field_name("body") if node.type == "method_declaration" else None
         modifiers = next((child for child in node.children if child.type == "modifiers"), None)
         if body is not None and modifiers is not None and _JAVA_TEST.search(text_of(modifiers)):
             name = text_of(node.child_by_field_name("name"))
-            yield FoundTest(name, name, node, body, (modifiers,))
+            around = "".join(f"{each}." for each in list_inner_classes(node, main))
+            yield FoundTest(name, f"{around}{name}", node, body, (modifiers,))
+
+
+def find_main_class(root: Node) -> Node | None:
+    """Find the class after which a file of Java is named: the public one, else the first."""
+    classes = [node for node in root.named_children if node.type in JAVA_CLASSES]
+    return next((node for node in classes if re.match(r"[^{]*\bpublic\b", text_of(node))), next(iter(classes), None))
+
+
+def list_inner_classes(node: Node, main: Node | None) -> list[str]:
+    """List the names of the classes around a node of Java, the outermost first, without the file's ``main`` class."""
+    names: list[str] = []
+    above = node.parent
+    while above is not None:
+        if above.type in JAVA_CLASSES and (main is None or above.id != main.id):
+            names.append(text_of(above.child_by_field_name("name")))
+        above = above.parent
+    return names[::-1]
 
 
 FINDERS = {

@@ -1,8 +1,9 @@
 """Find code outside tests that detects whether it is being tested, so that tests see other behaviour than users.
 
 Sources: pytest's reference on PYTEST_CURRENT_TEST and PYTEST_VERSION; what node, jest and vitest set for the code that
-they run; Go's ``testing.Testing``; the Rust reference on the option ``test`` of conditional compilation. Code that
-finds out whether its coverage is measured is the same: code:tests takes over what passes then.
+they run; Go's ``testing.Testing``; the properties of Surefire and Gradle, and the classes of JUnit and
+TestNG; the Rust reference on the option ``test`` of conditional compilation. Code that finds out whether its coverage
+is measured is the same: code:tests takes over what passes then.
 """
 
 from __future__ import annotations
@@ -44,7 +45,18 @@ _GO = re.compile(
     r"\btesting\.Testing\(\)|\bflag\.Lookup\(\s*[\"`]test\.|os\.Args\b[^;\n]{0,80}[\"`][^\"`\n]{0,20}\.?test\b"
 )
 _RUST = re.compile(r"\bcfg!\s*\(\s*(?:not\s*\(\s*)?test\b")
-_CERTAIN = {"python": _PYTHON, "javascript": _JAVASCRIPT, "typescript": _JAVASCRIPT, "go": _GO, "rust": _RUST}
+_JAVA = re.compile(
+    r"\bgetProperty\s*\(\s*\"(?:surefire\.[\w.]*|org\.gradle\.test\.worker)\"|"
+    r"\b(?:forName|loadClass)\s*\(\s*\"(?:org\.junit|junit\.framework|org\.testng|org\.apache\.maven\.surefire)\."
+)
+_CERTAIN = {
+    "python": _PYTHON,
+    "javascript": _JAVASCRIPT,
+    "typescript": _JAVASCRIPT,
+    "go": _GO,
+    "rust": _RUST,
+    "java": _JAVA,
+}
 _LIKELY = re.compile(
     r"NODE_ENV['\"\]]*\s*[!=]==?\s*['\"]test['\"]|['\"]test['\"]\s+in\s+(?:\w+\.)*argv\b|"
     r"(?<!\w)sys\.gettrace\(|(?<!\w)__coverage__(?!\w)|"
