@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.documents import load_javascript, read_objects
-from code_adapter.integrity.eslint_settings import FLAT_NAME, list_alternatives, takes
+from code_adapter.integrity.checks.eslint_settings import FLAT_NAME, list_alternatives, takes
 from code_adapter.integrity.finding import IntegrityFinding
-from code_adapter.integrity.setting_values import rank_level
-from code_adapter.integrity.settings import Options, flatten
+from code_adapter.integrity.tools.documents import load_javascript, read_objects
+from code_adapter.integrity.tools.setting_values import rank_level
+from code_adapter.integrity.tools.settings import Options, flatten
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import text_of, walk
 

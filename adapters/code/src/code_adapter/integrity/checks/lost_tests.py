@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.assertions import Assertion
-from code_adapter.integrity.cases import Case
+from code_adapter.integrity.checks.external_skips import find_external_skips
 from code_adapter.integrity.conditions import names_platform
-from code_adapter.integrity.external_skips import find_external_skips
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.go_helpers import find_settled_skips
-from code_adapter.integrity.gone_members import MovedFields, find_moved_fields
-from code_adapter.integrity.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
-from code_adapter.integrity.replaced_tests import Spare, find_repeating
+from code_adapter.integrity.pairing.cases import Case
+from code_adapter.integrity.pairing.gone_members import MovedFields, find_moved_fields
+from code_adapter.integrity.pairing.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
+from code_adapter.integrity.pairing.replaced_tests import Spare, find_repeating
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
-"""Find settings and directives that silence linters of scripts and texts, those defined in adapters/tools.
+"""Read what settings and directives silence in linters of scripts and texts, those defined in adapters/tools.
 
-Each settings file is reduced to what it silences: rules, paths, and options that make a linter check less. A finding is
-what the subject silences and the base didn't.
+Each settings file is reduced to what it silences: rules, paths, and options that make a linter check less.
 
 Sources: the configuration references of ShellCheck, yamllint, Hadolint, codespell, markdownlint, Bandit and
 detect-secrets.
@@ -11,31 +10,18 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from code_adapter.integrity.changeset import text
-from code_adapter.integrity.documents import Unreadable, load_ini, load_json, load_toml, load_yaml
-from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
-from code_adapter.integrity.left_out import matches
-
-if TYPE_CHECKING:
-    from code_adapter.integrity.changeset import ChangeSet
+from code_adapter.integrity.tools.documents import load_ini, load_json, load_toml, load_yaml
 
 Silenced = tuple[str, str]
 """("rule" | "path" | "option" | "word", what)."""
 
-_TASTE = re.compile(
-    r"SC1090|SC1091|SC2034|SC3043|MD013|MD024|MD026|MD033|MD034|MD040|MD041|line-length|no-inline-html|"
-    r"document-start|document-end|truthy|comments(?:-indentation)?|brackets|braces|DL3008|DL3013|DL3018|DL3059"
-)
-"""Rules about layout and taste, and those that ask for what a linter can't see."""
-
-_INSTALLED = re.compile(r"(?:^|/)(?:\.git|\.venv|venv|node_modules|\.artifacts)(?:/|$)")
-_WORDS = 2
+Reader = Callable[[str], Iterator[Silenced]]
+"""What a settings file silences, from its text."""
 
 
 def _shellcheck(source: str) -> Iterator[Silenced]:
@@ -123,7 +109,7 @@ def _patterns(value: Any, separator: str) -> Iterator[Silenced]:
     yield from (("path", str(item).strip()) for item in items if str(item).strip())
 
 
-_READERS: tuple[tuple[str, str, Callable[[str], Iterator[Silenced]]], ...] = (
+_READERS: tuple[tuple[str, str, Reader], ...] = (
     ("shellcheck", ".shellcheckrc", _shellcheck),
     ("shellcheck", "shellcheckrc", _shellcheck),
     ("yamllint", ".yamllint", _yamllint),
@@ -159,7 +145,9 @@ _DIRECTIVES: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Directive:
+class Directive:
+    """A comment that silences a linter: its rules, empty for all, and the reason next to it."""
+
     tool: str
     codes: tuple[str, ...]
     reason: str
@@ -167,95 +155,20 @@ class _Directive:
     line: int
     shown: str
 
-    @property
-    def weight(self) -> Weight:
-        named = self.codes and "all" not in self.codes
-        taste = named and all(_TASTE.fullmatch(code) for code in self.codes)
-        reasoned = (named or self.tool == "detect-secrets") and len(self.reason.split()) >= _WORDS
-        return "note" if taste or reasoned else "weakening"
-
 
 def is_text_linter_file(path: str) -> bool:
     """Whether the file may configure a linter of scripts or texts."""
-    return any(True for _ in _readers(path))
+    return any(True for _ in list_readers(path))
 
 
-def find_silenced_linters(changes: ChangeSet) -> Iterator[IntegrityFinding]:
-    """Find silencing settings and directives that the subject has and the base didn't."""
-    yield from _settings(changes)
-    yield from _directives(changes)
-
-
-def _readers(path: str) -> Iterator[tuple[str, Callable[[str], Iterator[Silenced]]]]:
+def list_readers(path: str) -> Iterator[tuple[str, Reader]]:
+    """List the linters that a file may configure, each with what reads it. Readers raise Unreadable."""
     name = PurePosixPath(path).name
     return ((tool, reader) for tool, pattern, reader in _READERS if fnmatch.fnmatchcase(name, pattern))
 
 
-def _settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
-    """All files of one tool in one folder are taken together, so that what only moved is not new."""
-    before: set[tuple[str, str, Silenced]] = set()
-    after: dict[tuple[str, str, Silenced], str] = {}
-    for _, old, new in changes.sides():
-        for side in (old, new):
-            for tool, read in _readers(side.path) if side is not None else ():
-                folder = str(PurePosixPath(side.path).parent) if side is not None else ""
-                try:
-                    found = [(tool, folder, item) for item in read(text(side))]
-                except (Unreadable, AttributeError, TypeError) as problem:
-                    if side is new and side is not None:
-                        message = f"{tool}: can't be read: {problem}"[:400]
-                        yield IntegrityFinding(
-                            "unexamined", side.path, None, message, "weakening", "settings-unreadable"
-                        )
-                    continue
-                if side is new and side is not None:
-                    after.update(dict.fromkeys(found, side.path))
-                else:
-                    before.update(found)
-    for key in sorted(after.keys() - before):
-        tool, folder, (kind, what) = key
-        weight = _weigh(kind, what, folder, changes)
-        message = f"{tool}: {what} {_SAYS[kind]}"[:400]
-        forms = Forms(None, f"{tool} {kind}: {what}")
-        yield IntegrityFinding(
-            "lint_config_weakened", after[key], None, message, weight, f"{tool}-silenced", forms=forms
-        )
-
-
-_SAYS = {"rule": "is silenced", "path": "is left out", "option": "lets it look at less", "word": "is let through"}
-
-
-def _weigh(kind: str, what: str, folder: str, changes: ChangeSet) -> Weight:
-    if kind == "word" or (kind == "rule" and _TASTE.fullmatch(what.partition(" ")[0])):
-        return "note"
-    if kind != "path":
-        return "weakening"
-    prefix = "" if folder == "." else f"{folder}/"
-    below = (path.removeprefix(prefix) for path in changes.subject_paths if path.startswith(prefix))
-    left = any(matches(path, what) and not _INSTALLED.search(path) for path in below)
-    return "weakening" if left else "note"
-
-
-def _directives(changes: ChangeSet) -> Iterator[IntegrityFinding]:
-    known: Counter[tuple[str, tuple[str, ...]]] = Counter()
-    found: list[_Directive] = []
-    for _, old, new in changes.sides():
-        if old is not None:
-            known.update((item.tool, item.codes) for item in _found(old.path, text(old)))
-        if new is not None:
-            found += _found(new.path, text(new))
-    for item in found:
-        if known[item.tool, item.codes] > 0:
-            known[item.tool, item.codes] -= 1
-            continue
-        codes = ", ".join(item.codes) or "everything"
-        message = f"new suppression ({codes}): {item.shown}"
-        yield IntegrityFinding(
-            "suppression_added", item.path, item.line, message, item.weight, f"suppression-{item.tool}"
-        )
-
-
-def _found(path: str, source: str) -> Iterable[_Directive]:
+def find_directives(path: str, source: str) -> Iterator[Directive]:
+    """Find the comments of a file that silence a linter of its kind."""
     wanted = [(tool, pattern) for tool, pattern in _DIRECTIVES if _MARKS[tool] in source and _reads(tool, path, source)]
     for number, line in enumerate(source.splitlines() if wanted else (), start=1):
         for tool, pattern in wanted:
@@ -265,7 +178,7 @@ def _found(path: str, source: str) -> Iterable[_Directive]:
             named = match["codes"].replace("rule:", " ")
             codes = tuple(sorted(code for code in re.split(r"[,\s\"']+", named) if code))
             reason = match["reason"].strip("*/#-:—– \t\r\n>")
-            yield _Directive(tool, codes, reason, path, number, " ".join(line.split())[:160])
+            yield Directive(tool, codes, reason, path, number, " ".join(line.split())[:160])
 
 
 _MARKS = {

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from code_adapter.integrity.guards import Guard
+    from code_adapter.integrity.tools.guards import Guard
 
 _LEVELS = {
     "off": 0, "0": 0, "allow": 0, "none": 0, "false": 0, "information": 1,

@@ -10,7 +10,14 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from code_adapter.integrity.documents import Unreadable, load_ini, load_javascript, load_json, load_toml, load_yaml
+from code_adapter.integrity.tools.documents import (
+    Unreadable,
+    load_ini,
+    load_javascript,
+    load_json,
+    load_toml,
+    load_yaml,
+)
 
 Options = dict[str, Any]
 """Dotted path -> scalar or list of scalars."""

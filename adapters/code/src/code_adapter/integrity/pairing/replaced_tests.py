@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.assertions import Assertion
-from code_adapter.integrity.cases import Case
+from code_adapter.integrity.pairing.cases import Case
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
-    from code_adapter.integrity.gone_members import MovedFields
-    from code_adapter.integrity.paired_tests import Pair
+    from code_adapter.integrity.pairing.gone_members import MovedFields
+    from code_adapter.integrity.pairing.paired_tests import Pair
 
 _CALLS_KEPT = 0.5
 """Of what the test called, a test whose name says what it is about calls at least so much."""

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from code_adapter.functions.compare import compare
 from code_adapter.functions.symbols import extract
-from code_adapter.integrity.cases import Case, Inventory, find_helpers, list_tests
-from code_adapter.integrity.copied_tests import drop_copied
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
-from code_adapter.integrity.gone_members import drop_used, list_methods
 from code_adapter.integrity.markers import Marker
-from code_adapter.integrity.phrases import takes_phrases
+from code_adapter.integrity.pairing.cases import Case, Inventory, find_helpers, list_tests
+from code_adapter.integrity.pairing.copied_tests import drop_copied
+from code_adapter.integrity.pairing.gone_members import drop_used, list_methods
+from code_adapter.integrity.pairing.phrases import takes_phrases
 from code_adapter.integrity.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk.languages import language_of

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.guards import COLLECTED, LINT, NARROWED, Guard
 from code_adapter.integrity.roles import is_test_code
+from code_adapter.integrity.tools.guards import COLLECTED, LINT, NARROWED, Guard
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:

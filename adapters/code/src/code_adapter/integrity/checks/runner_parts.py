@@ -1,7 +1,7 @@
 """Find code that replaces parts of a test runner or modules that tests import.
 
-This covers code under test, start-up files and helpers: only what honest code outside tests never does. ``hooks``
-checks test support for more.
+This covers code under test, start-up files and helpers: only what honest code outside tests never does.
+``runner_hooks`` checks test support for more.
 """
 
 from __future__ import annotations

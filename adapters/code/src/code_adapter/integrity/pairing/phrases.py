@@ -10,7 +10,7 @@ import re
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.documents import Unreadable, load_json
+from code_adapter.integrity.tools.documents import Unreadable, load_json
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.commands import find_new_weakness, is_nothing, is_replaced, join_lines, judges
 from code_adapter.integrity.finding import Forms, IntegrityFinding
 from code_adapter.integrity.roles import is_collected
+from code_adapter.integrity.tools.commands import find_new_weakness, is_nothing, is_replaced, join_lines, judges
 from verigate.sdk.npm_scripts import RunnerCall, read_script
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.commands import find_new_weakness
-from code_adapter.integrity.guards import COLLECTED, NARROWED, Guard, Watch
-from code_adapter.integrity.left_out import LAYOUT, is_harmless, is_renamed, matches
+from code_adapter.integrity.checks.left_out import LAYOUT, is_harmless, is_renamed, matches
 from code_adapter.integrity.roles import is_collected, is_test_code
-from code_adapter.integrity.setting_values import (
+from code_adapter.integrity.tools.commands import find_new_weakness
+from code_adapter.integrity.tools.guards import COLLECTED, NARROWED, Guard, Watch
+from code_adapter.integrity.tools.setting_values import (
     format_value,
     is_on,
     join_options,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.finding import IntegrityFinding
-from code_adapter.integrity.settings import is_settings_file
+from code_adapter.integrity.tools.settings import is_settings_file
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.documents import Unreadable, load_toml
-from code_adapter.integrity.settings import Options, flatten
+from code_adapter.integrity.tools.documents import Unreadable, load_toml
+from code_adapter.integrity.tools.settings import Options, flatten
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

@@ -13,9 +13,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.documents import Unreadable
 from code_adapter.integrity.finding import IntegrityFinding, Weight
-from code_adapter.integrity.settings import Options, read_settings
+from code_adapter.integrity.tools.documents import Unreadable
+from code_adapter.integrity.tools.settings import Options, read_settings
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:

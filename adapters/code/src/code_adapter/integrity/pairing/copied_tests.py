@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.cases import Case, list_tests
+from code_adapter.integrity.pairing.cases import Case, list_tests
 from code_adapter.integrity.roles import is_collected
 from verigate.sdk import path_text
 from verigate.sdk.languages import grammar_of, language_of

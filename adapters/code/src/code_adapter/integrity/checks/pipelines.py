@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.commands import find_new_weakness, is_replaced, join_lines, judges
-from code_adapter.integrity.documents import Unreadable, load_yaml
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.roles import is_pipeline
+from code_adapter.integrity.tools.commands import find_new_weakness, is_replaced, join_lines, judges
+from code_adapter.integrity.tools.documents import Unreadable, load_yaml
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

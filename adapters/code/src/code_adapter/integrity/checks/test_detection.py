@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.roles import is_test_code
-from code_adapter.integrity.settings import is_settings_file
+from code_adapter.integrity.tools.settings import is_settings_file
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk

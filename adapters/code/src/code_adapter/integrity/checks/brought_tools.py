@@ -13,9 +13,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.documents import Unreadable, load_toml
 from code_adapter.integrity.finding import IntegrityFinding
-from code_adapter.integrity.settings import flatten
+from code_adapter.integrity.tools.documents import Unreadable, load_toml
+from code_adapter.integrity.tools.settings import flatten
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

@@ -14,11 +14,11 @@ from posixpath import normpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.documents import Unreadable
 from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.roles import is_test_code
-from code_adapter.integrity.setting_values import split_words
-from code_adapter.integrity.settings import is_settings_file, read_settings
+from code_adapter.integrity.tools.documents import Unreadable
+from code_adapter.integrity.tools.setting_values import split_words
+from code_adapter.integrity.tools.settings import is_settings_file, read_settings
 from verigate.sdk.languages.tree import text_of, walk
 
 if TYPE_CHECKING:

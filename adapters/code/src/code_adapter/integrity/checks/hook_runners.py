@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.commands import is_replaced
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
+from code_adapter.integrity.tools.commands import is_replaced
 from verigate.sdk import clean_text
 from verigate.sdk.hook_runners.compare import compare_hooks, list_hooks
 from verigate.sdk.hook_runners.paths import is_hook_runner_file
