@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.mixed_sources import drop_test_parts, is_in_test_part
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.rust import attributes
@@ -69,11 +69,11 @@ class LeftOut:
 
     def _edit(self, root: Path, path: str, errors: list[CompileError], whole: frozenset[str]) -> bool:
         place = root / path
-        if language_of(path) not in FINDERS or place.is_symlink() or not place.is_file():
+        if language_of(path) not in LANGUAGES or place.is_symlink() or not place.is_file():
             return False
         source = place.read_bytes()
         tree = parse(source, grammar_of(path) or "")
-        tests = {found.node.id: found.qualified for found in FINDERS[language_of(path) or ""](tree)}
+        tests = {found.node.id: found.qualified for found in LANGUAGES[language_of(path) or ""].find_tests(tree)}
         edits: dict[tuple[int, int], bytes] = {}
         for error in errors:
             node = _find_part(tree.root, error)

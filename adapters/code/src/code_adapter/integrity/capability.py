@@ -29,7 +29,7 @@ from code_adapter.integrity.checks.weakened_settings import find_weakened_settin
 from code_adapter.integrity.finding import KINDS, IntegrityFinding
 from code_adapter.integrity.named_units import UnitReader
 from code_adapter.integrity.pairing.paired_tests import PairedTests, find_removed_names, pair_tests
-from code_adapter.integrity.reached import Walk
+from code_adapter.integrity.pairing.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_pipeline, is_test_code
 from code_adapter.integrity.tools.checkwash_run import CheckwashReport, run_checkwash
 from code_adapter.integrity.tools.documents import Unreadable

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.checks.stand_ins import keeps_imports
-from code_adapter.integrity.conditions import names_platform
-from code_adapter.integrity.equal_claims import keeps_claims
 from code_adapter.integrity.finding import IntegrityFinding, Weight
+from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
@@ -135,11 +134,22 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     if rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])):
         return True  # a promise is no value yet
     of_claims = rule in _OF_CLAIMS or (rule == "EXPECTED_VALUE_CHANGED" and language_of(path) in _SCRIPTS)
-    if of_claims and entry.get("unit") and keeps_claims(changes, path, str(entry["unit"])):
+    if of_claims and entry.get("unit") and _keeps_claims(changes, path, str(entry["unit"])):
         return True
-    if rule == "TEST_DISABLED" and names_platform(changes, path, shown):
+    language = find_language(path)
+    if rule == "TEST_DISABLED" and language is not None and language.names_platform(changes, path, shown):
         return True
     return rule in _JUDGED_HERE or entry.get("shape") == "unit_removed"
+
+
+def _keeps_claims(changes: ChangeSet, path: str, unit: str) -> bool:
+    """Whether the test ``unit`` makes all claims of its base form, under the same conditions, and any at all."""
+    language = find_language(path)
+    for _, before, after in changes.sides():
+        if before is not None and after is not None and after.path == path and language is not None:
+            old, new = changes.tree(before), changes.tree(after)
+            return old is not None and new is not None and language.keeps_claims(old, new, path, unit)
+    return False
 
 
 def _weigh(entry: Mapping[str, Any]) -> Weight:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.finding import IntegrityFinding
-from code_adapter.integrity.markers import is_about_platform
+from code_adapter.integrity.languages.platforms import is_about_platform
+from code_adapter.integrity.languages.python.runner_names import find_runner_names, resolve_name
 from code_adapter.integrity.roles import is_collected, is_test_code
-from code_adapter.integrity.runner_names import find_runner_names, resolve_name
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import line_of, text_of, walk
 

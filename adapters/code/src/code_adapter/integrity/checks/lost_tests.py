@@ -12,11 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.assertions import Assertion
 from code_adapter.integrity.checks.external_skips import find_external_skips
-from code_adapter.integrity.conditions import names_platform
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
-from code_adapter.integrity.go_helpers import find_settled_skips
+from code_adapter.integrity.languages import find_language
+from code_adapter.integrity.languages.asserted import Assertion
 from code_adapter.integrity.pairing.cases import Case
 from code_adapter.integrity.pairing.gone_members import MovedFields, find_moved_fields
 from code_adapter.integrity.pairing.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
@@ -222,7 +221,9 @@ def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding
     before, after = tests.markers
     known = Counter((marker.kind, marker.text) for marker in before)
     paired = {(pair.after.path, pair.after.id): (pair.before.path, pair.before.id) for pair in tests.pairs}
-    settled = find_settled_skips(changes) if any(marker.path.endswith(".go") for marker in after) else frozenset()
+    languages = {marker.path: find_language(marker.path) for marker in after}
+    settling = {language.find_settled_skips for language in languages.values() if language is not None}
+    settled = frozenset[tuple[str, int]]().union(*(find(changes) for find in settling))
     new_cases = {(case.path, case.id) for case in tests.added} - paired.keys()
     known_marks = {marker.text.removeprefix("@")[:_SHOWN] for marker in before}
     held = {(marker.path, marker.case, marker.kind, marker.conditional) for marker in before if marker.case is not None}
@@ -245,8 +246,9 @@ def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding
         was = paired.get((marker.path, marker.case)) if marker.case is not None else None
         if was is not None and (*was, marker.kind, False) in held:
             continue  # it was skipped, or expected to fail, in any case
-        about_platform = marker.conditional or names_platform(changes, marker.path, marker.text)
-        weight: Weight = "note" if fresh or about_platform else "weakening"
+        language = languages[marker.path]
+        named = language is not None and language.names_platform(changes, marker.path, marker.text)
+        weight: Weight = "note" if fresh or marker.conditional or named else "weakening"
         what = "is expected to fail" if marker.kind == "xfail" else "is skipped"
         subject = marker.case or "the whole file or class"
         subject = f"the new test {marker.case}" if fresh and marker.case else subject

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import end_line_of, is_comment, line_of, text_of, walk
@@ -169,12 +169,12 @@ def _match(
 
 def _is_in_new_test(changes: ChangeSet, item: Suppression) -> bool:
     """Whether it stands in a test that the file didn't have, at code that the file has more often now."""
-    language = language_of(item.path)
+    language = find_language(item.path)
     sides = next(((old, new) for _, old, new in changes.sides() if new is not None and new.path == item.path), None)
     if sides is None or language is None:
         return False
     trees = [changes.tree(side) for side in sides]
-    tests = [[*FINDERS[language](tree)] if tree is not None else [] for tree in trees]
+    tests = [[*language.find_tests(tree)] if tree is not None else [] for tree in trees]
     lines = [[line.strip() for line in text(side).splitlines()].count(item.code) for side in sides]
     known = {test.qualified for test in tests[0]}
     around = [test for test in tests[1] if line_of(test.node) <= item.line <= end_line_of(test.node)]

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.assertions import Assertions, find_assertions
-from code_adapter.integrity.flow import find_dropping_managers
-from code_adapter.integrity.found_tests import FINDERS, FoundTest
-from code_adapter.integrity.markers import Marker, find_markers
+from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.integrity.pairing.assertions import Assertions, find_assertions
+from code_adapter.integrity.pairing.markers import Marker, list_markers
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import fingerprint, line_of, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from code_adapter.integrity.languages.test_language import FoundTest, TestLanguage
     from verigate.sdk.languages.tree import Tree
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*|\d[\w.]*|\"[^\"]*\"|'[^']*'")
@@ -66,14 +66,17 @@ def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int], *, phrases: 
 
     ``phrases`` says that ``expect`` is that of Unexpected.
     """
-    language = language_of(path) or ""
-    found = list(FINDERS[language](tree))
-    helpers = {**elsewhere, **find_helpers(tree, {item.body.id for item in found}, phrases=phrases)}
-    cases = tuple(_case(item, path, find_assertions(item.body, helpers, phrases=phrases)) for item in found)
-    return Inventory(cases, tuple(find_markers(tree, path, language, found)))
+    language = LANGUAGES[language_of(path) or ""]
+    found = list(language.find_tests(tree))
+    tests = {item.body.id for item in found}
+    helpers = {**elsewhere, **find_helpers(tree, language, tests, phrases=phrases)}
+    cases = tuple(_read_case(item, path, language, helpers, phrases=phrases) for item in found)
+    return Inventory(cases, tuple(list_markers(tree, path, language, found)))
 
 
-def _case(item: FoundTest, path: str, assertions: Assertions) -> Case:
+def _read_case(
+    item: FoundTest, path: str, language: TestLanguage, helpers: Mapping[str, int], *, phrases: bool
+) -> Case:
     above = [node for node in item.leading if node.start_byte < item.node.start_byte]
     text = "\n".join(text_of(node) for node in (*above, item.node))
     return Case(
@@ -82,23 +85,13 @@ def _case(item: FoundTest, path: str, assertions: Assertions) -> Case:
         path=path,
         line=line_of(item.node),
         digest=fingerprint(item.body),
-        assertions=assertions,
+        assertions=find_assertions(item.body, language, helpers, phrases=phrases),
         words=frozenset(_WORD.findall(text)) - {item.name},
         multi=bool(_MULTI.search(text)),
         source=text,
         calls=frozenset(_find_calls(item.body)),
-        steps=tuple(_list_steps(item.body)),
+        steps=tuple(language.list_statements(item.body)),
     )
-
-
-def _list_steps(body: Node) -> Iterator[str]:
-    """List the statements of a function of Python without its docstring."""
-    for node in body.named_children if body.type == "block" else ():
-        if node.type == "comment" or (node.type == "expression_statement" and node.named_children[0].type == "string"):
-            continue
-        made = node.named_children[0] if node.type == "expression_statement" else node
-        right = made.child_by_field_name("right") if made.type == "assignment" else made
-        yield text_of(right) if right is not None and right.type == "call" else ""
 
 
 def _find_calls(body: Node) -> Iterator[str]:
@@ -120,7 +113,9 @@ def _find_calls_in_macro(tokens: Node) -> Iterator[str]:
             yield text_of(token)
 
 
-def find_helpers(tree: Tree, tests: Collection[int] = (), *, phrases: bool = False) -> dict[str, int]:
+def find_helpers(
+    tree: Tree, language: TestLanguage, tests: Collection[int] = (), *, phrases: bool = False
+) -> dict[str, int]:
     """Map functions that aren't tests to their number of assertions that can fail; calls are resolved two levels deep.
 
     ``with NAME`` is a context manager that drops exceptions.
@@ -139,6 +134,6 @@ def find_helpers(tree: Tree, tests: Collection[int] = (), *, phrases: bool = Fal
                 bodies[name] = body
     counts: dict[str, int] = dict.fromkeys(bodies, 0)
     for _ in range(2):
-        found = {name: find_assertions(body, counts, phrases=phrases) for name, body in bodies.items()}
+        found = {name: find_assertions(body, language, counts, phrases=phrases) for name, body in bodies.items()}
         counts = {name: len(made.real) + len(made.delegated) for name, made in found.items()}
-    return counts | dict.fromkeys(find_dropping_managers(tree.root), 1)
+    return counts | dict.fromkeys(language.find_dropping_managers(tree.root), 1)

@@ -13,7 +13,7 @@ from verigate.sdk.languages.tree import parse
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
-    from code_adapter.integrity.reached import Walk
+    from code_adapter.integrity.pairing.reached import Walk
 
 _MOST_TESTS, _MOST_FILES = 50, 20
 

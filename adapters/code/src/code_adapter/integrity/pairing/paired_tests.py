@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from code_adapter.functions.compare import compare
 from code_adapter.functions.symbols import extract
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
-from code_adapter.integrity.markers import Marker
+from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.pairing.cases import Case, Inventory, find_helpers, list_tests
 from code_adapter.integrity.pairing.copied_tests import drop_copied
 from code_adapter.integrity.pairing.gone_members import drop_used, list_methods
+from code_adapter.integrity.pairing.markers import Marker
 from code_adapter.integrity.pairing.phrases import takes_phrases
-from code_adapter.integrity.reached import Walk
+from code_adapter.integrity.pairing.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk.languages import language_of
 
@@ -79,16 +80,20 @@ def pair_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> P
 def _inventory(changes: ChangeSet, sides: Iterable[Side | None], patterns: tuple[str, ...]) -> Inventory:
     """All tests and markers of one version of the change."""
     trees = [
-        (side.path, tree)
+        (side.path, tree, language)
         for side in sides
         if side is not None and (is_test_code(side.path) or is_collected(side.path, patterns))
-        for tree in [changes.tree(side)]
-        if tree is not None
+        for tree, language in [(changes.tree(side), find_language(side.path))]
+        if tree is not None and language is not None
     ]
-    phrases = {path: takes_phrases(changes, path, tree) for path, tree in trees}
-    helpers = {name: count for path, tree in trees for name, count in find_helpers(tree, phrases=phrases[path]).items()}
+    phrases = {path: takes_phrases(changes, path, tree) for path, tree, _ in trees}
+    helpers: dict[str, int] = {}
+    for path, tree, language in trees:
+        helpers |= find_helpers(tree, language, phrases=phrases[path])
     found = [
-        list_tests(tree, path, helpers, phrases=phrases[path]) for path, tree in trees if is_collected(path, patterns)
+        list_tests(tree, path, helpers, phrases=phrases[path])
+        for path, tree, _ in trees
+        if is_collected(path, patterns)
     ]
     return Inventory(
         tuple(case for item in found for case in item.cases), tuple(marker for item in found for marker in item.markers)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.assertions import Assertion
+from code_adapter.integrity.languages.asserted import Assertion
 from code_adapter.integrity.pairing.cases import Case
 from verigate.sdk.languages import language_of
 

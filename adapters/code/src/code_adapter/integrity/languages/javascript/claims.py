@@ -13,9 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.assertions import read_assertion
-from code_adapter.integrity.found_tests import FINDERS
-from verigate.sdk.languages import language_of
+from code_adapter.integrity.languages.asserted import read_call
+from code_adapter.integrity.languages.javascript.found_tests import find_tests
 from verigate.sdk.languages.tree import string_value, text_of, walk
 
 if TYPE_CHECKING:
@@ -83,11 +82,11 @@ _Libraries = Mapping[str, str]
 """From which library a file has ``expect`` and ``assert``; what it has from elsewhere isn't known here."""
 
 
-def keeps_script_claims(before: Tree, after: Tree, path: str, unit: str) -> bool:
+def keeps_claims(before: Tree, after: Tree, _path: str, unit: str) -> bool:
     """Whether the test ``unit`` makes all claims of its base form, under the same conditions, with all its literals."""
     claims, literals = [], []
     for tree in (before, after):
-        found = [test for test in FINDERS[language_of(path) or ""](tree) if test.name == unit]
+        found = [test for test in find_tests(tree) if test.name == unit]
         if len(found) != 1:
             return False
         libraries = _find_libraries(tree)
@@ -159,7 +158,7 @@ def _makes_claims(node: Node, libraries: _Libraries) -> bool:
 
 def _read(node: Node, libraries: _Libraries) -> _Claim | None:
     """Read an assertion as kind, yes or no, what, and value; None for anything else."""
-    if node.type not in {"call_expression", "member_expression"} or read_assertion(node) is None:
+    if node.type not in {"call_expression", "member_expression"} or read_call(node) is None:
         return None
     known, chain = None, _unchain(node)
     if chain is not None and libraries.get(chain[0][0]):

@@ -11,12 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.changeset import text
-from code_adapter.integrity.equal_script_claims import keeps_script_claims
-from verigate.sdk.languages import language_of
-
 if TYPE_CHECKING:
-    from code_adapter.integrity.changeset import ChangeSet
+    from verigate.sdk.languages.tree import Tree
 
 _COMPARES: dict[str, type[ast.cmpop]] = {
     **dict.fromkeys(("assertEqual", "assertEquals"), ast.Eq),
@@ -43,24 +39,16 @@ _NEGATED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 """Not those of order: of sets, and of what isn't a number, neither one may hold."""
 
-_SCRIPTS = frozenset({"javascript", "typescript"})
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 _Claim = tuple[str, ...]
 
 
-def keeps_claims(changes: ChangeSet, path: str, unit: str) -> bool:
+def keeps_claims(before: Tree, after: Tree, path: str, unit: str) -> bool:
     """Whether the test ``unit`` makes all claims of its base form, under the same conditions, and any at all."""
-    for _, before, after in changes.sides():
-        if before is None or after is None or after.path != path:
-            continue
-        if language_of(path) in _SCRIPTS:
-            old, new = changes.tree(before), changes.tree(after)
-            return old is not None and new is not None and keeps_script_claims(old, new, path, unit)
-        if not path.endswith(".py"):
-            continue
-        was, now = (_find_claims(text(side), unit) for side in (before, after))
-        return bool(was) and not was - now
-    return False
+    if not path.endswith(".py"):
+        return False
+    was, now = (_find_claims(tree.source.decode("utf-8", "replace"), unit) for tree in (before, after))
+    return bool(was) and not was - now
 
 
 def _find_claims(source: str, unit: str) -> Counter[_Claim]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.flow import PLATFORM
+from code_adapter.integrity.languages.platforms import PLATFORM
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -23,7 +23,7 @@ _IMPORTS = re.compile(
 
 
 def names_platform(changes: ChangeSet, path: str, marker: str) -> bool:
-    """Whether a marker of Python skips under one name alone, and every value of that name asks for the platform."""
+    """Whether a marker skips under one name alone, and every value of that name asks for the platform."""
     found = _NAMED.match(marker.removeprefix("@"))
     if found is None:
         return False

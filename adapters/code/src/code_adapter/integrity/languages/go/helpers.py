@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.flow import PLATFORM
-from code_adapter.integrity.markers import is_about_platform
+from code_adapter.integrity.languages.platforms import PLATFORM, is_about_platform
 from verigate.sdk.languages.tree import end_line_of, line_of, text_of, walk
 
 if TYPE_CHECKING:

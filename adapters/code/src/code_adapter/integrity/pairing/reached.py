@@ -7,27 +7,14 @@ they leave out.
 from __future__ import annotations
 
 import fnmatch
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from verigate.sdk.languages import language_of
+from code_adapter.integrity.languages import find_language, python
 
 PYTEST_SKIPS = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 """pytest's own ``norecursedirs``."""
-
-_JAVASCRIPT_SKIPS = (".*", "node_modules", "dist")
-_GO_ELSEWHERE = re.compile(
-    r".*_(?:windows|darwin|freebsd|netbsd|openbsd|dragonfly|plan9|solaris|illumos|android|ios|js|wasip1|aix|wasm)"
-    r"(?:_[a-z0-9]+)?_test\.go"
-)
-"""Names that Go leaves out on Linux."""
-
-GO_ON_LINUX = re.compile(r"//go:build(?:[\s&|]+(?:!(?!linux|unix|amd64|arm64)\w+|linux|unix|go1\.\d+))+")
-"""A build constraint that holds there."""
-
-_GO_SKIPS = (".*", "_*", "testdata", "vendor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +31,10 @@ class Walk:
     def reaches(self, path: str) -> bool:
         """Whether the runner of the file's language comes to it from the root."""
         folders = PurePosixPath(path).parts[:-1]
-        language = language_of(path)
-        if language == "python":
+        language = find_language(path)
+        if language is python.LANGUAGE:
             return self._pytest_reaches(path, folders)
-        if language == "go" and _GO_ELSEWHERE.fullmatch(path):
-            return False
-        skips = _GO_SKIPS if language == "go" else _JAVASCRIPT_SKIPS if language in {"javascript", "typescript"} else ()
-        return not _passed_over(folders, skips)
+        return language is None or not (language.is_left_out(path) or _passed_over(folders, language.skipped_folders))
 
     def _pytest_reaches(self, path: str, folders: tuple[str, ...]) -> bool:
         skips = self.norecursedirs or PYTEST_SKIPS

@@ -1,0 +1,82 @@
+"""Java, with JUnit, TestNG and jqwik."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.languages.asserted import Assertion, read_assert_statement, read_plain
+from code_adapter.integrity.languages.test_language import FoundMarker, FoundTest, MadeMarker, TestLanguage, read_each
+from verigate.sdk.languages.tree import line_of, text_of, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from verigate.sdk.languages.tree import Tree
+
+_TEST = re.compile(r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b")
+_ASSERTS = re.compile(r"(?:\w+\.)?(?:assert\w*|verify\w*|fail|expect\w*|then)\(")
+
+
+def _is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
+    return path.suffix == ".java"  # a test is known by its annotation
+
+
+def _is_test_code(path: PurePosixPath) -> bool | None:
+    if path.suffix != ".java":
+        return None
+    return "test" in path.parts or path.stem.endswith(("Test", "Tests", "IT"))
+
+
+def _find_tests(tree: Tree) -> Iterator[FoundTest]:
+    for node in walk(tree.root):
+        body = node.child_by_field_name("body") if node.type == "method_declaration" else None
+        modifiers = next((child for child in node.children if child.type == "modifiers"), None)
+        if body is not None and modifiers is not None and _TEST.search(text_of(modifiers)):
+            name = text_of(node.child_by_field_name("name"))
+            yield FoundTest(name, name, node, body, (modifiers,))
+
+
+def _find_markers(tree: Tree) -> Iterator[FoundMarker]:
+    return read_each(tree, _read_marker)
+
+
+def _read_marker(node: Node) -> MadeMarker | None:
+    if node.type in {"annotation", "marker_annotation"}:
+        name = text_of(node.child_by_field_name("name")).rpartition(".")[2]
+        if name in {"Disabled", "Ignore"}:
+            return MadeMarker("skip", text_of(node))
+        if re.fullmatch(r"(?:Disabled|Enabled)(?:On|If|For)\w+", name):
+            return MadeMarker("skip", text_of(node), True)
+    if node.type == "method_invocation" and re.match(
+        r"(?:Assumptions?\.)?assum(?:e|ing)\w*\(\s*(?:false|true)\b", text_of(node)
+    ):
+        return MadeMarker("skip", text_of(node))
+    return None
+
+
+def _find_scope(node: Node) -> Node | None:
+    """The class around a marker."""
+    above: Node | None = node
+    while above is not None and above.type != "class_declaration":
+        above = above.parent
+    return above
+
+
+def _read_assertion(node: Node) -> Assertion | None:
+    if node.type == "method_invocation" and _ASSERTS.match(read_plain(node)):
+        return Assertion(read_plain(node), line_of(node))
+    return read_assert_statement(node)
+
+
+LANGUAGE = TestLanguage(
+    "java",
+    is_collected=_is_collected,
+    find_tests=_find_tests,
+    find_markers=_find_markers,
+    find_scope=_find_scope,
+    read_assertion=_read_assertion,
+    is_test_code=_is_test_code,
+)
