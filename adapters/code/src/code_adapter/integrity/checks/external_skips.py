@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.languages.platforms import is_about_platform
-from code_adapter.integrity.languages.python.runner_names import find_runner_names, resolve_name
+from code_adapter.integrity.languages.python.let_offs import HINT, list_let_offs
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import line_of, text_of, walk
@@ -24,18 +24,10 @@ if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
     from code_adapter.syntax.changes import Side
 
-_LETS_OFF = re.compile(
-    r"(?:raise\s+)?(?:pytest|_pytest\.outcomes)\.(?:skip|xfail|importorskip|Skipped|XFailed)\b|"
-    r"(?:raise\s+)?(?:unittest\.(?:case\.)?)?SkipTest\b|self\.skipTest\(|"
-    r"[\w.]+\.(?:applymarker|add_marker)\(\s*['\"]?(?:pytest\.)?(?:mark\.)?(?:skip|xfail)"
-)
-_NAMED = re.compile(r"(?:pytest\.(?:skip|xfail|importorskip)|_pytest\.outcomes\.\w+|unittest\.(?:case\.)?SkipTest)$")
 _AUTOMATIC = re.compile(
     r"pytest_\w+|(?:setup|teardown)(?:_(?:module|class|method|function))?|setUp\w*|tearDown\w*|__\w+__"
 )
 _WORD = re.compile(r"\w+")
-_HINT = re.compile(rb"skip|Skip|xfail|XFail|_pytest")
-"""What every place has, or the file's imports: without it there is nothing to look for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,36 +110,9 @@ def _places(changes: ChangeSet, side: Side | None, python_files: Collection[str]
     """Each place that lets a test off, with its text."""
     if side is None or not _is_outside(side, python_files):
         return
-    if not _HINT.search(side.content or b""):
-        return
-    tree = changes.tree(side)
-    names = find_runner_names(tree.source) if tree is not None else {}
-    support = is_test_code(side.path)
-    for node in walk(tree.root) if tree is not None else ():
-        if node.type in {"call", "raise_statement"}:
-            if node.parent is not None and node.parent.type in {"raise_statement", "decorator"}:
-                continue
-            shown = resolve_name(" ".join(text_of(node).split()), names)
-            if _LETS_OFF.match(shown):
-                yield node, shown
-        elif not support and node.type in {"identifier", "attribute"} and _is_value(node):
-            shown = resolve_name(text_of(node), names)
-            if _NAMED.match(shown):
-                yield node, shown
-
-
-def _is_value(node: Node) -> bool:
-    """``E = unittest.SkipTest``, or handed on as an argument."""
-    above = node.parent
-    return above is not None and (
-        above.type in {"argument_list", "return_statement", "list", "tuple", "conditional_expression", "lambda"}
-        or (above.type == "assignment" and _is(above.child_by_field_name("right"), node))
-        or (above.type == "class_definition")
-    )
-
-
-def _is(one: Node | None, other: Node) -> bool:
-    return one is not None and one.id == other.id
+    tree = changes.tree(side) if HINT.search(side.content or b"") else None
+    if tree is not None:
+        yield from list_let_offs(tree, support=is_test_code(side.path))
 
 
 def _functions(changes: ChangeSet, python_files: Collection[str], *, old: bool) -> dict[tuple[str, str], _Function]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
+from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.roles import is_collected, is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
@@ -83,32 +84,7 @@ _SHADOWS = re.compile(
 )
 """Compiled Python that isn't checked against its source is run in its place (PEP 552); entry points load plug-ins."""
 
-_LOOKED_UP = (
-    r"(?<![\w.])(?:(?:sys\.)?modules(?:\[[^\]\n]*\]|\.get\([^()\n]*\))|"
-    r"(?:importlib\.)?import_module\([^()\n]*\)|__import__\([^()\n]*\))"
-)
-"""A module by its name, whose parts are then nobody's by the name that they were imported under."""
-
-_REPLACES_PYTHON = re.compile(
-    r"(?<![\w.])(?:pytest|unittest(?:\.TestCase)?|TestCase|sys\.modules\[['\"](?:pytest|unittest)['\"]\]|builtins)"
-    r"(?:\.(?!maxDiff\b|longMessage\b)\w+)*\s*=[^=]|(?:setattr|patch(?:\.object)?)\(\s*['\"]?(?:pytest|unittest|_pytest|builtins\.Assert)\b|"
-    r"(?<![\w.])(?:os\.(?:_exit|abort|exec[lv]\w*)|pytest\.exit)\(|"
-    r"(?<![\w.])(?:globals\(\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.update\()|setattr\(\s*sys\.modules\[__name__\])|"
-    rf"{_LOOKED_UP}(?:\.\w+|\[[^\]\n]*\])+\s*=[^=]|(?<![\w.])setattr\(\s*{_LOOKED_UP}|"
-    rf"(?<![\w.])vars\(\s*{_LOOKED_UP}\s*\)\s*(?:\[[^\]\n]*\]\s*=[^=]|\.update\()"
-)
 _OF_RUNNER = re.compile(r"(?!pytest\.exit)[^\n]*(?:pytest|unittest|TestCase|builtins|expect|assert|global(?:This)?\.)")
-_NAMES_MODULE = re.compile(rf"(?<![\w.])(\w+)\s*:?=\s*{_LOOKED_UP}")
-_IMPORTS_RUNNER = re.compile(
-    r"^[ \t]*(?:import[ \t]+_?pytest[\w.]*[ \t]+as[ \t]+(\w+)|from[ \t]+_pytest[\w.]*[ \t]+import[ \t]+\(?([\w, \t]+))",
-    re.MULTILINE,
-)
-_FORKS = re.compile(r"\b(?:os|pty)\.fork(?:pty)?\(\)")
-"""A forked child of a test has to end with ``os._exit``, or by becoming another program."""
-_REPLACES_JAVASCRIPT = re.compile(
-    r"(?<![\w.])(?:expect|global(?:This)?\.(?:expect|it|test|describe)|assert(?:\.\w+)?)\s*=\s*(?:\(|async|function|\w+\s*=>)|"
-    r"process\.exitCode\s*=\s*0|process\.exit\(\s*0?\s*\)"
-)
 
 
 def find_runner_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
@@ -158,7 +134,8 @@ def _hides_source(changes: ChangeSet, side: Side) -> bool:
 
 def _is_support(path: str) -> bool:
     name = PurePosixPath(path).name
-    return language_of(path) in {"python", "javascript", "typescript"} and bool(
+    language = find_language(path)
+    return bool(language is not None and language.find_support_parts) and bool(
         re.search(r"conftest|test|spec|setup|plugin", name) or re.search(r"(?:^|/)(?:tests?|__tests__)/", path)
     )
 
@@ -218,34 +195,20 @@ def _replacing(changes: ChangeSet, before: Side | None, after: Side) -> Iterator
         yield IntegrityFinding("test_tampered", after.path, line, message, weight, "runner-replaced")
 
 
-def _under_other_names(source: str) -> Iterator[re.Match[str]]:
-    """Assignments to parts of pytest, and of modules that were looked up, by the names that they were given."""
-    names: set[str] = set(_NAMES_MODULE.findall(source))
-    for alias, several in _IMPORTS_RUNNER.findall(source):
-        names |= {alias} if alias else {item.split()[-1] for item in several.split(",") if item.strip()}
-    if names:
-        known = "|".join(sorted(names))
-        yield from re.finditer(rf"(?<![\w.])(?:{known})(?:\.\w+)+\s*=[^=]|(?<![\w.])setattr\(\s*(?:{known})\b", source)
-
-
 def _replacements(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, Weight]]:
     """Line, text and weight of each place, those in strings and comments left out."""
-    tree = changes.tree(side)
-    if tree is None or side is None:
+    tree, language = changes.tree(side), find_language(side.path) if side is not None else None
+    if tree is None or language is None or language.find_support_parts is None:
         return
-    pattern = _REPLACES_PYTHON if language_of(side.path) == "python" else _REPLACES_JAVASCRIPT
     # One character per byte, so that the tree's offsets fit.
     source = tree.source.decode("latin-1")
-    matches = [*pattern.finditer(source), *_under_other_names(source)]
+    matches = [*language.find_support_parts(source)]
     quoted = [
         (node.start_byte, node.end_byte)
         for node in (walk(tree.root) if matches else ())
         if is_comment(node) or node.type in {"string", "template_string"}
     ]
-    forks = _FORKS.search(source) is not None
     for match in matches:
-        if forks and match.group(0).startswith("os."):
-            continue
         if not any(start <= match.start() < end for start, end in quoted):
             line = source.count("\n", 0, match.start()) + 1
             weight: Weight = "tampering" if _OF_RUNNER.match(match.group(0)) else "weakening"

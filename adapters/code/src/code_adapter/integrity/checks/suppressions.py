@@ -15,55 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
+from code_adapter.integrity.languages.silencers import Silencer, is_silencing, read_comment
 from code_adapter.integrity.roles import is_test_code
-from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import end_line_of, is_comment, line_of, text_of, walk
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
     from code_adapter.syntax.changes import Side
-
-_REASON = r"(?P<reason>.*)"
-_COMMENTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (rule, re.compile(pattern, re.IGNORECASE | re.DOTALL))
-    for rule, pattern in (
-        (
-            "ruff-file",
-            rf"#\s*(?:ruff|flake8)\s*:\s*noqa(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?{_REASON}",
-        ),
-        ("ruff-file", rf"#\s*ruff\s*:\s*(?:disable|file-ignore)\s*\[(?P<codes>[^\]]*)\]{_REASON}"),
-        ("noqa", rf"#\s*ruff\s*:\s*ignore\s*\[(?P<codes>[^\]]*)\]{_REASON}"),
-        ("noqa", rf"#\s*noqa(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?(?!\w){_REASON}"),
-        ("type-ignore", rf"#\s*(?:type|pyright|ty|pyre)\s*:\s*ignore(?:\[(?P<codes>[^\]]+)\])?{_REASON}"),
-        ("mypy-file", rf"#\s*mypy\s*:\s*(?P<codes>ignore-errors|disable-error-code\S*|allow-\S+){_REASON}"),
-        (
-            "pylint",
-            rf"#\s*pylint\s*:\s*(?:disable(?:-next)?|skip-file)(?:\s*=\s*(?P<codes>[\w,\s-]+?))?(?=$|\s+#|\s+-\s){_REASON}",
-        ),
-        ("nosec", rf"#\s*nosec(?:[\s:]+(?P<codes>B\d+(?:[,\s]+B\d+)*))?(?!\w){_REASON}"),
-        ("coverage", rf"(?:#|//|/\*)\s*pragma\s*:?\s*no[ -]?(?:cover|branch){_REASON}"),
-        (
-            "eslint",
-            rf"eslint-disable(?P<scope>-next-line|-line)?(?:\s+(?P<codes>[\w@/,\s-]+?))?(?=\s--|\s*\*/|\s*$){_REASON}",
-        ),
-        ("eslint", rf"/\*\s*eslint\s+['\"]?(?P<codes>[\w@/-]+)['\"]?\s*:\s*\[?\s*(?:0\b|['\"]?off\b){_REASON}"),
-        ("oxlint-biome", rf"(?:oxlint-disable|biome-ignore)\S*(?:\s+(?P<codes>[\w@/,-]+))?{_REASON}"),
-        ("typescript", rf"@ts-(?P<scope>ignore|expect-error|nocheck){_REASON}"),
-        (
-            "coverage",
-            rf"(?:istanbul|c8|v8|node:coverage)\s+(?:ignore|disable)(?:\s+(?P<codes>next|if|else|file|start))?{_REASON}",
-        ),
-        ("nolint", rf"//\s*nolint(?:\s*:\s*(?P<codes>[\w,-]+))?{_REASON}"),
-        ("gosec", rf"#nosec(?:\s+(?P<codes>G\d+(?:\s+G\d+)*))?{_REASON}"),
-        ("nosonar", rf"NOSONAR{_REASON}"),
-        ("checkstyle", rf"(?:CHECKSTYLE\s*:?\s*OFF|CHECKSTYLE\.OFF)(?:\s*:\s*(?P<codes>\w+))?{_REASON}"),
-    )
-)
-_ALLOW = re.compile(r"#!?\[\s*(?:cfg_attr\(.*,\s*)?(?:allow|expect)\s*\((?P<codes>[^)]*)\)", re.DOTALL)
-_COVERAGE_OFF = re.compile(r"#!?\[\s*(?:cfg_attr\(.*,\s*)?coverage\(off\)")
-_SUPPRESS = re.compile(r"@SuppressWarnings\s*\((?P<codes>.*)\)|@SuppressFBWarnings\b(?P<rest>.*)", re.DOTALL)
-_DECLARES_ALL = re.compile(r"module\s+['\"](?:\*|(?:[.@~]{1,2}/)?\*\*?(?:/\*)?(?:\.[cm]?[jt]sx?)?|[.@~]{1,2}/\*)['\"]")
-"""TypeScript: each import of it is ``any``, whatever is asked of it. Patterns of styles and images are no such ones."""
 
 _JAVA_IDIOMS = frozenset({"unchecked", "rawtypes", "serial", "deprecation"})
 _LAYOUT = re.compile(
@@ -213,34 +171,36 @@ def _weigh(item: Suppression, *, new: bool) -> Weight:
 
 
 def _suppressions(changes: ChangeSet, side: Side | None) -> list[Suppression]:
-    if side is None or language_of(side.path) is None:
-        return []
+    language = find_language(side.path) if side is not None else None
     tree = changes.tree(side)
-    if tree is None:
+    if side is None or language is None or tree is None:
         return []
     lines = text(side).splitlines()
     found: list[Suppression] = []
     for node in walk(tree.root):
         line = line_of(node)
-        around = lines[line - 1].strip() if line <= len(lines) else ""
         if is_comment(node):
             comment = text_of(node).strip()
-            code = around.removesuffix(comment).strip()
-            if not code and line < len(lines):
-                code = lines[line].strip()
-                around = f"{around} {code}"
-            place = _Place(side.path, line, around, code)
-            found += _in_comment(comment, place)
-            continue
-        place = _Place(side.path, line, around, around)
-        if node.type in {"attribute_item", "inner_attribute_item"}:
-            found += _in_attribute(text_of(node), place)
-        elif node.type == "module" and _DECLARES_ALL.match(text_of(node)):
-            shown = " ".join(text_of(node).split())[:160]
-            found.append(Suppression("declared-any", (), "", shown=f"declare {shown}", **place._asdict()))
-        elif node.type in {"annotation", "marker_annotation"}:
-            found += _in_annotation(text_of(node), place)
+            place = _Place(side.path, line, *_find_code(lines, line, comment))
+            found += [_at(place, made) for made in read_comment(comment, language.foreign_silencers)]
+        elif (silencer := language.read_silencer(node)) is not None:
+            around = lines[line - 1].strip() if line <= len(lines) else ""
+            found.append(_at(_Place(side.path, line, around, around), silencer))
     return [item if item.reason else replace(item, reason=_above(lines, item.line)) for item in found]
+
+
+def _at(place: _Place, silencer: Silencer) -> Suppression:
+    return Suppression(**silencer._asdict(), **place._asdict())
+
+
+def _find_code(lines: Sequence[str], line: int, comment: str) -> tuple[str, str]:
+    """What stands around a comment, and the code that it stands at: that of its line, or the next one."""
+    around = lines[line - 1].strip() if line <= len(lines) else ""
+    code = around.removesuffix(comment).strip()
+    if not code and line < len(lines):
+        code = lines[line].strip()
+        around = f"{around} {code}"
+    return around, code
 
 
 class _Place(NamedTuple):
@@ -258,7 +218,7 @@ def _above(lines: Sequence[str], line: int) -> str:
         plain = other.strip()
         if not plain:
             break
-        if _ALONE.match(plain) and not any(pattern.search(plain[:_WINDOW]) for _, pattern in _COMMENTS):
+        if _ALONE.match(plain) and not is_silencing(plain):
             return plain.strip("*/#- \t")
     return ""
 
@@ -267,45 +227,3 @@ _BLOCK = 10
 """Lines of a block that are looked at for a comment."""
 
 _ALONE = re.compile(r"#(?!!)|//|/\*|\*\s|--\s")
-
-
-def _in_comment(comment: str, place: _Place) -> Iterator[Suppression]:
-    python = language_of(place.path) == "python"
-    seen: set[str] = set()
-    # Windows keep the expressions linear in the length of a comment that somebody made a megabyte long.
-    for start in range(0, max(len(comment), 1), _WINDOW - _OVERLAP):
-        window = comment[start : start + _WINDOW]
-        for rule, pattern in _COMMENTS:
-            match = pattern.search(window)
-            if match is None or rule in seen or (python and rule in {"eslint", "typescript", "nolint", "gosec"}):
-                continue
-            seen.add(rule)
-            groups = match.groupdict()
-            codes = (match["scope"].lower(),) if rule == "typescript" else _codes(groups.get("codes") or "")
-            reason = _ANOTHER.split(groups.get("reason") or "")[0].strip("*/#-:—– \t\r\n")
-            yield Suppression(rule, codes, reason, shown=" ".join(window.split())[:160], **place._asdict())
-
-
-_WINDOW, _OVERLAP = 4000, 400
-_ANOTHER = re.compile(r"#\s*(?=type\s*:|noqa|pylint|nosec|pragma|pyright|mypy|ruff)")
-
-
-def _codes(written: str) -> tuple[str, ...]:
-    return tuple(sorted(code for code in re.split(r"[,\s\"'{}]+", written) if code))
-
-
-def _in_attribute(attribute: str, place: _Place) -> Iterator[Suppression]:
-    match = _ALLOW.match(attribute)
-    if match is not None:
-        names, _, reason = match["codes"].partition("reason")
-        yield Suppression("allow", _codes(names), reason.strip(' ="'), shown=attribute[:160], **place._asdict())
-    elif _COVERAGE_OFF.match(attribute):
-        yield Suppression("coverage", (), "", shown=attribute[:160], **place._asdict())
-
-
-def _in_annotation(annotation: str, place: _Place) -> Iterator[Suppression]:
-    match = _SUPPRESS.match(annotation)
-    if match is not None:
-        codes = tuple(sorted(set(re.findall(r'"([^"]+)"', match["codes"] or "")) - {"all"}))
-        reason = match["rest"] or ""
-        yield Suppression("java", codes, reason, shown=" ".join(annotation.split())[:160], **place._asdict())

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
+from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.integrity.tools.settings import is_settings_file
 from verigate.sdk import clean_text
-from verigate.sdk.languages import language_of
-from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk
+from verigate.sdk.languages.tree import is_comment, line_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -26,25 +26,6 @@ if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
     from code_adapter.syntax.changes import Side
 
-_A_TEST = r"['\"][^'\"\n]*(?:\btest_|_test\b|\.py::)[^'\"\n]*['\"]"
-_RUNNER = r"['\"](?:_?pytest|py\.test|unittest|nose2?|coverage|jest|vitest|mocha)\b[\w.]*['\"]"
-_PYTHON = re.compile(
-    rf"{_RUNNER}\s+(?:not\s+)?in\s+(?:\w+\.)*(?:modules|argv)\b|"
-    rf"(?<!\w)modules(?:\.get\(|\[)\s*{_RUNNER}|"
-    rf"{_RUNNER}\s+(?:not\s+)?in\s+(?:\w+\.)*argv\[|"
-    rf"\bargv\b[^\n]{{0,80}}{_A_TEST}|{_A_TEST}[^\n]{{0,80}}\bargv\b|/proc/[^'\"\n]*/cmdline|"
-    r"['\"](?:PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER|ADDOPTS)|COVERAGE_(?:RUN|FILE|PROCESS_START))['\"]|['\"]_called_from_(?:test|pytest)['\"]"
-)
-_JAVASCRIPT = re.compile(
-    r"(?<!\w)(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|NODE_V8_COVERAGE|VITEST(?:_\w+)?|MOCHA_\w+)(?!\w)|"
-    r"typeof\s+(?:globalThis\.|global\.)?(?:jest|vi|vitest|describe|it|expect|beforeEach|afterEach)\b(?!\s*\()|"
-    r"(?:execArgv|process\.argv)\b[^;\n]{0,80}(?:\(|==)\s*['\"`/][^'\"`\n]{0,40}\btest"
-)
-_GO = re.compile(
-    r"\btesting\.Testing\(\)|\bflag\.Lookup\(\s*[\"`]test\.|os\.Args\b[^;\n]{0,80}[\"`][^\"`\n]{0,20}\.?test\b"
-)
-_RUST = re.compile(r"\bcfg!\s*\(\s*(?:not\s*\(\s*)?test\b")
-_CERTAIN = {"python": _PYTHON, "javascript": _JAVASCRIPT, "typescript": _JAVASCRIPT, "go": _GO, "rust": _RUST}
 _LIKELY = re.compile(
     r"NODE_ENV['\"\]]*\s*[!=]==?\s*['\"]test['\"]|['\"]test['\"]\s+in\s+(?:\w+\.)*argv\b|"
     r"(?<!\w)sys\.gettrace\(|(?<!\w)__coverage__(?!\w)|"
@@ -85,15 +66,15 @@ def find_test_detection(changes: ChangeSet) -> Iterator[IntegrityFinding]:
 
 def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, Weight, str]]:
     """Line, text, weight and what it is."""
-    language = language_of(side.path) if side is not None else None
+    language = find_language(side.path) if side is not None else None
     if side is None or language is None or is_test_code(side.path) or is_settings_file(side.path):
         return
     source = text(side)
-    certain = _CERTAIN.get(language)
+    certain = language.detection
     if certain is None:
         return
     asks = certain.search(source) or _LIKELY.search(source) or _CALLERS.search(source)
-    if not asks and not (language == "python" and "__eq__" in source):
+    if not asks and "__eq__" not in source:
         return
     tree = changes.tree(side)
     if tree is None:
@@ -114,7 +95,7 @@ def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, W
             if asked and named:
                 shown = f"{asked[0]}...{named[0]}"
                 yield line_of(node), shown, "weakening", "code that is no test looks for tests among its callers"
-            if language == "python" and _equals_everything(node):
+            if language.equals_everything(node):
                 yield line_of(node), " ".join(body.split()), "weakening", "__eq__ is true whatever it is compared with"
 
 
@@ -142,11 +123,3 @@ def _inner(node: Node) -> bool:
             return True
         above = above.parent
     return False
-
-
-def _equals_everything(function: Node) -> bool:
-    name, body = text_of(function.child_by_field_name("name")), function.child_by_field_name("body")
-    if name not in {"__eq__", "__ne__"} or body is None:
-        return False
-    ends = [text_of(node) for node in walk(body) if node.type == "return_statement"]
-    return bool(ends) and set(ends) == {f"return {name == '__eq__'}"}

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion, read_assert_statement, read_plain
+from code_adapter.integrity.languages.silencers import Silencer
 from code_adapter.integrity.languages.test_language import FoundMarker, FoundTest, MadeMarker, TestLanguage, read_each
 from verigate.sdk.languages.tree import line_of, text_of, walk
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _TEST = re.compile(r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|Property)\b")
 _ASSERTS = re.compile(r"(?:\w+\.)?(?:assert\w*|verify\w*|fail|expect\w*|then)\(")
+
+_SUPPRESS = re.compile(r"@SuppressWarnings\s*\((?P<codes>.*)\)|@SuppressFBWarnings\b(?P<rest>.*)", re.DOTALL)
 
 
 def _is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
@@ -71,6 +74,15 @@ def _read_assertion(node: Node) -> Assertion | None:
     return read_assert_statement(node)
 
 
+def _read_silencer(node: Node) -> Silencer | None:
+    annotation = text_of(node) if node.type in {"annotation", "marker_annotation"} else ""
+    match = _SUPPRESS.match(annotation)
+    if match is None:
+        return None
+    codes = tuple(sorted(set(re.findall(r'"([^"]+)"', match["codes"] or "")) - {"all"}))
+    return Silencer("java", codes, match["rest"] or "", " ".join(annotation.split())[:160])
+
+
 LANGUAGE = TestLanguage(
     "java",
     is_collected=_is_collected,
@@ -79,4 +91,5 @@ LANGUAGE = TestLanguage(
     find_scope=_find_scope,
     read_assertion=_read_assertion,
     is_test_code=_is_test_code,
+    read_silencer=_read_silencer,
 )

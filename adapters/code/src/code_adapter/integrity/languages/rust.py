@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion, read_call, read_plain
+from code_adapter.integrity.languages.silencers import Silencer, split_codes
 from code_adapter.integrity.languages.test_language import (
     FoundMarker,
     FoundTest,
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
 
 _TEST = re.compile(r"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest)\b")
 _ASSERTS = re.compile(r"(?:\w+::)*(?:debug_)?(?:prop_)?assert\w*!|panic!|unreachable!")
+
+_ALLOW = re.compile(r"#!?\[\s*(?:cfg_attr\(.*,\s*)?(?:allow|expect)\s*\((?P<codes>[^)]*)\)", re.DOTALL)
+_COVERAGE_OFF = re.compile(r"#!?\[\s*(?:cfg_attr\(.*,\s*)?coverage\(off\)")
+
+_MACROS = re.compile(r"\bmacro_rules!\s+(?:debug_)?(?:assert(?:_eq|_ne)?|panic|unreachable)\b")
+_DETECTION = re.compile(r"\bcfg!\s*\(\s*(?:not\s*\(\s*)?test\b")
 
 
 def _is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
@@ -88,6 +95,19 @@ def _read_assertion(node: Node) -> Assertion | None:
     return read_call(node)
 
 
+def _read_silencer(node: Node) -> Silencer | None:
+    attribute = text_of(node) if node.type in {"attribute_item", "inner_attribute_item"} else ""
+    match = _ALLOW.match(attribute)
+    if match is not None:
+        names, _, reason = match["codes"].partition("reason")
+        return Silencer("allow", split_codes(names), reason.strip(' ="'), attribute[:160])
+    return Silencer("coverage", (), "", attribute[:160]) if _COVERAGE_OFF.match(attribute) else None
+
+
+def _find_replaced_parts(source: str, _in_tests: bool) -> Iterator[re.Match[str]]:
+    return _MACROS.finditer(source)
+
+
 LANGUAGE = TestLanguage(
     "rust",
     is_collected=_is_collected,
@@ -96,4 +116,7 @@ LANGUAGE = TestLanguage(
     find_scope=_find_scope,
     read_assertion=_read_assertion,
     is_test_code=_is_test_code,
+    read_silencer=_read_silencer,
+    find_replaced_parts=_find_replaced_parts,
+    detection=_DETECTION,
 )

@@ -19,6 +19,9 @@ _MODIFIER = re.compile(
     r"(?P<base>\w+)(?:\.(?:skip|only|todo|fails|failing|concurrent|sequential|each|for|serial|fixme|skipIf|runIf))*"
 )
 
+_REPEATS = re.compile(r"['\"]?(?:retry|retries)['\"]?\s*:\s*(?!0\b|undefined|false)")
+_TITLED = re.compile(r"(?:it|test|describe|suite)\b[\w.]*$")
+
 
 def is_called(node: Node) -> bool:
     """Whether the result is called: ``it.each(table)`` of ``it.each(table)(title, test)``."""
@@ -34,6 +37,14 @@ def read_callee(call: Node) -> tuple[str, str]:
     text = text_of(function)
     match = _MODIFIER.fullmatch(text)
     return (match["base"], text) if match else ("", "")
+
+
+def is_repeating_option(node: Node) -> bool:
+    """Whether it is the option ``retry`` of a test or a suite."""
+    if node.type != "pair" or not _REPEATS.match(text_of(node)) or node.parent is None or node.parent.parent is None:
+        return False
+    call = node.parent.parent.parent
+    return call is not None and _TITLED.match(text_of(call.child_by_field_name("function"))) is not None
 
 
 def find_suite(node: Node) -> Node | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from code_adapter.integrity.languages.asserted import Assertion
 from code_adapter.integrity.languages.flow import FlowStep, list_common_steps
+from code_adapter.integrity.languages.silencers import Silencer
 from verigate.sdk.languages.tree import walk
 
 if TYPE_CHECKING:
@@ -87,6 +89,13 @@ class TestLanguage:
     keeps_claims        whether a test (path, name) makes all claims that it made in base
     names_platform      whether a marker (path, text) skips under a name whose values ask for the platform
     find_settled_skips  skips, by path and line, in new helpers that no test of base calls
+    is_repeating        whether a node, in test code or not, says that tests which fail are run again
+    read_silencer       what suppresses findings and is no comment: an attribute, an annotation
+    foreign_silencers   rules of comments of tools that don't read this language
+    find_replaced_parts  places of a text, in test code or not, that replace a part of the runner; None: not examined
+    find_support_parts  those that count in test support alone; None: not examined
+    detection           what only code asks that finds out whether it is being tested; None: not examined
+    equals_everything   whether a function says that two things are equal whatever they are
     """
 
     __test__: ClassVar[bool] = False
@@ -109,6 +118,13 @@ class TestLanguage:
     list_statements: Callable[[Node], Iterator[str]] = _nothing
     keeps_claims: Callable[[Tree, Tree, str, str], bool] = _no
     names_platform: Callable[[ChangeSet, str, str], bool] = _no
+    is_repeating: Callable[[Node, bool], bool] = _no
+    read_silencer: Callable[[Node], Silencer | None] = lambda _: None
+    foreign_silencers: frozenset[str] = frozenset()
+    find_replaced_parts: Callable[[str, bool], Iterator[re.Match[str]]] | None = None
+    find_support_parts: Callable[[str], Iterator[re.Match[str]]] | None = None
+    detection: re.Pattern[str] | None = None
+    equals_everything: Callable[[Node], bool] = _no
     find_settled_skips: Callable[[ChangeSet], frozenset[tuple[str, int]]] = lambda _: frozenset()
 
 

@@ -31,6 +31,12 @@ _ON_LINUX = re.compile(r"//go:build(?:[\s&|]+(?:!(?!linux|unix|amd64|arm64)\w+|l
 _SKIPPED = (".*", "_*", "testdata", "vendor")
 
 
+_MADE = re.compile(r"(?<![\w.])(?:t|tb|b)\s*:?=\s*(?:&testing\.[TB]\s*\{|new\(\s*testing\.[TB]\s*\))")
+_DETECTION = re.compile(
+    r"\btesting\.Testing\(\)|\bflag\.Lookup\(\s*[\"`]test\.|os\.Args\b[^;\n]{0,80}[\"`][^\"`\n]{0,20}\.?test\b"
+)
+
+
 def _is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
     return path.name.endswith("_test.go")
 
@@ -60,6 +66,10 @@ def _read_marker(node: Node) -> MadeMarker | None:
     return MadeMarker("skip", text_of(node), bool(_ON_LINUX.fullmatch(text_of(node)))) if built else None
 
 
+def _find_replaced_parts(source: str, _in_tests: bool) -> Iterator[re.Match[str]]:
+    return _MADE.finditer(source)
+
+
 LANGUAGE = TestLanguage(
     "go",
     is_collected=_is_collected,
@@ -70,4 +80,6 @@ LANGUAGE = TestLanguage(
     skipped_folders=_SKIPPED,
     is_left_out=_is_left_out,
     find_settled_skips=find_settled_skips,
+    find_replaced_parts=_find_replaced_parts,
+    detection=_DETECTION,
 )

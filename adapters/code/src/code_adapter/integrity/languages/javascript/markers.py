@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.javascript.uncalled import find_skipping_name
 from code_adapter.integrity.languages.platforms import PLATFORM, is_about_platform
-from code_adapter.integrity.languages.suites import SUITES, TESTS, is_suite, read_callee
+from code_adapter.integrity.languages.suites import SUITES, TESTS, is_repeating_option, is_suite, read_callee
 from code_adapter.integrity.languages.test_language import FoundMarker, MadeMarker, find_following, read_each
 from verigate.sdk.languages.tree import text_of
 
@@ -17,10 +17,21 @@ if TYPE_CHECKING:
 
     from verigate.sdk.languages.tree import Tree
 
+_REPEATS = re.compile(
+    r"jest\.retryTimes\((?!\s*0\s*[,)])|(?:this|describe\([^\n]*\)|it\([^\n]*\))\.retries\((?!\s*0\s*\))"
+)
+
 
 def find_markers(tree: Tree) -> Iterator[FoundMarker]:
     """Find the markers of a file."""
     return read_each(tree, _read_marker)
+
+
+def is_repeating(node: Node, _in_tests: bool) -> bool:
+    """Whether it says that tests which fail are run again."""
+    if node.type == "call_expression":
+        return _REPEATS.match(text_of(node)) is not None
+    return is_repeating_option(node)
 
 
 def find_scope(node: Node) -> Node | None:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from code_adapter.integrity.languages.asserted import Assertion, read_assert_statement, read_plain
 from code_adapter.integrity.languages.named_conditions import names_platform
 from code_adapter.integrity.languages.python.claims import keeps_claims
+from code_adapter.integrity.languages.python.detection import DETECTION, equals_everything
 from code_adapter.integrity.languages.python.flow import find_dropping_managers, is_never_called, list_steps
 from code_adapter.integrity.languages.python.found_tests import find_tests, is_collected, is_test_code, list_statements
-from code_adapter.integrity.languages.python.markers import find_markers, find_scope
+from code_adapter.integrity.languages.python.markers import find_markers, find_scope, is_repeating
+from code_adapter.integrity.languages.python.runner_parts import find_replaced_parts, find_support_parts
 from code_adapter.integrity.languages.test_language import TestLanguage
 from verigate.sdk.languages.tree import line_of, text_of
 
@@ -40,4 +42,10 @@ LANGUAGE = TestLanguage(
     list_statements=list_statements,
     keeps_claims=keeps_claims,
     names_platform=names_platform,
+    is_repeating=is_repeating,
+    foreign_silencers=frozenset({"eslint", "typescript", "nolint", "gosec"}),
+    find_replaced_parts=find_replaced_parts,
+    find_support_parts=find_support_parts,
+    detection=DETECTION,
+    equals_everything=equals_everything,
 )

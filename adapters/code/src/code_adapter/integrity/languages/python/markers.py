@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.platforms import PLATFORM, is_under_condition, read_with_condition
 from code_adapter.integrity.languages.python.runner_names import find_runner_names, resolve_name
+from code_adapter.integrity.languages.suites import is_repeating_option
 from code_adapter.integrity.languages.test_language import FoundMarker, MadeMarker, MarkerKind, find_following
 from verigate.sdk.languages.tree import text_of, walk
 
@@ -24,6 +25,8 @@ _SKIP = re.compile(
     r"@(?:pytest\.)?mark\.(?P<empty>parametrize)\((?:[^\[\](),]|\([^()]*\)|\[[^\[\]]*\])*,\s*(?:argvalues\s*=\s*)?(?:\[\s*\]|\(\s*\)))"
 )
 
+_REPEATS = re.compile(r"@(?:pytest\.)?(?:mark\.)?flaky(?:\.flaky)?\b")
+
 
 def find_markers(tree: Tree) -> Iterator[FoundMarker]:
     """Find the markers of a file; a mark under a name of the file is one where it is made, and where it decorates."""
@@ -34,6 +37,13 @@ def find_markers(tree: Tree) -> Iterator[FoundMarker]:
         made = _read_marker(node, in_decorators if node.type == "decorator" else names)
         if made is not None:
             yield FoundMarker(node, *made, named=made.text in marks.values() and node.type == "call")
+
+
+def is_repeating(node: Node, in_tests: bool) -> bool:
+    """Whether it says that tests which fail are run again."""
+    if node.type == "decorator":
+        return in_tests and _REPEATS.match(text_of(node)) is not None
+    return is_repeating_option(node)
 
 
 def find_scope(node: Node) -> Node | None:
