@@ -31,6 +31,7 @@ from code_adapter.integrity.named_units import UnitReader
 from code_adapter.integrity.pairing.paired_tests import PairedTests, find_removed_names, pair_tests
 from code_adapter.integrity.pairing.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_pipeline, is_test_code
+from code_adapter.integrity.tools import pytest
 from code_adapter.integrity.tools.checkwash_run import CheckwashReport, run_checkwash
 from code_adapter.integrity.tools.documents import Unreadable
 from code_adapter.integrity.tools.settings import is_settings_file, read_settings
@@ -42,8 +43,6 @@ from verigate.sdk.subject import open_repository, resolve_base
 if TYPE_CHECKING:
     from code_adapter.syntax.changes import Side
     from verigate.sdk import Request
-
-_PYTEST_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 
 
 def run(request: Request) -> None:
@@ -117,7 +116,7 @@ def _own(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
 
 def _of_pytest(changes: ChangeSet, option: str) -> tuple[str, ...]:
     """The words of one of pytest's options in base, from the first file that has it."""
-    for path in _PYTEST_FILES:
+    for path in pytest.FILES:
         content = changes.at_base(path)
         try:
             value = read_settings(path, (content or b"").decode("utf-8", "replace")).get("pytest", {}).get(option)
@@ -133,7 +132,7 @@ def _walk(changes: ChangeSet) -> Walk:
 
     @cache
     def is_project(folder: str) -> bool:
-        return any(changes.at_base(f"{folder}/{name}") is not None for name in (*_PYTEST_FILES, "setup.py"))
+        return any(changes.at_base(f"{folder}/{name}") is not None for name in (*pytest.FILES, "setup.py"))
 
     return Walk(_of_pytest(changes, "testpaths"), _of_pytest(changes, "norecursedirs"), is_project)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.tools.documents import Unreadable, load_toml
-from code_adapter.integrity.tools.settings import flatten
+from code_adapter.integrity.tools.options import flatten
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

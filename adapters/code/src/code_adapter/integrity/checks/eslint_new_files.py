@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
-from code_adapter.integrity.checks.eslint_settings import FLAT_NAME, list_alternatives, takes
 from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.tools.documents import load_javascript, read_objects
+from code_adapter.integrity.tools.eslint import FLAT_NAME, list_alternatives, name_grammar, takes
+from code_adapter.integrity.tools.options import Options, flatten
 from code_adapter.integrity.tools.setting_values import rank_level
-from code_adapter.integrity.tools.settings import Options, flatten
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import text_of, walk
 
@@ -49,11 +49,6 @@ def read_flat_settings(changes: ChangeSet, path: str, source: str) -> Options | 
         return None
     left_out = frozenset(node.start_byte for node, _ in blocks)
     return flatten(load_javascript(source, name_grammar(path), without=("rules", left_out)))
-
-
-def name_grammar(path: str) -> str:
-    """Name the grammar of a configuration file."""
-    return "typescript" if path.endswith("ts") else "javascript"
 
 
 def _list_blocks(changes: ChangeSet, path: str, before: str, after: str) -> Iterator[tuple[Node, dict[str, Any]]]:

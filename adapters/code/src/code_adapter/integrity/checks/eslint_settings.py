@@ -6,7 +6,6 @@ rules are compared with the other settings. Source: ESLint's documentation, "Con
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -15,13 +14,14 @@ from typing import TYPE_CHECKING
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.tools.documents import Unreadable
-from code_adapter.integrity.tools.settings import Options, read_settings
+from code_adapter.integrity.tools.eslint import FLAT_NAME, list_alternatives, takes
+from code_adapter.integrity.tools.options import Options
+from code_adapter.integrity.tools.settings import read_settings
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
 
-FLAT_NAME = re.compile(r"eslint\.config\.[cm]?[jt]s")
 _SET = re.compile(r"(?<![\w.$])([\w$]+)\.configs(?:\.[\w$]+|\[\s*['\"][^'\"]+['\"]\s*\])")
 _CORE = frozenset({"js", "eslint", "ts", "tseslint", "eslintJs", "pluginJs"})
 _IMPORT = re.compile(r"\bfrom\s*['\"]([^'\"]+)['\"]|\brequire\(\s*['\"]([^'\"]+)['\"]")
@@ -86,19 +86,3 @@ def _patterns(options: Options) -> list[str]:
         if option.rpartition(".")[2] == "files":
             found += [str(item) for item in (value if isinstance(value, list) else [value])]
     return [plain for pattern in found for plain in list_alternatives(pattern)]
-
-
-def list_alternatives(pattern: str) -> Iterator[str]:
-    """List the plain patterns of one with braces: ``*.{js,ts}`` -> ``*.js``, ``*.ts``.
-
-    Of several groups the first one is taken apart, the others match all.
-    """
-    head, brace, rest = pattern.partition("{")
-    inner, closing, tail = rest.partition("}")
-    tail = re.sub(r"\{[^}]*\}", "*", tail)
-    yield from (f"{head}{part}{tail}" for part in inner.split(",")) if brace and closing else (pattern,)
-
-
-def takes(patterns: list[str], path: str) -> bool:
-    """Whether one of the patterns takes a path."""
-    return any(fnmatch.fnmatchcase(path, p.replace("**/", "*")) or fnmatch.fnmatchcase(path, p) for p in patterns)

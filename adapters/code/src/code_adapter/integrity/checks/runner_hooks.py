@@ -12,6 +12,7 @@ from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.roles import is_collected, is_test_code
+from code_adapter.integrity.tools.pytest import HOOKS
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import fingerprint, is_comment, line_of, text_of, walk
@@ -22,46 +23,6 @@ if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
     from code_adapter.syntax.changes import Side
 
-_HOOKS = frozenset(
-    {
-        "pytest_runtest_makereport",
-        "pytest_runtest_protocol",
-        "pytest_runtest_call",
-        "pytest_runtest_setup",
-        "pytest_runtest_logreport",
-        "pytest_runtestloop",
-        "pytest_pyfunc_call",
-        "pytest_report_teststatus",
-        "pytest_collection_modifyitems",
-        "pytest_collection_finish",
-        "pytest_ignore_collect",
-        "pytest_collect_file",
-        "pytest_collect_directory",
-        "pytest_pycollect_makeitem",
-        "pytest_make_collect_report",
-        "pytest_itemcollected",
-        "pytest_sessionfinish",
-        "pytest_sessionstart",
-        "pytest_cmdline_main",
-        "pytest_cmdline_parse",
-        "pytest_load_initial_conftests",
-        "pytest_exception_interact",
-        "pytest_unconfigure",
-        "pytest_terminal_summary",
-        "pytest_fixture_setup",
-        "pytest_configure",
-        "pytest_collection",
-        "pytest_collectreport",
-        "pytest_collectstart",
-        "pytest_generate_tests",
-        "pytest_pycollect_makemodule",
-        "pytest_report_from_serializable",
-        "pytest_report_to_serializable",
-        "pytest_runtest_logfinish",
-        "pytest_runtest_logstart",
-        "pytest_runtest_teardown",
-    }
-)
 _SETS_OUTCOME = re.compile(
     r"\.(?:outcome|passed|failed)\s*=(?!=)|\boutcome\s*=\s*['\"]|(?:excinfo|longrepr|testsfailed|exitstatus|wasxfail)\s*=(?!=)|"
     r"force_result|force_exception|\.stats\b.*(?:=(?!=)|pop|clear)"
@@ -147,13 +108,13 @@ def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, in
     for node in walk(tree.root) if tree is not None else ():
         if node.type == "function_definition":
             name = _hook_name(node)
-            if name in _HOOKS:
+            if name in HOOKS:
                 yield name, fingerprint(node), line_of(node), text_of(node.child_by_field_name("body"))
             elif name == "load_tests" and not _keeps_tests(node):
                 yield name, fingerprint(node), line_of(node), "items.clear"
         elif node.type in {"assignment", "aliased_import"}:
             bound = text_of(node.child_by_field_name("left") or node.child_by_field_name("alias"))
-            if bound in _HOOKS:
+            if bound in HOOKS:
                 # What it does stands elsewhere, under a name that says nothing.
                 yield bound, fingerprint(node), line_of(node), "items.clear"
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.checks.eslint_new_files import (
     find_rules_off_for_new_files,
-    name_grammar,
     read_flat_settings,
 )
-from code_adapter.integrity.checks.eslint_settings import FLAT_NAME
 from code_adapter.integrity.checks.watches import WATCHES, Setting
 from code_adapter.integrity.finding import Forms, IntegrityFinding
 from code_adapter.integrity.tools.documents import Unreadable
+from code_adapter.integrity.tools.eslint import FLAT_NAME, name_grammar
 from code_adapter.integrity.tools.eslint_flat_sets import list_extended
-from code_adapter.integrity.tools.guards import GUARDS, Guard
-from code_adapter.integrity.tools.ruff_settings import list_ruff_settings
-from code_adapter.integrity.tools.settings import Options, is_settings_file, read_settings
+from code_adapter.integrity.tools.guards import Guard
+from code_adapter.integrity.tools.options import Options
+from code_adapter.integrity.tools.ruff import list_ruff_settings
+from code_adapter.integrity.tools.settings import GUARDS, is_settings_file, read_settings
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Resolve Ruff's settings of a folder: those of the nearest file, on top of the file that it extends.
+"""Ruff's settings, and how those of a folder are resolved: the nearest file, on top of the file that it extends.
 
 Source: ruff's documentation, "Configuring Ruff", on hierarchical and extended configuration and on default rules.
 """
@@ -11,10 +11,28 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.tools.documents import Unreadable, load_toml
-from code_adapter.integrity.tools.settings import Options, flatten
+from code_adapter.integrity.tools.guards import LINT, THRESHOLD, Guard
+from code_adapter.integrity.tools.options import Options, flatten
+from code_adapter.integrity.tools.setting_files import Reader, read_as
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
+
+GUARDS: tuple[Guard, ...] = (
+    Guard("ruff", r"(?:lint\.)?(?:select|extend-select)", "keep", LINT),
+    Guard("ruff", r"(?:lint\.)?(?:ignore|extend-ignore|(?:extend-)?per-file-ignores\..*)", "grow", LINT),
+    Guard("ruff", r"exclude|extend-exclude|lint\.exclude|format\.exclude", "grow", LINT),
+    Guard("ruff", r"(?:lint\.)?(?:mccabe\.max-complexity|pylint\.max-.*|pycodestyle\.max-.*)", "ceiling", THRESHOLD),
+    Guard("ruff", r"include", "keep", LINT),
+    Guard("ruff", r"builtins|lint\.pyflakes\.allowed-unused-imports", "grow", LINT),
+    Guard("ruff", r"(?:lint\.)?dummy-variable-rgx", "pattern", LINT),
+    Guard("ruff", r"extension\..*", "present", LINT),
+)
+
+READERS: tuple[tuple[str, Reader], ...] = (
+    ("ruff.toml", read_as("ruff", load_toml)),
+    (".ruff.toml", read_as("ruff", load_toml)),
+)
 
 Read = Callable[[str], bytes | None]
 """The bytes of a file of one side, None where it isn't there."""
