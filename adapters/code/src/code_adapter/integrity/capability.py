@@ -25,6 +25,7 @@ from code_adapter.integrity.checks.stand_ins import find_stand_ins
 from code_adapter.integrity.checks.suppressions import find_new_suppressions
 from code_adapter.integrity.checks.tables import find_lost_rows
 from code_adapter.integrity.checks.test_detection import find_test_detection
+from code_adapter.integrity.checks.unread_tests import find_unread_tests
 from code_adapter.integrity.checks.weakened_settings import find_weakened_settings
 from code_adapter.integrity.finding import KINDS, IntegrityFinding
 from code_adapter.integrity.named_units import UnitReader
@@ -111,6 +112,7 @@ def _own(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
     yield from find_repeated_tests(changes)
     yield from find_stand_ins(changes)
     yield from find_disguises(changes)
+    yield from find_unread_tests(changes)
     yield from _unexamined(changes)
 
 
