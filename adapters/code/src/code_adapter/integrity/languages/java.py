@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion, read_assert_statement, read_plain
 from code_adapter.integrity.languages.silencers import Silencer
-from code_adapter.integrity.languages.test_language import FoundMarker, FoundTest, MadeMarker, TestLanguage, read_each
+from code_adapter.integrity.languages.test_language import FoundTest, MadeMarker, TestLanguage, find_each
 from verigate.sdk.languages.tree import line_of, text_of, walk
 
 if TYPE_CHECKING:
@@ -40,10 +40,6 @@ def _find_tests(tree: Tree) -> Iterator[FoundTest]:
         if body is not None and modifiers is not None and _TEST.search(text_of(modifiers)):
             name = text_of(node.child_by_field_name("name"))
             yield FoundTest(name, name, node, body, (modifiers,))
-
-
-def _find_markers(tree: Tree) -> Iterator[FoundMarker]:
-    return read_each(tree, _read_marker)
 
 
 def _read_marker(node: Node) -> MadeMarker | None:
@@ -87,7 +83,7 @@ LANGUAGE = TestLanguage(
     "java",
     is_collected=_is_collected,
     find_tests=_find_tests,
-    find_markers=_find_markers,
+    find_markers=find_each(_read_marker),
     find_scope=_find_scope,
     read_assertion=_read_assertion,
     is_test_code=_is_test_code,

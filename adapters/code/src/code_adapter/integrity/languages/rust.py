@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from code_adapter.integrity.languages.asserted import Assertion, read_call, read_plain
 from code_adapter.integrity.languages.silencers import Silencer, split_codes
 from code_adapter.integrity.languages.test_language import (
-    FoundMarker,
     FoundTest,
     MadeMarker,
     TestLanguage,
+    find_each,
     find_following,
-    read_each,
 )
 from verigate.sdk.languages.rust import attributes
 from verigate.sdk.languages.tree import line_of, text_of, walk
@@ -65,10 +64,6 @@ def _modules(node: Node) -> str:
     return "".join(reversed(names))
 
 
-def _find_markers(tree: Tree) -> Iterator[FoundMarker]:
-    return read_each(tree, _read_marker)
-
-
 def _read_marker(node: Node) -> MadeMarker | None:
     if node.type in {"attribute_item", "inner_attribute_item"}:
         text = text_of(node)
@@ -104,19 +99,15 @@ def _read_silencer(node: Node) -> Silencer | None:
     return Silencer("coverage", (), "", attribute[:160]) if _COVERAGE_OFF.match(attribute) else None
 
 
-def _find_replaced_parts(source: str, _in_tests: bool) -> Iterator[re.Match[str]]:
-    return _MACROS.finditer(source)
-
-
 LANGUAGE = TestLanguage(
     "rust",
     is_collected=_is_collected,
     find_tests=_find_tests,
-    find_markers=_find_markers,
+    find_markers=find_each(_read_marker),
     find_scope=_find_scope,
     read_assertion=_read_assertion,
     is_test_code=_is_test_code,
     read_silencer=_read_silencer,
-    find_replaced_parts=_find_replaced_parts,
+    find_replaced_parts=lambda source, _: _MACROS.finditer(source),
     detection=_DETECTION,
 )

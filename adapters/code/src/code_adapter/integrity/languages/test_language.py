@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from code_adapter.integrity.languages.asserted import Assertion
 from code_adapter.integrity.languages.flow import FlowStep, list_common_steps
+from code_adapter.integrity.languages.imports import Imports
 from code_adapter.integrity.languages.silencers import Silencer
 from verigate.sdk.languages.tree import walk
 
@@ -68,7 +69,7 @@ def _nothing(*_: object) -> Iterator[str]:
 class TestLanguage:
     """One language: which files have tests, where a test is in one, and what its statements say.
 
-    These have to be given; what stands below them is what a language without it doesn't have.
+    The first four have to be given. A language without one of the others doesn't have it, or isn't asked.
 
     is_collected       whether the usual runner collects a file; the patterns are pytest's ``python_files``
     find_tests         the tests of a file
@@ -94,6 +95,7 @@ class TestLanguage:
     foreign_silencers   rules of comments of tools that don't read this language
     find_replaced_parts  places of a text, in test code or not, that replace a part of the runner; None: not examined
     find_support_parts  those that count in test support alone; None: not examined
+    imports             how imports are read; None: stand-ins are not examined
     detection           what only code asks that finds out whether it is being tested; None: not examined
     equals_everything   whether a function says that two things are equal whatever they are
     """
@@ -123,17 +125,22 @@ class TestLanguage:
     foreign_silencers: frozenset[str] = frozenset()
     find_replaced_parts: Callable[[str, bool], Iterator[re.Match[str]]] | None = None
     find_support_parts: Callable[[str], Iterator[re.Match[str]]] | None = None
+    imports: Imports | None = None
     detection: re.Pattern[str] | None = None
     equals_everything: Callable[[Node], bool] = _no
     find_settled_skips: Callable[[ChangeSet], frozenset[tuple[str, int]]] = lambda _: frozenset()
 
 
-def read_each(tree: Tree, read: Callable[[Node], MadeMarker | None]) -> Iterator[FoundMarker]:
-    """Read each node of a file as a marker."""
-    for node in walk(tree.root):
-        made = read(node)
-        if made is not None:
-            yield FoundMarker(node, *made)
+def find_each(read: Callable[[Node], MadeMarker | None]) -> Callable[[Tree], Iterator[FoundMarker]]:
+    """Make what finds the markers of a file of what reads one node as a marker."""
+
+    def find(tree: Tree) -> Iterator[FoundMarker]:
+        for node in walk(tree.root):
+            made = read(node)
+            if made is not None:
+                yield FoundMarker(node, *made)
+
+    return find
 
 
 def find_following(node: Node) -> Node | None:

@@ -11,7 +11,7 @@ from code_adapter.integrity.languages.asserted import read_call
 from code_adapter.integrity.languages.go.helpers import find_settled_skips
 from code_adapter.integrity.languages.platforms import is_about_platform
 from code_adapter.integrity.languages.suites import find_suite
-from code_adapter.integrity.languages.test_language import FoundMarker, FoundTest, MadeMarker, TestLanguage, read_each
+from code_adapter.integrity.languages.test_language import FoundTest, MadeMarker, TestLanguage, find_each
 from verigate.sdk.languages.tree import text_of
 
 if TYPE_CHECKING:
@@ -53,10 +53,6 @@ def _find_tests(tree: Tree) -> Iterator[FoundTest]:
             yield FoundTest(name, name, node, body)
 
 
-def _find_markers(tree: Tree) -> Iterator[FoundMarker]:
-    return read_each(tree, _read_marker)
-
-
 def _read_marker(node: Node) -> MadeMarker | None:
     if node.type == "call_expression":
         function = text_of(node.child_by_field_name("function"))
@@ -66,20 +62,16 @@ def _read_marker(node: Node) -> MadeMarker | None:
     return MadeMarker("skip", text_of(node), bool(_ON_LINUX.fullmatch(text_of(node)))) if built else None
 
 
-def _find_replaced_parts(source: str, _in_tests: bool) -> Iterator[re.Match[str]]:
-    return _MADE.finditer(source)
-
-
 LANGUAGE = TestLanguage(
     "go",
     is_collected=_is_collected,
     find_tests=_find_tests,
-    find_markers=_find_markers,
+    find_markers=find_each(_read_marker),
     find_scope=find_suite,
     read_assertion=read_call,
     skipped_folders=_SKIPPED,
     is_left_out=_is_left_out,
     find_settled_skips=find_settled_skips,
-    find_replaced_parts=_find_replaced_parts,
+    find_replaced_parts=lambda source, _: _MADE.finditer(source),
     detection=_DETECTION,
 )

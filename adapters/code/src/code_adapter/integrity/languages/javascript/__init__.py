@@ -15,11 +15,12 @@ from code_adapter.integrity.languages.javascript.flow import (
     list_steps,
 )
 from code_adapter.integrity.languages.javascript.found_tests import SKIPPED, find_tests, is_collected
-from code_adapter.integrity.languages.javascript.markers import find_markers, find_scope, is_repeating
+from code_adapter.integrity.languages.javascript.imports import IMPORTS
+from code_adapter.integrity.languages.javascript.markers import find_scope, is_repeating, read_marker
 from code_adapter.integrity.languages.javascript.runner_parts import find_replaced_parts, find_support_parts
 from code_adapter.integrity.languages.named_conditions import names_platform
 from code_adapter.integrity.languages.silencers import Silencer
-from code_adapter.integrity.languages.test_language import TestLanguage
+from code_adapter.integrity.languages.test_language import TestLanguage, find_each
 from verigate.sdk.languages.tree import text_of
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ LANGUAGE = TestLanguage(
     "javascript",
     is_collected=is_collected,
     find_tests=find_tests,
-    find_markers=find_markers,
+    find_markers=find_each(read_marker),
     find_scope=find_scope,
     read_assertion=read_call,
     list_steps=list_steps,
@@ -57,5 +58,6 @@ LANGUAGE = TestLanguage(
     read_silencer=_read_silencer,
     find_replaced_parts=find_replaced_parts,
     find_support_parts=find_support_parts,
+    imports=IMPORTS,
     detection=DETECTION,
 )

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.javascript.uncalled import find_skipping_name
 from code_adapter.integrity.languages.platforms import PLATFORM, is_about_platform
 from code_adapter.integrity.languages.suites import SUITES, TESTS, is_repeating_option, is_suite, read_callee
-from code_adapter.integrity.languages.test_language import FoundMarker, MadeMarker, find_following, read_each
+from code_adapter.integrity.languages.test_language import MadeMarker, find_following
 from verigate.sdk.languages.tree import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from verigate.sdk.languages.tree import Tree
-
 _REPEATS = re.compile(
     r"jest\.retryTimes\((?!\s*0\s*[,)])|(?:this|describe\([^\n]*\)|it\([^\n]*\))\.retries\((?!\s*0\s*\))"
 )
-
-
-def find_markers(tree: Tree) -> Iterator[FoundMarker]:
-    """Find the markers of a file."""
-    return read_each(tree, _read_marker)
 
 
 def is_repeating(node: Node, _in_tests: bool) -> bool:
@@ -46,7 +38,8 @@ def find_scope(node: Node) -> Node | None:
     return None
 
 
-def _read_marker(node: Node) -> MadeMarker | None:
+def read_marker(node: Node) -> MadeMarker | None:
+    """Read a node as a marker."""
     if node.type == "call_expression":
         return _read_call(node) or _read_skip(node)
     named = find_skipping_name(node)

@@ -10,6 +10,7 @@ from code_adapter.integrity.languages.python.claims import keeps_claims
 from code_adapter.integrity.languages.python.detection import DETECTION, equals_everything
 from code_adapter.integrity.languages.python.flow import find_dropping_managers, is_never_called, list_steps
 from code_adapter.integrity.languages.python.found_tests import find_tests, is_collected, is_test_code, list_statements
+from code_adapter.integrity.languages.python.imports import IMPORTS
 from code_adapter.integrity.languages.python.markers import find_markers, find_scope, is_repeating
 from code_adapter.integrity.languages.python.runner_parts import find_replaced_parts, find_support_parts
 from code_adapter.integrity.languages.test_language import TestLanguage
@@ -46,6 +47,7 @@ LANGUAGE = TestLanguage(
     foreign_silencers=frozenset({"eslint", "typescript", "nolint", "gosec"}),
     find_replaced_parts=find_replaced_parts,
     find_support_parts=find_support_parts,
+    imports=IMPORTS,
     detection=DETECTION,
     equals_everything=equals_everything,
 )
