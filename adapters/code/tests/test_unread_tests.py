@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from code_adapter.integrity import languages
 from code_adapter.integrity.languages.unread import name_unread
 
 
@@ -90,3 +91,10 @@ def test_a_language_with_a_reader_is_none(path: str) -> None:
 )
 def test_other_sources_are_none(path: str) -> None:
     assert name_unread(path) is None
+
+
+def test_a_language_that_is_parsed_and_has_no_table_is_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(languages, "LANGUAGES", {"python": languages.LANGUAGES["python"]})
+    assert name_unread("price_test.go") == "go"
+    assert name_unread("price.go") is None
+    assert name_unread("tests/test_price.py") is None
