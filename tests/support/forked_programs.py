@@ -178,7 +178,7 @@ def _load_adapter() -> None:
         if hasattr(package, "__path__"):
             _load_below(package.__path__, f"{path}.", but)
     importlib.import_module("code_adapter.__main__")
-    importlib.import_module("code_adapter.integrity.checkwash_run").__dict__["run_tool"] = _run_tool
+    importlib.import_module("code_adapter.integrity.tools.checkwash_run").__dict__["run_tool"] = _run_tool
 
 
 def _load_below(path: Iterable[str], prefix: str, but: Sequence[str]) -> None:
@@ -217,7 +217,7 @@ def _main(program: str) -> int:
         return 0
     if program == "adapter":
         return int(importlib.import_module("code_adapter.__main__").run())
-    return int(importlib.import_module("code_adapter.integrity.checkwash_start").main())
+    return int(importlib.import_module("code_adapter.integrity.tools.checkwash_start").main())
 
 
 def _serve(program: str, channel: socket.socket) -> None:

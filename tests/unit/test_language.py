@@ -36,7 +36,7 @@ PARTICIPLE = re.compile(
 EVENTS_AND_OUTCOMES = {"started", "finished", "refuted", "embed", "exceed", "feed", "need", "seed"}
 """What a listener is notified of, what a check comes to, and verbs that only look alike."""
 UNNAMED_YET = re.compile(r"adapters/code/src/code_adapter/integrity/")
-"""Forty-one modules of which the tests of sensitivity will decide which stay."""
+"""Checks of which the tests of sensitivity will decide which stay."""
 
 
 def tracked(*patterns: str) -> list[str]:

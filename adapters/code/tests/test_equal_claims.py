@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
-from code_adapter.integrity.equal_claims import keeps_claims
+from code_adapter.integrity.languages.python.claims import keeps_claims
+from verigate.sdk.languages.tree import Tree, parse
 
 HEAD = "class GridTest(TestCase):\n    def test_size(self):\n        found = size()\n"
 
 
 def keeps(before: str, after: str) -> bool:
-    def side(body: str) -> Any:
+    def tree(body: str) -> Tree:
         indented = "".join(f"        {line}\n" for line in body.split("\n"))
-        return SimpleNamespace(path="test_grid.py", content=(HEAD + indented).encode())
+        return parse((HEAD + indented).encode(), "python")
 
-    changes: Any = SimpleNamespace(sides=lambda: [(None, side(before), side(after))])
-    return keeps_claims(changes, "test_grid.py", "GridTest.test_size")
+    return keeps_claims(tree(before), tree(after), "test_grid.py", "GridTest.test_size")
 
 
 @pytest.mark.parametrize(

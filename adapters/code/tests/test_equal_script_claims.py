@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from code_adapter.integrity.equal_script_claims import keeps_script_claims
+from code_adapter.integrity.languages.javascript.claims import keeps_claims
 from verigate.sdk.languages.tree import parse
 
 NODE = 'import assert from "node:assert/strict";\n'
@@ -19,7 +19,7 @@ def keeps(before: str, after: str) -> bool:
     for text in (before, after):
         top, _, body = text.rpartition("|")
         trees.append(parse(f"{top}test('size', (t) => {{\n{body}\n}});\n".encode(), "javascript"))
-    return keeps_script_claims(trees[0], trees[1], "size.test.js", "size")
+    return keeps_claims(trees[0], trees[1], "size.test.js", "size")
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from change_repository import change_repository
 
-from code_adapter.integrity.checkwash_run import START
-from code_adapter.integrity.checkwash_start import remember
+from code_adapter.integrity.tools.checkwash_run import START
+from code_adapter.integrity.tools.checkwash_start import remember
 
 TREE = ["git", "-C", "/r", "ls-tree", "-r", "abc"]
 

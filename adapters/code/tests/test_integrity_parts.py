@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from code_adapter.integrity.assertions import is_vacuous
-from code_adapter.integrity.cases import list_tests
-from code_adapter.integrity.commands import find_new_weakness, is_nothing, judges
-from code_adapter.integrity.documents import Unreadable, load_javascript, load_json, load_yaml
+from code_adapter.integrity.languages.vacuity import is_vacuous
+from code_adapter.integrity.pairing.cases import list_tests
+from code_adapter.integrity.tools.commands import find_new_weakness, is_nothing, judges
+from code_adapter.integrity.tools.documents import Unreadable, load_javascript, load_json, load_yaml
 from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import parse
 

@@ -7,7 +7,8 @@ from typing import Any, cast
 import pytest
 
 from code_adapter.integrity.changeset import ChangeSet
-from code_adapter.integrity.text_linters import find_silenced_linters, is_text_linter_file
+from code_adapter.integrity.checks.silenced_linters import find_silenced_linters
+from code_adapter.integrity.tools.text_linters import is_text_linter_file
 from code_adapter.syntax.changes import ChangedFile, Side
 
 YAML_DEFAULT = "extends: default\n"

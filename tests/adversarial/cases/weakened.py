@@ -59,6 +59,16 @@ def a_file_of_tests_is_deleted(repo: Repository, lie: bool) -> Ended:
 
 
 @pair(*WEAKENED)
+def a_test_that_nothing_reads_is_emptied(repo: Repository, lie: bool) -> Ended:
+    full, empty = (f'@test "doubles" {{\n  {asks}\n}}\n' for asks in ('[ "$(calc 2)" = 4 ]', "true"))
+    return weaken(
+        repo,
+        {"tests/calc.bats": full, "tests/notes.txt": full},
+        {"tests/calc.bats" if lie else "tests/notes.txt": empty},
+    )
+
+
+@pair(*WEAKENED)
 def a_test_is_skipped(repo: Repository, lie: bool) -> Ended:
     skipped = TEST_CALC.replace("def test", '@pytest.mark.skip(reason="flaky")\ndef test')
     return broken(

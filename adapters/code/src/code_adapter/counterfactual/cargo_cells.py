@@ -14,7 +14,7 @@ from code_adapter.counterfactual.canary import plant_canary
 from code_adapter.counterfactual.cell_runs import NOT_RUN, OUTCOMES, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.suites import check_exit_code
@@ -195,7 +195,7 @@ def _join(module: str, name: str) -> str:
 
 
 def _list_tests(files: SubjectFiles, path: str) -> Iterator[str]:
-    for found in FINDERS["rust"](parse(files.text(path).encode(), grammar_of(path) or "")):
+    for found in LANGUAGES["rust"].find_tests(parse(files.text(path).encode(), grammar_of(path) or "")):
         yield found.qualified
 
 

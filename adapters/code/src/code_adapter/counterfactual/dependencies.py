@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from code_adapter.integrity.documents import Unreadable, load_ini, load_json, load_toml
+from code_adapter.integrity.tools.documents import Unreadable, load_ini, load_json, load_toml
 
 _FILES = re.compile(
     r"(?:^|/)(?:requirements[^/]*\.(?:txt|in)|constraints[^/]*\.txt|uv\.lock|poetry\.lock|pdm\.lock|Pipfile(?:\.lock)?"

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from code_adapter.counterfactual.cell_runs import TestName
-from code_adapter.integrity.found_tests import FINDERS
-from verigate.sdk.languages import grammar_of, language_of
+from code_adapter.integrity.languages import find_language
+from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import parse
 
 _PLACEHOLDER = re.compile(r"%[sdifjoOpc#$%]|\$\{[^}]*\}|\$[\w.#]+")
@@ -63,11 +63,11 @@ class Forms:
 
 
 def _read(source: bytes, path: str) -> Iterator[tuple[str, _Form]]:
-    language = language_of(path)
-    if language not in FINDERS:
+    language = find_language(path)
+    if language is None:
         return
     lines = source.decode("utf-8", "replace").split("\n")
-    for found in FINDERS[language](parse(source, grammar_of(path) or "")):
+    for found in language.find_tests(parse(source, grammar_of(path) or "")):
         first, last = found.node.start_point[0], found.node.end_point[0]
         if found.leading:
             first = min(first, *(node.start_point[0] for node in found.leading))

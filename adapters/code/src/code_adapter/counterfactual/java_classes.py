@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from code_adapter.counterfactual.cell_runs import OUTCOMES, TestName
 from code_adapter.counterfactual.classes import Outcome
-from code_adapter.integrity.found_tests import FINDERS, JAVA_CLASSES, find_main_class, list_inner_classes
+from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.integrity.languages.java import CLASSES, find_main_class, list_inner_classes
 from verigate.sdk.languages.tree import parse, text_of, walk
 from verigate.sdk.reports.outcomes import Case
 
@@ -40,9 +41,9 @@ def list_classes(path: str, text: str) -> Iterator[JavaClass]:
     main = find_main_class(tree.root)
     package = next((node for node in tree.root.named_children if node.type == "package_declaration"), None)
     start = text_of(package).removeprefix("package").strip(" ;\n\t") if package is not None else ""
-    tests = [found.qualified for found in FINDERS["java"](tree)]
+    tests = [found.qualified for found in LANGUAGES["java"].find_tests(tree)]
     for node in walk(tree.root):
-        if node.type not in JAVA_CLASSES:
+        if node.type not in CLASSES:
             continue
         around = list_inner_classes(node, None)
         own = text_of(node.child_by_field_name("name"))

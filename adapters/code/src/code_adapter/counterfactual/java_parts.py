@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.found_tests import JAVA_CLASSES
+from code_adapter.integrity.languages.java import CLASSES
 from verigate.sdk.languages.tree import text_of, walk
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def is_separate(method: Node, root: Node, *, is_test: bool) -> bool:
     if is_test:
         return True
     owner = method.parent.parent if method.parent is not None else None
-    if owner is None or owner.type not in JAVA_CLASSES:
+    if owner is None or owner.type not in CLASSES:
         return False
     if any(owner.child_by_field_name(name) is not None for name in ("superclass", "interfaces")):
         return False

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.java_parts import is_separate, list_imported
 from code_adapter.counterfactual.mixed_sources import drop_test_parts, is_in_test_part
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.rust import attributes
@@ -75,11 +75,11 @@ class LeftOut:
 
     def _edit(self, root: Path, path: str, errors: list[CompileError], whole: frozenset[str]) -> bool:
         place = root / path
-        if language_of(path) not in FINDERS or place.is_symlink() or not place.is_file():
+        if language_of(path) not in LANGUAGES or place.is_symlink() or not place.is_file():
             return False
         source = place.read_bytes()
         tree = parse(source, grammar_of(path) or "")
-        tests = {found.node.id: found.qualified for found in FINDERS[language_of(path) or ""](tree)}
+        tests = {found.node.id: found.qualified for found in LANGUAGES[language_of(path) or ""].find_tests(tree)}
         edits: dict[tuple[int, int], bytes] = {}
         of_java = language_of(path) == "java" and path in whole
         for error in errors:

@@ -14,7 +14,7 @@ from code_adapter.counterfactual.cell_runs import CellRunner, TestName
 from code_adapter.counterfactual.comparison import Compared
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import LANGUAGES
 from verigate.sdk import path_text
 from verigate.sdk.asked_fixes import AskedFixes
 from verigate.sdk.languages import language_of
@@ -76,7 +76,7 @@ def find_named_fixes(asked: AskedFixes, sides: Sides) -> NamedFixes:
     """Find the named tests in the test trees of base and subject."""
     if not asked.names:
         return NamedFixes(asked, {}, {}, frozenset())
-    sources = [path for path in sorted({*sides.test_tree, *sides.mixed}) if language_of(path) in FINDERS]
+    sources = [path for path in sorted({*sides.test_tree, *sides.mixed}) if language_of(path) in LANGUAGES]
     written: dict[str, list[TestName]] = {path: [] for path in sources}
     for path in sources:
         for forms in (sides.head_forms, sides.base_forms):

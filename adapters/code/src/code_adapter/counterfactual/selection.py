@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.mixed_sources import read_test_parts
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import LANGUAGES
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import parse, text_of, walk
 
@@ -121,7 +121,7 @@ def _read_around(path: str, text: str, *, is_mixed: bool) -> _Around:
     if is_mixed:
         source = b"\n".join(read_test_parts(path, source).values())
     tree = parse(source, grammar_of(path) or "")
-    spans = [_span(found.node, found.leading) for found in FINDERS[language_of(path) or ""](tree)]
+    spans = [_span(found.node, found.leading) for found in LANGUAGES[language_of(path) or ""].find_tests(tree)]
     tests = len(spans)
     imports = [node for node in walk(tree.root) if node.type in _IMPORTS and not _is_inside(node, spans)]
     spans += [(node.start_byte, node.end_byte) for node in imports]

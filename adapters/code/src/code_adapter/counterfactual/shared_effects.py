@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.found_tests import FINDERS, JS_SUITES, JS_TESTS, read_js_callee
+from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.integrity.languages.suites import SUITES, TESTS, read_callee
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import is_comment, parse, text_of
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _BLOCKS = frozenset({"if_statement", "else_clause", "elif_clause", "try_statement", "except_clause", "finally_clause"})
 _LOOPS = frozenset({"for_statement", "while_statement", "with_statement", "for_in_statement", "do_statement"})
 _OWN_FILE = re.compile(r"(?:pytest\.)?(?:importorskip|skip|exit)\(|unittest\.main\(|main\(\)$")
-_SUITES = JS_TESTS | JS_SUITES
+_TITLED = TESTS | SUITES
 
 
 def list_shared_effects(path: str, text: str) -> list[str]:
@@ -36,7 +37,7 @@ def list_shared_effects(path: str, text: str) -> list[str]:
 
 
 def _list_package_parts(tree: Tree) -> Iterator[Node]:
-    tests = {found.node.id for found in FINDERS["go"](tree) if found.name != "TestMain"}
+    tests = {found.node.id for found in LANGUAGES["go"].find_tests(tree) if found.name != "TestMain"}
     for node in tree.root.named_children:
         if node.id not in tests and node.type not in {"package_clause", "import_declaration"} and not is_comment(node):
             yield node
@@ -57,4 +58,4 @@ def _acts(statement: Node, *, python: bool) -> bool:
     if inner.type in {"assignment", "augmented_assignment", "assignment_expression"}:
         target = inner.child_by_field_name("left")
         return target is not None and target.type != "identifier" and not text_of(target).startswith("module.exports")
-    return python or inner.type != "call_expression" or read_js_callee(inner)[0] not in _SUITES
+    return python or inner.type != "call_expression" or read_callee(inner)[0] not in _TITLED

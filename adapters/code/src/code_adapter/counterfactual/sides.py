@@ -15,7 +15,7 @@ from code_adapter.counterfactual.shared_effects import list_shared_effects
 from code_adapter.counterfactual.test_support import find_test_support
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version, move_to_tests, read_version
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.languages import language_of
@@ -66,7 +66,7 @@ class Sides:
 
     def choose(self, runner: CellRunner) -> list[str]:
         """Choose the test files that ``runner`` may run and whose own tree differs."""
-        sources = [path for path in sorted({*self.test_tree, *self.mixed}) if language_of(path) in FINDERS]
+        sources = [path for path in sorted({*self.test_tree, *self.mixed}) if language_of(path) in LANGUAGES]
         tests = [path for path in runner.choose(sources, sorted(self.mixed)) if not is_settings(path)]
         start = f"{runner.folder}/" if runner.folder else ""
         changed = [path for path in self.changed if path.startswith(start)]
@@ -151,7 +151,7 @@ def read_sides(repository: Repository, base: str) -> Sides:
             version.files[path].oid
             for version in (before, after)
             for path in version.files
-            if is_settings(path) or (path in version.tests | holding and language_of(path) in FINDERS)
+            if is_settings(path) or (path in version.tests | holding and language_of(path) in LANGUAGES)
         },
     )
     mixed = frozenset(path for path in holding if _differ_in_tests(path, before, after, blobs))

@@ -6,33 +6,37 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.integrity.brought_tools import find_brought_tools
 from code_adapter.integrity.changeset import ChangeSet
-from code_adapter.integrity.check_scripts import find_weakened_scripts
-from code_adapter.integrity.checkwash_run import CheckwashReport, run_checkwash
-from code_adapter.integrity.disguises import find_disguises
-from code_adapter.integrity.doctests import find_lost_doctests, read_patterns
-from code_adapter.integrity.documents import Unreadable
-from code_adapter.integrity.eslint_settings import find_weakened_eslint
+from code_adapter.integrity.checks.brought_tools import find_brought_tools
+from code_adapter.integrity.checks.check_scripts import find_weakened_scripts
+from code_adapter.integrity.checks.checkwash_findings import read_entries
+from code_adapter.integrity.checks.disguises import find_disguises
+from code_adapter.integrity.checks.doctests import find_lost_doctests, read_patterns
+from code_adapter.integrity.checks.eslint_settings import find_weakened_eslint
+from code_adapter.integrity.checks.hook_runners import find_weakened_hooks
+from code_adapter.integrity.checks.lost_tests import find_lost_tests
+from code_adapter.integrity.checks.pipelines import find_weakened_pipelines
+from code_adapter.integrity.checks.repeats import find_repeated_tests
+from code_adapter.integrity.checks.runner_hooks import find_runner_hooks
+from code_adapter.integrity.checks.runner_parts import find_replaced_parts
+from code_adapter.integrity.checks.shadowed_imports import find_shadowed_imports
+from code_adapter.integrity.checks.silenced_linters import find_silenced_linters
+from code_adapter.integrity.checks.stand_ins import find_stand_ins
+from code_adapter.integrity.checks.suppressions import find_new_suppressions
+from code_adapter.integrity.checks.tables import find_lost_rows
+from code_adapter.integrity.checks.test_detection import find_test_detection
+from code_adapter.integrity.checks.unread_tests import find_unread_tests
+from code_adapter.integrity.checks.weakened_settings import find_weakened_settings
 from code_adapter.integrity.finding import KINDS, IntegrityFinding
-from code_adapter.integrity.hook_runners import find_weakened_hooks
-from code_adapter.integrity.hooks import find_runner_hooks
-from code_adapter.integrity.lost_tests import find_lost_tests
 from code_adapter.integrity.named_units import UnitReader
-from code_adapter.integrity.paired_tests import PairedTests, find_removed_names, pair_tests
-from code_adapter.integrity.pipelines import find_weakened_pipelines
-from code_adapter.integrity.reached import Walk
-from code_adapter.integrity.repeats import find_repeated_tests
+from code_adapter.integrity.pairing.paired_tests import PairedTests, find_removed_names, pair_tests
+from code_adapter.integrity.pairing.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_pipeline, is_test_code
-from code_adapter.integrity.runner_parts import find_replaced_parts
-from code_adapter.integrity.settings import is_settings_file, read_settings
-from code_adapter.integrity.shadowed_imports import find_shadowed_imports
-from code_adapter.integrity.stand_ins import find_stand_ins
-from code_adapter.integrity.suppressions import find_new_suppressions
-from code_adapter.integrity.tables import find_lost_rows
-from code_adapter.integrity.test_detection import find_test_detection
-from code_adapter.integrity.text_linters import find_silenced_linters, is_text_linter_file
-from code_adapter.integrity.weakened_settings import find_weakened_settings
+from code_adapter.integrity.tools import pytest
+from code_adapter.integrity.tools.checkwash_run import CheckwashReport, run_checkwash
+from code_adapter.integrity.tools.documents import Unreadable
+from code_adapter.integrity.tools.settings import is_settings_file, read_settings
+from code_adapter.integrity.tools.text_linters import is_text_linter_file
 from code_adapter.syntax.changes import read_changed_files
 from verigate.sdk import path_text, write_json
 from verigate.sdk.subject import open_repository, resolve_base
@@ -40,8 +44,6 @@ from verigate.sdk.subject import open_repository, resolve_base
 if TYPE_CHECKING:
     from code_adapter.syntax.changes import Side
     from verigate.sdk import Request
-
-_PYTEST_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 
 
 def run(request: Request) -> None:
@@ -53,7 +55,7 @@ def run(request: Request) -> None:
         changes = ChangeSet(files, repository, base, paths)
         report = run_checkwash(changes, request.environ) if files else CheckwashReport((), "", ())
         tests = pair_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
-        entries = [*_entries(changes, tests, {*report.findings, *_own(changes, tests)})]
+        entries = [*_entries(changes, tests, {*read_entries(report.entries, changes), *_own(changes, tests)})]
     unread = {file.path: file.unread for file in files if file.unread}
     examined = [file.path for file in files if file.path not in unread]
     artifact = {
@@ -110,12 +112,13 @@ def _own(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
     yield from find_repeated_tests(changes)
     yield from find_stand_ins(changes)
     yield from find_disguises(changes)
+    yield from find_unread_tests(changes)
     yield from _unexamined(changes)
 
 
 def _of_pytest(changes: ChangeSet, option: str) -> tuple[str, ...]:
     """The words of one of pytest's options in base, from the first file that has it."""
-    for path in _PYTEST_FILES:
+    for path in pytest.FILES:
         content = changes.at_base(path)
         try:
             value = read_settings(path, (content or b"").decode("utf-8", "replace")).get("pytest", {}).get(option)
@@ -131,7 +134,7 @@ def _walk(changes: ChangeSet) -> Walk:
 
     @cache
     def is_project(folder: str) -> bool:
-        return any(changes.at_base(f"{folder}/{name}") is not None for name in (*_PYTEST_FILES, "setup.py"))
+        return any(changes.at_base(f"{folder}/{name}") is not None for name in (*pytest.FILES, "setup.py"))
 
     return Walk(_of_pytest(changes, "testpaths"), _of_pytest(changes, "norecursedirs"), is_project)
 

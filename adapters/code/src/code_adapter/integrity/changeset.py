@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from code_adapter.integrity.roles import is_test_code
 from code_adapter.syntax.changes import MAX_BLOB_BYTES, ChangedFile, Side
-from verigate.sdk.languages import grammar_of, language_of
+from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import Tree, parse
 
 if TYPE_CHECKING:
@@ -36,12 +35,6 @@ class ChangeSet:
         """Each file with the sides that could be read; a side that could not is None."""
         for file in self.files:
             yield file, _readable(file.before), _readable(file.after)
-
-    @property
-    def touches_code(self) -> bool:
-        """Whether code changes that is no test."""
-        paths = (side.path for file in self.files for side in (file.before, file.after) if side is not None)
-        return any(language_of(path) is not None and not is_test_code(path) for path in paths)
 
     def newly(self, places: Callable[[Side | None], Iterable[Place]]) -> Iterator[tuple[Side | None, Side, Place]]:
         """Both sides of a file and a place of the subject, for each place whose text the base had less often.

@@ -61,8 +61,9 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "suppression_added": "a comment or attribute silences a judge (weakening; note where it names a rule, in "
         "new code, with a reason next to it or above; where the rule is about layout or taste; and where it names a "
         "rule, or leaves a line out of coverage, in test code)",
-        "unexamined": "a changed test or settings file could not be examined (weakening); a test file has a syntax "
-        "error (note)",
+        "unexamined": "a changed test or settings file could not be examined, or a test file in a language without a "
+        "reader was changed or removed (weakening; note where it is new or only moved); a test file has a syntax error "
+        "(note)",
         "worth_a_look": "what checkwash notes and nothing here judges (note)",
     }
 )

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from code_adapter.functions.symbols import extract
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Forms, IntegrityFinding
-from code_adapter.integrity.found_tests import FINDERS
-from verigate.sdk.languages import language_of
+from code_adapter.integrity.languages import find_language
 from verigate.sdk.languages.tree import end_line_of, line_of
 
 if TYPE_CHECKING:
@@ -81,13 +80,13 @@ class UnitReader:
 
     def _list(self, side: Side) -> Iterator[_Unit]:
         """Tests first: what stands in one is about the test."""
-        tree, language = self._changes.tree(side), language_of(side.path)
+        tree, language = self._changes.tree(side), find_language(side.path)
         if tree is None or language is None:
             return
         turns: dict[tuple[str, bool], int] = {}
         found = [
             (test.qualified, min(line_of(node) for node in (*test.leading, test.node)), end_line_of(test.node), True)
-            for test in FINDERS[language](tree)
+            for test in language.find_tests(tree)
         ]
         symbols = extract(side.content or b"", side.path).symbols
         found += [(s.qualified, s.line, s.end_line, False) for s in symbols if s.route is None]

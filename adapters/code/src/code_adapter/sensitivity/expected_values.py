@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.sensitivity.mutants import Mutant, Operator
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import line_of, parse, text_of
@@ -85,7 +85,7 @@ def list_expected(path: str, source: bytes) -> Iterator[Expected]:
     tree = parse(source, grammar)
     if tree.broken or tree.source != source:
         return
-    for found in FINDERS[language](tree):
+    for found in LANGUAGES[language].find_tests(tree):
         for node in _walk(found.body):
             for leaf, rough in _find_compared(node, _OPERANDS[language]):
                 text = _alter(leaf, rough=rough)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from code_adapter.counterfactual.affected_tests import choose_test_files
 from code_adapter.counterfactual.test_tree import is_settings
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.sensitivity.trials import Bench
 from verigate.sdk.languages import language_of
 
@@ -17,7 +17,7 @@ def list_stages(bench: Bench, first: Collection[str], mutated: Collection[str]) 
     there = [
         path
         for path in {*sides.test_tree, *sides.mixed}
-        if path in sides.head.files and language_of(path) in FINDERS and not is_settings(path)
+        if path in sides.head.files and language_of(path) in LANGUAGES and not is_settings(path)
     ]
     tests = bench.runner.choose(sorted(there), sorted(sides.mixed))
     own = sorted({*first} & sides.head.files.keys())

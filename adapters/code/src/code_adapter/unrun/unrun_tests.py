@@ -18,7 +18,7 @@ from code_adapter.counterfactual.classes import Class, Outcome
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.sides import read_sides
 from code_adapter.counterfactual.versions import Version, read_version
-from code_adapter.integrity.found_tests import FINDERS
+from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
 from code_adapter.tree_checkout import open_trees
@@ -160,7 +160,7 @@ def _read_forms(version: Version, paths: Sequence[str], blobs: Mapping[str, byte
 
 
 def _holds_tests(path: str, *, rust: bool) -> bool:
-    if language_of(path) not in FINDERS:
+    if language_of(path) not in LANGUAGES:
         return False
     return rust if path.endswith(".rs") else is_collected(path)
 

@@ -1,0 +1,1 @@
+"""What compares base and subject: one module for each check, which yields findings."""

@@ -1,0 +1,192 @@
+"""Read checkwash's findings: of which kind and weight each is, and which a check of our own answers.
+
+Source: checkwash's documentation on its rules (https://github.com/taipei49314/checkwash).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.integrity.changeset import text
+from code_adapter.integrity.checks.stand_ins import keeps_imports
+from code_adapter.integrity.finding import IntegrityFinding, Weight
+from code_adapter.integrity.languages import find_language
+from code_adapter.integrity.roles import is_test_code
+from verigate.sdk import clean_text
+from verigate.sdk.languages import language_of
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+
+_KINDS: Mapping[str, str] = {
+    "ASSERT_SUBSTITUTED": "assertion_weakened",
+    "ASSERT_WEAKENED": "assertion_weakened",
+    "BROAD_EXCEPT_ADDED": "assertion_swallowed",
+    "CONFTEST_PATCHES_PROD": "test_tampered",
+    "EXEMPTION_ADDED": "exemption_added",
+    "EXPECTATION_DEFINITION_CHANGED": "assertion_weakened",
+    "EXPECTED_VALUE_CHANGED": "assertion_weakened",
+    "EXPECTED_VALUE_DERIVED": "assertion_weakened",
+    "EXPECTED_VALUE_HARDCODED": "assertion_weakened",
+    "HIDDEN_UNICODE": "hidden_text",
+    "SUBJECT_INPUT_CHANGED": "assertion_weakened",
+    "SUBJECT_NORMALIZED": "assertion_weakened",
+    "TEST_DISABLED": "test_skipped",
+    "TEST_FILE_UNPARSEABLE": "unexamined",
+    "TEST_PATCHES_SUBJECT": "test_tampered",
+    "TOLERANCE_LOOSENED": "assertion_weakened",
+}
+_JUDGED_HERE = frozenset({"ASSERT_REMOVED", "CI_WORKFLOW_TOUCHED", "SUPPRESSION_ADDED", "SCOPE_DRIFT"})
+"""Rules whose question is answered by a check of our own, which knows more replacements."""
+
+_OF_CLAIMS = frozenset({"ASSERT_SUBSTITUTED", "ASSERT_WEAKENED"})
+"""Rules about assertions that say something else now, whatever else the test says."""
+
+_SCRIPTS = frozenset({"javascript", "typescript"})
+"""Languages in which the claims are compared with the literals around them."""
+
+_OF_VALUES = frozenset({"EXPECTATION_DEFINITION_CHANGED", "EXPECTED_VALUE_CHANGED", "EXPECTED_VALUE_HARDCODED"})
+"""Rules about assertions that expect another value, and check as much as before."""
+
+_EXCUSES = frozenset({"REPAIR_EVIDENCE", "PACKAGE_REPAIR", "DEPENDENCY_DRIFT"})
+"""That other things changed too: what accounts for a weakening, and no reason to take it for less than one."""
+
+_OPPOSITE = "assertion polarity inverted"
+_CONTRADICTS = re.compile(r": assertion contradicts the old one \((===?) .* -> \1 ", re.DOTALL)
+_IS_NOTHING = re.compile(
+    r"assert\s+[^=<>!]+?\s+is\s+None|self\.assertIsNone\([^=<>!]+\)|expect\([^=<>!]+\)\.(?:toBeNull|toBeUndefined)\(\);?"
+)
+"""An assertion of one value, which checkwash takes for as weak as one of every other value."""
+
+_NOT_ONE = re.compile(r"\b(?:or|and|not|if|lambda|None)\b|\|\||&&|\?")
+_COUNTED = re.compile(r"assert\s+[\w.\[\]]+\.count\(\s*\w+\s*\)\s*==\s*[1-9]\d*")
+"""How often an output has what is expected: the argument of ``count`` is a part of the expected value."""
+_AWAITED = re.compile(r"\((?P<what>.+) -> await (?P=what)\)")
+_IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\s")
+_STILL_EXACT, _MILD_DROP = 90, 30
+"""checkwash's own measure of a matcher that changed in style alone."""
+
+
+def read_entries(entries: Iterable[Mapping[str, Any]], changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Read the findings of a report, without those that a check of our own answers."""
+    yield from (_finding(entry, changes) for entry in entries if not _is_judged_here(entry, changes))
+
+
+def _finding(entry: Mapping[str, Any], changes: ChangeSet) -> IntegrityFinding:
+    rule = str(entry["rule"])
+    unit, message = clean_text(str(entry["unit"])) if entry.get("unit") else "", str(entry["message"])
+    return IntegrityFinding(
+        kind=_name_kind(entry, changes),
+        path=clean_text(str(entry["path"])),
+        line=_line(entry, changes),
+        message=clean_text(message if not unit or message.startswith(f"{unit}: ") else f"{unit}: {message}", 500),
+        weight=_weigh(entry),
+        rule=rule,
+        source="checkwash",
+        test=unit or None,
+    )
+
+
+def _name_kind(entry: Mapping[str, Any], changes: ChangeSet) -> str:
+    """Name the kind: what an assertion expects may follow the code, where code changed."""
+    rule = entry["rule"]
+    if rule == "GUARDRAIL_TOUCHED":
+        return "exemption_added"
+    opposite = rule == "ASSERT_WEAKENED" and _OPPOSITE in str(entry["message"]) and not entry.get("subject_changed")
+    if (rule in _OF_VALUES or opposite or _expects_another_value(entry)) and _touches_code(changes):
+        return "expectation_changed"
+    return _KINDS.get(rule, "worth_a_look")
+
+
+def _touches_code(changes: ChangeSet) -> bool:
+    """Whether code changes that is no test."""
+    paths = (side.path for file in changes.files for side in (file.before, file.after) if side is not None)
+    return any(language_of(path) is not None and not is_test_code(path) for path in paths)
+
+
+def _expects_another_value(entry: Mapping[str, Any]) -> bool:
+    """Whether an assertion checkwash takes for weaker, or for one of another input, expects another value alone."""
+    before, after = (
+        " ".join(str(entry[side].get("text", "")).split()) if isinstance(entry.get(side), dict) else ""
+        for side in ("before", "after")
+    )
+    if entry["rule"] == "SUBJECT_INPUT_CHANGED":
+        return before == after and _COUNTED.fullmatch(after) is not None
+    if _CONTRADICTS.search(str(entry["message"])):
+        still = entry.get("strength_after")
+        return isinstance(still, int) and still >= _STILL_EXACT and entry.get("subject_changed") is False
+    value = after.removeprefix("assert ").removesuffix(" is None")
+    exact = _IS_NOTHING.fullmatch(after) is not None and _NOT_ONE.search(value) is None
+    return entry["rule"] == "ASSERT_WEAKENED" and exact and entry.get("subject_changed") is False
+
+
+def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
+    """Whether a check of our own answers the rule's question, or there is nothing to ask."""
+    rule, path = entry["rule"], str(entry["path"])
+    if rule == "GUARDRAIL_TOUCHED":
+        return not path.startswith((".checkwash/", ".greenwash/"))
+    after = entry.get("after")
+    shown = str(after.get("text")) if isinstance(after, dict) else ""
+    if rule == "TEST_PATCHES_SUBJECT" and _IMPORT.match(shown):
+        return keeps_imports(changes, path)
+    if rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])):
+        return True  # a promise is no value yet
+    of_claims = rule in _OF_CLAIMS or (rule == "EXPECTED_VALUE_CHANGED" and language_of(path) in _SCRIPTS)
+    if of_claims and entry.get("unit") and _keeps_claims(changes, path, str(entry["unit"])):
+        return True
+    language = find_language(path)
+    if rule == "TEST_DISABLED" and language is not None and language.names_platform(changes, path, shown):
+        return True
+    return rule in _JUDGED_HERE or entry.get("shape") == "unit_removed"
+
+
+def _keeps_claims(changes: ChangeSet, path: str, unit: str) -> bool:
+    """Whether the test ``unit`` makes all claims of its base form, under the same conditions, and any at all."""
+    language = find_language(path)
+    for _, before, after in changes.sides():
+        if before is not None and after is not None and after.path == path and language is not None:
+            old, new = changes.tree(before), changes.tree(after)
+            return old is not None and new is not None and language.keeps_claims(old, new, path, unit)
+    return False
+
+
+def _weigh(entry: Mapping[str, Any]) -> Weight:
+    """Weigh an entry, whatever else the change does: ``_EXCUSES`` lower checkwash's severity, and not the weight."""
+    if entry.get("allowlisted"):
+        return "note"
+    if entry["rule"] in {"EXEMPTION_ADDED", "GUARDRAIL_TOUCHED"}:
+        return "weakening"
+    excused = _is_excused(entry) and not _is_mild(entry)
+    return "weakening" if excused or entry["severity"] not in {"warn", "info"} else "note"
+
+
+def _is_excused(entry: Mapping[str, Any]) -> bool:
+    return not _EXCUSES.isdisjoint(entry.get("deescalators") or ())
+
+
+def _is_mild(entry: Mapping[str, Any]) -> bool:
+    """Whether an assertion is as exact as before, about the same."""
+    drop, after = entry.get("strength_drop"), entry.get("strength_after")
+    return (
+        isinstance(drop, int)
+        and isinstance(after, int)
+        and drop < _MILD_DROP
+        and after >= _STILL_EXACT
+        and not entry.get("subject_changed")
+    )
+
+
+def _line(entry: Mapping[str, Any], changes: ChangeSet) -> int | None:
+    """The line in the subject, else in the base: checkwash gives offsets into the text."""
+    for _, before, after in changes.sides():
+        for name, side in (("after", after), ("before", before)):
+            evidence = entry.get(name)
+            span = evidence.get("span") if isinstance(evidence, dict) else None
+            if side is None or side.path != entry["path"] or not isinstance(span, list) or len(span) != 2:
+                continue
+            start, end = span
+            if isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
+                return text(side).count("\n", 0, start) + 1
+    return None

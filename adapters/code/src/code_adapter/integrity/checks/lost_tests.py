@@ -1,0 +1,256 @@
+"""Compare the tests of base and subject: which are removed, assert less, or no longer run.
+
+Tests that became one table of cases are the same if their literals are in the table. ``replaced_tests`` has what else
+takes the place of a test. A test lost with the function under test is a note, since a claim about the removed function
+is refuted elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.checks.external_skips import find_external_skips
+from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
+from code_adapter.integrity.languages import find_language
+from code_adapter.integrity.languages.asserted import Assertion
+from code_adapter.integrity.pairing.cases import Case
+from code_adapter.integrity.pairing.gone_members import MovedFields, find_moved_fields
+from code_adapter.integrity.pairing.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
+from code_adapter.integrity.pairing.replaced_tests import Spare, find_repeating
+from verigate.sdk.languages import language_of
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+
+_SAME_WEIGHT = 0.8
+_LITERALS_KEPT = 0.7
+_SHOWN = 199
+"""Letters of a mark that are known, without the sign of a decorator."""
+
+
+def find_lost_tests(changes: ChangeSet, tests: PairedTests, python_files: Iterable[str]) -> Iterator[IntegrityFinding]:
+    """Find lost tests and assertions. ``python_files`` are pytest's patterns in base.
+
+    A test moved to where no runner collects it is lost.
+    """
+    findings, skipping = find_external_skips(changes, tuple(python_files))
+    yield from findings
+    gone_names = find_removed_names(changes)
+    gained = Counter(a.text for case in tests.added for a in case.assertions.real)
+    for pair in tests.pairs:
+        texts = Counter(a.text for a in pair.after.assertions.real) - Counter(
+            a.text for a in pair.before.assertions.real
+        )
+        gained += texts
+    multis = [case for case in (*tests.added, *(pair.after for pair in tests.pairs)) if case.multi]
+    spare = Spare(case for case in tests.added if not _is_let_off(case, tests))
+    kept = [pair for pair in tests.pairs if not _is_let_off(pair.after, tests)]
+    fields = find_moved_fields(changes) if tests.removed else MovedFields({})
+    for case in tests.removed:
+        texts = Counter(a.text for a in case.assertions.real)
+        if texts and not texts - gained:
+            gained -= texts
+        elif not any(_in_table(case, multi) for multi in multis):
+            moved = spare.find_moved(case, fields)
+            about = gone_names | {moved[0]} if moved is not None else gone_names
+            rewritten = find_repeating(case, kept) or spare.find_rewritten(case)
+            yield _removed(case, rewritten, about, tests.astray.get(case.digest))
+    for pair in tests.pairs:
+        yield from _asserts_less(pair, gained, gone_names)
+        yield from _swallowed(pair)
+        yield from _held_back(pair)
+        yield from _find_skips(pair, skipping)
+    yield from _vacuous(tests.pairs, tests.added)
+    yield from _marked(changes, tests)
+
+
+def _removed(case: Case, rewritten: Case | None, gone_names: frozenset[str], astray: str | None) -> IntegrityFinding:
+    about = sorted((case.words | case.calls) & gone_names)
+    weight: Weight = "note" if about or rewritten is not None else "weakening"
+    why = f", with {about[0]}, which it was about" if about else " and nothing replaces it"
+    if rewritten is not None:
+        why = f", and {rewritten.id} asks the same function"
+    if astray is not None:
+        weight, why = "note" if about else "weakening", f": no runner comes to {astray}"
+    message, forms = f"the test {case.id} is gone{why}", Forms(case.source, None)
+    return IntegrityFinding("test_removed", case.path, None, message, weight, "test-removed", test=case.id, forms=forms)
+
+
+def _is_let_off(case: Case, tests: PairedTests) -> bool:
+    """Whether a test may be skipped, or is expected to fail, other than by what it calls."""
+    marked = (marker for marker in tests.markers[1] if marker.path == case.path)
+    return any(
+        marker.text.partition("(")[0].rpartition(".")[2] != "importorskip"
+        and (marker.case == case.id or case.id in marker.covered)
+        for marker in marked
+    )
+
+
+def _find_skips(pair: Pair, skipping: frozenset[str]) -> Iterator[IntegrityFinding]:
+    for name in sorted((pair.after.words - pair.before.words) & skipping):
+        message = f"{pair.after.id} now uses {name}, which skips tests"
+        yield pair.find("test_skipped", pair.after.line, message, "weakening", "test-let-off")
+
+
+def _in_table(case: Case, multi: Case) -> bool:
+    literals = {word for word in case.words if word[0] in "\"'0123456789"}
+    names = {word for word in case.words - COMMON if word[0] not in "\"'0123456789"}
+    if not literals or language_of(case.path) != language_of(multi.path):
+        return False
+    shared = len(names & multi.words) / len(names) if names else 1.0
+    return len(literals & multi.words) / len(literals) >= _LITERALS_KEPT and shared >= ALIKE_HERE
+
+
+def _asserts_less(pair: Pair, gained: Counter[str], gone_names: frozenset[str]) -> Iterator[IntegrityFinding]:
+    old = _read_claims(pair.before.assertions.real)
+    new = _read_claims(pair.after.assertions.real)
+    # One object is asked whether it equals itself: that can fail, if it was asked so before.
+    new += _read_claims(pair.after.assertions.vacuous) & (old - new)
+    lost, won = old - new, new - old
+    helped = Counter(a.text for a in pair.after.assertions.delegated)
+    helped -= Counter(a.text for a in pair.before.assertions.delegated)
+    if "TempDir" in pair.after.words - pair.before.words:
+        lost = Counter({text: count for text, count in lost.items() if not _CLEANS_UP.fullmatch(text)})
+    net = lost.total() - won.total() - helped.total()
+    if net <= 0:
+        return
+    elsewhere = sum((lost & (gained - won)).values())
+    if net - elsewhere <= 0:
+        return
+    asserts = pair.after.assertions.real or pair.after.assertions.delegated
+    if asserts and pair.after.multi and _in_table(pair.before, pair.after):
+        return
+    gone = sum(count for text, count in lost.items() if any(name in text for name in gone_names))
+    merged = bool(won) and _weight(won) >= _SAME_WEIGHT * _weight(lost)
+    weight: Weight = "note" if net - elsewhere - gone <= 0 or merged else "weakening"
+    first = next(iter(lost))
+    count = net - elsewhere
+    message = f"{pair.after.id} makes {count} fewer assertion{'s' if count > 1 else ''}, among them: {first[:160]}"
+    yield pair.find("assertion_removed", pair.after.line, message, weight, "assertion-removed")
+
+
+_CLEANS_UP = re.compile(r"(?:assert|require)\.NoError\(t, os\.Remove(?:All)?\([^()]*\)\)")
+"""Go: what a test says when it removes its own files, which a folder of ``t.TempDir`` doesn't need."""
+
+_EQUALS = re.compile(r"(?:\w+\.)?assert(?P<kind>True|False)\((?P<one>[\w.]+)\.equals\((?P<other>[\w.]+)\)\)")
+
+
+def _read_claims(assertions: Iterable[Assertion]) -> Counter[str]:
+    """Count texts, those of Java that ask ``equals`` as by the runner's own matcher: ``assertEquals`` asks it too."""
+    return Counter(_EQUALS.sub(_name_matcher, a.text) for a in assertions)
+
+
+def _name_matcher(match: re.Match[str]) -> str:
+    return f"assert{'Equals' if match['kind'] == 'True' else 'NotEquals'}({match['one']}, {match['other']})"
+
+
+def _weight(texts: Counter[str]) -> int:
+    """Count the names and literals, each once per assertion."""
+    return sum(len(set(text.replace("(", " ").replace(",", " ").split())) * count for text, count in texts.items())
+
+
+def _swallowed(pair: Pair) -> Iterator[IntegrityFinding]:
+    known = Counter(a.text for a in pair.before.assertions.swallowed)
+    for assertion in pair.after.assertions.swallowed:
+        if known[assertion.text]:
+            known[assertion.text] -= 1
+            continue
+        message = f"{pair.after.id}: the failure of this assertion is caught and dropped: {assertion.text[:160]}"
+        yield pair.find("assertion_swallowed", assertion.line, message, "weakening", "assertion-swallowed")
+
+
+def _held_back(pair: Pair) -> Iterator[IntegrityFinding]:
+    """Assertions that were made in any case, and are now made under a condition, or where nobody waits for them."""
+    before, after = pair.before.assertions, pair.after.assertions
+    known = Counter(_tokens(a) for a in before.held)
+    sure = Counter(_tokens(a) for a in before.real) - known
+    sure -= Counter(_tokens(a) for a in after.real) - Counter(_tokens(a) for a in after.held)
+    for assertion in after.held:
+        key = _tokens(assertion)
+        if known[key]:
+            known[key] -= 1
+        elif sure[key]:
+            sure[key] -= 1
+            message = f"{pair.after.id}: this assertion need not run any more: {assertion.text[:160]}"
+            yield pair.find("assertion_swallowed", assertion.line, message, "weakening", "assertion-held-back")
+
+
+def _tokens(assertion: Assertion) -> tuple[str, ...]:
+    """Its names and literals: what is compared with what may change places."""
+    return tuple(sorted(re.findall(r"\w+", assertion.text)))
+
+
+def _vacuous(pairs: Iterable[Pair], added: Iterable[Case]) -> Iterator[IntegrityFinding]:
+    for before, after in [*((pair.before, pair.after) for pair in pairs), *((None, case) for case in added)]:
+        known = Counter(a.text for a in before.assertions.vacuous) if before is not None else Counter()
+        known += _read_claims(before.assertions.real) if before is not None else Counter()
+        for assertion in after.assertions.vacuous:
+            if known[assertion.text]:
+                known[assertion.text] -= 1
+                continue
+            fewer = before is not None and len(after.assertions.real) < len(before.assertions.real)
+            alone = not (after.assertions.real or after.assertions.delegated)
+            weight: Weight = "weakening" if fewer or (alone and not _asks_equals(before, after, assertion)) else "note"
+            message = f"{after.id}: this can't fail: {assertion.text[:160]}"
+            yield IntegrityFinding(
+                "assertion_vacuous",
+                after.path,
+                assertion.line,
+                message,
+                weight,
+                "assertion-vacuous",
+                test=after.id,
+                forms=Forms(before.source if before is not None else None, after.source),
+            )
+
+
+def _asks_equals(before: Case | None, after: Case, assertion: Assertion) -> bool:
+    """Whether a new test of Java is about ``equals`` by its name, and asks it of one object and itself."""
+    named = (
+        before is None
+        and language_of(after.path) == "java"
+        and re.search("equals|reflexive", after.name, re.IGNORECASE)
+    )
+    return bool(named) and re.fullmatch(r"(?:\w+\.)?assertEquals\((\w+), \1\)", assertion.text) is not None
+
+
+def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
+    before, after = tests.markers
+    known = Counter((marker.kind, marker.text) for marker in before)
+    paired = {(pair.after.path, pair.after.id): (pair.before.path, pair.before.id) for pair in tests.pairs}
+    languages = {marker.path: find_language(marker.path) for marker in after}
+    settling = {language.find_settled_skips for language in languages.values() if language is not None}
+    settled = frozenset[tuple[str, int]]().union(*(find(changes) for find in settling))
+    new_cases = {(case.path, case.id) for case in tests.added} - paired.keys()
+    known_marks = {marker.text.removeprefix("@")[:_SHOWN] for marker in before}
+    held = {(marker.path, marker.case, marker.kind, marker.conditional) for marker in before if marker.case is not None}
+    for marker in after:
+        if known[marker.kind, marker.text]:
+            known[marker.kind, marker.text] -= 1
+            continue
+        if marker.named and marker.text[:_SHOWN] in known_marks:
+            continue
+        if marker.case is None and (marker.path, marker.line) in settled:
+            continue
+        about = (marker.case,) if marker.case is not None else marker.covered
+        fresh = bool(about) and all((marker.path, case) in new_cases for case in about)
+        if marker.kind == "focus":
+            message = f"{marker.text} keeps every other test from running"
+            yield IntegrityFinding("test_focused", marker.path, marker.line, message, "weakening", "test-focused")
+            continue
+        if marker.text.startswith("#[should_panic") and fresh:
+            continue
+        was = paired.get((marker.path, marker.case)) if marker.case is not None else None
+        if was is not None and (*was, marker.kind, False) in held:
+            continue  # it was skipped, or expected to fail, in any case
+        language = languages[marker.path]
+        named = language is not None and language.names_platform(changes, marker.path, marker.text)
+        weight: Weight = "note" if fresh or marker.conditional or named else "weakening"
+        what = "is expected to fail" if marker.kind == "xfail" else "is skipped"
+        subject = marker.case or "the whole file or class"
+        subject = f"the new test {marker.case}" if fresh and marker.case else subject
+        message = f"{subject} {what}: {marker.text}"
+        yield IntegrityFinding("test_skipped", marker.path, marker.line, message, weight, f"test-{marker.kind}")

@@ -1,0 +1,27 @@
+"""The languages whose tests are read: one ``TestLanguage`` each. A file of any other is ``unexamined``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from code_adapter.integrity.languages import go, java, javascript, python, rust
+from code_adapter.integrity.languages.test_language import TestLanguage
+from verigate.sdk.languages import language_of
+
+LANGUAGES: Mapping[str, TestLanguage] = MappingProxyType(
+    {
+        "python": python.LANGUAGE,
+        "javascript": javascript.LANGUAGE,
+        "typescript": javascript.LANGUAGE,
+        "go": go.LANGUAGE,
+        "rust": rust.LANGUAGE,
+        "java": java.LANGUAGE,
+    }
+)
+"""By the name that ``language_of`` gives a file."""
+
+
+def find_language(path: str) -> TestLanguage | None:
+    """Find the language of a file; None for one whose tests can't be read."""
+    return LANGUAGES.get(language_of(path) or "")

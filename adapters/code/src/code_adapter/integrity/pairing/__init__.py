@@ -1,0 +1,1 @@
+"""Which test of base is which of the subject, and which is gone, new or replaced."""

@@ -1,0 +1,124 @@
+"""Find the assertions of a test: which can fail, which can't, and whose failure is caught and dropped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.languages.asserted import Assertion, read_plain
+from code_adapter.integrity.languages.vacuity import asks_in_words, is_vacuous
+from verigate.sdk.languages.tree import line_of, text_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from code_adapter.integrity.languages.test_language import TestLanguage
+
+_HELPER = re.compile(r"_?(?:check|verify|expect|assert|validate|ensure|must|should)(?:_|[A-Z]|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Assertions:
+    """The assertions of a test. ``real`` ones can fail the test; ``held`` are those of them that may not run.
+
+    ``delegated`` are calls of helpers that also assert: they can replace an assertion, and losing one is no finding.
+    """
+
+    real: tuple[Assertion, ...] = ()
+    delegated: tuple[Assertion, ...] = ()
+    vacuous: tuple[Assertion, ...] = ()
+    swallowed: tuple[Assertion, ...] = ()
+    held: tuple[Assertion, ...] = ()
+
+
+def find_assertions(
+    body: Node, language: TestLanguage, helpers: Mapping[str, int], *, phrases: bool = False
+) -> Assertions:
+    """Find the assertions below ``body``, without unreachable code.
+
+    ``helpers`` maps functions of the same file to their number of assertions; a call counts as that many. ``phrases``
+    says that ``expect`` is that of Unexpected.
+    """
+    real: list[Assertion] = []
+    vacuous: list[Assertion] = []
+    swallowed: list[Assertion] = []
+    delegated: list[Assertion] = []
+    held: list[Assertion] = []
+    own = language.has_own_assertions and _is_whole(body)
+    stack: list[tuple[Node, bool, bool]] = [(body, False, False)]
+    while stack:
+        node, caught, apart = stack.pop()
+        found = language.read_assertion(node)
+        if found is None:
+            count = _helper_count(node, helpers)
+            if count:
+                text = read_plain(node)
+                target = swallowed if caught else real if _is_check(node) else delegated
+                made = [Assertion(f"{text} #{n}" if n else text, line_of(node)) for n in range(count)]
+                target += made
+                held += made if apart and target is real else []
+                continue
+            live = [
+                (step.node, caught or step.caught, apart or (own and step.held))
+                for step in language.list_steps(node, helpers)
+                if not language.is_never_called(step.node, body)
+            ]
+            stack.extend(reversed(live))
+        elif _is_tuple(node) or (is_vacuous(found.text) and not (phrases and asks_in_words(found.text))):
+            vacuous.append(found)
+        elif not _repeats(node):
+            (swallowed if caught else real).append(found)
+            held += [found] if not caught and (apart or language.is_not_awaited(node)) else []
+            swallowed += language.list_expected_failures(node)
+    return Assertions(tuple(real), tuple(delegated), tuple(vacuous), tuple(swallowed), tuple(held))
+
+
+def _repeats(node: Node) -> bool:
+    """Whether the statement right before it says the same, of what nothing has to be called for."""
+    above = node if node.type == "assert_statement" else node.parent
+    before = above.prev_named_sibling if above is not None else None
+    same = (
+        before is not None
+        and above is not None
+        and before.type == above.type
+        and read_plain(before) == read_plain(above)
+    )
+    return same and _OF_VALUES.fullmatch(read_plain(node)) is not None
+
+
+_OF_VALUES = re.compile(r"assert [^()]*|[\w.]+\([^()]*\)(?:\.\w+\([^()]*\))*;?")
+"""An assertion whose values are names and literals."""
+
+
+def _is_whole(body: Node) -> bool:
+    """Whether the parser could make something of the file that a node is in."""
+    root = body
+    while root.parent is not None:
+        root = root.parent
+    return not root.is_error
+
+
+def _helper_count(node: Node, helpers: Mapping[str, int]) -> int:
+    if node.type not in {"call", "call_expression", "method_invocation"}:
+        return 0
+    name, last = _called(node)
+    if last in helpers:
+        return helpers[last]
+    # A helper of another file: its name is all that is known here.
+    return 1 if re.fullmatch(r"[\w.]+", name) and _HELPER.match(last) else 0
+
+
+def _called(node: Node) -> tuple[str, str]:
+    name = text_of(node.child_by_field_name("function") or node.child_by_field_name("name"))
+    return name, re.split(r"[.:]", name)[-1]
+
+
+def _is_check(node: Node) -> bool:
+    return bool(_HELPER.match(_called(node)[1]))
+
+
+def _is_tuple(node: Node) -> bool:
+    """``assert (a == b, "message")`` of Python: a tuple that isn't empty is true, whatever stands in it."""
+    return node.type == "assert_statement" and node.named_children[0].type == "tuple"

@@ -1,0 +1,139 @@
+"""List the tests of a file that a runner collects, with their assertions and skip markers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.integrity.pairing.assertions import Assertions, find_assertions
+from code_adapter.integrity.pairing.markers import Marker, list_markers
+from verigate.sdk.languages import language_of
+from verigate.sdk.languages.tree import fingerprint, line_of, text_of, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from code_adapter.integrity.languages.test_language import FoundTest, TestLanguage
+    from verigate.sdk.languages.tree import Tree
+
+_WORD = re.compile(r"[A-Za-z_$][\w$]*|\d[\w.]*|\"[^\"]*\"|'[^']*'")
+_CALLS = frozenset({"call", "call_expression", "new_expression", "method_invocation", "object_creation_expression"})
+_CALLED = ("function", "constructor", "name", "type")
+_SAID_BY_ALL = re.compile(
+    r"(?:assert|expect|should|verify|to[A-Z]|not[A-Z])\w*|equals?|ok|is|same|deepEqual|strictEqual|raises|warns|throws|rejects|"
+    r"fail|skip|Errorf?|Fatalf?|Fail|Run|Log|Helper|len|range|print|str|int|list|dict|set|sorted|repr|isinstance|type|join|"
+    r"Some|None|Ok|Err|vec|format|append|push|map|filter|forEach|String|Number|then|resolve|unwrap|clone|to_string|into|iter|it|test|describe|super"
+)
+_MULTI = re.compile(r"parametrize|\.each\b|\bsubTest\(|\bt\.Run\(|\bfor\b|@ParameterizedTest|#\[case|forEach\(|@given")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A test. ``id`` is its name with enclosing classes or suites; ``words`` are its identifiers and literals.
+
+    ``source`` is its text with decorators and attributes; ``calls`` are the functions that it calls, other than
+    assertions and what every test calls. ``steps`` are its statements in Python, as what each evaluates: empty for
+    one that does more than call something.
+    """
+
+    id: str
+    name: str
+    path: str
+    line: int
+    digest: str
+    assertions: Assertions
+    words: frozenset[str]
+    multi: bool
+    source: str
+    calls: frozenset[str]
+    steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """The tests and markers of one version of one file."""
+
+    cases: tuple[Case, ...] = ()
+    markers: tuple[Marker, ...] = field(default=())
+
+
+def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int], *, phrases: bool = False) -> Inventory:
+    """List the tests that a runner collects. ``elsewhere`` are helpers of the change's other test files.
+
+    ``phrases`` says that ``expect`` is that of Unexpected.
+    """
+    language = LANGUAGES[language_of(path) or ""]
+    found = list(language.find_tests(tree))
+    tests = {item.body.id for item in found}
+    helpers = {**elsewhere, **find_helpers(tree, language, tests, phrases=phrases)}
+    cases = tuple(_read_case(item, path, language, helpers, phrases=phrases) for item in found)
+    return Inventory(cases, tuple(list_markers(tree, path, language, found)))
+
+
+def _read_case(
+    item: FoundTest, path: str, language: TestLanguage, helpers: Mapping[str, int], *, phrases: bool
+) -> Case:
+    above = [node for node in item.leading if node.start_byte < item.node.start_byte]
+    text = "\n".join(text_of(node) for node in (*above, item.node))
+    return Case(
+        id=item.qualified,
+        name=item.name,
+        path=path,
+        line=line_of(item.node),
+        digest=fingerprint(item.body),
+        assertions=find_assertions(item.body, language, helpers, phrases=phrases),
+        words=frozenset(_WORD.findall(text)) - {item.name},
+        multi=bool(_MULTI.search(text)),
+        source=text,
+        calls=frozenset(_find_calls(item.body)),
+        steps=tuple(language.list_statements(item.body)),
+    )
+
+
+def _find_calls(body: Node) -> Iterator[str]:
+    for node in walk(body):
+        if node.type in _CALLS:
+            function = next(filter(None, (node.child_by_field_name(field) for field in _CALLED)), None)
+            name = re.split(r"[.:]", text_of(function))[-1]
+            if re.fullmatch(r"[\w$]+", name) and not _SAID_BY_ALL.fullmatch(name):
+                yield name
+        elif node.type == "token_tree":
+            yield from _find_calls_in_macro(node)
+
+
+def _find_calls_in_macro(tokens: Node) -> Iterator[str]:
+    """Find calls among the arguments of a macro of Rust, which are no syntax but tokens."""
+    for token, following in pairwise(tokens.children):
+        called = token.type == "identifier" and following.type == "token_tree" and text_of(following).startswith("(")
+        if called and not _SAID_BY_ALL.fullmatch(text_of(token)):
+            yield text_of(token)
+
+
+def find_helpers(
+    tree: Tree, language: TestLanguage, tests: Collection[int] = (), *, phrases: bool = False
+) -> dict[str, int]:
+    """Map functions that aren't tests to their number of assertions that can fail; calls are resolved two levels deep.
+
+    ``with NAME`` is a context manager that drops exceptions.
+    """
+    bodies: dict[str, Node] = {}
+    for node in walk(tree.root):
+        if node.type in {"function_definition", "function_declaration", "method_definition", "function_item"} or (
+            node.type in {"method_declaration", "variable_declarator"}
+        ):
+            value = node.child_by_field_name("value")
+            body = (value.child_by_field_name("body") if value is not None else None) or node.child_by_field_name(
+                "body"
+            )
+            name = text_of(node.child_by_field_name("name"))
+            if body is not None and body.id not in tests and name:
+                bodies[name] = body
+    counts: dict[str, int] = dict.fromkeys(bodies, 0)
+    for _ in range(2):
+        found = {name: find_assertions(body, language, counts, phrases=phrases) for name, body in bodies.items()}
+        counts = {name: len(made.real) + len(made.delegated) for name, made in found.items()}
+    return counts | dict.fromkeys(language.find_dropping_managers(tree.root), 1)

@@ -1,0 +1,1 @@
+"""Settings, options and commands of tools: test runners, coverage reports, linters, type checkers."""

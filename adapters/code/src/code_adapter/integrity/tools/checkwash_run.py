@@ -1,0 +1,166 @@
+"""Run checkwash (https://github.com/taipei49314/checkwash) on the change: in its own process, on clean trees.
+
+checkwash refuses a repository with paths that aren't UTF-8, or with a changed source file above its size limit. So it
+gets trees without links, submodules and such paths; the paths left out are returned and never count as examined.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
+from verigate.sdk.subject import Repository
+
+if TYPE_CHECKING:
+    from code_adapter.integrity.changeset import ChangeSet
+
+START = Path(__file__).with_name("checkwash_start.py")
+TIMEOUT_S = 300.0
+MAX_FILE_BYTES = 1_000_000
+"""checkwash's own limit for a file that it reads."""
+
+_WHO = {
+    "GIT_AUTHOR_NAME": "verigate",
+    "GIT_AUTHOR_EMAIL": "verigate@localhost",
+    "GIT_AUTHOR_DATE": "2000-01-01T00:00:00Z",
+    "GIT_COMMITTER_NAME": "verigate",
+    "GIT_COMMITTER_EMAIL": "verigate@localhost",
+    "GIT_COMMITTER_DATE": "2000-01-01T00:00:00Z",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckwashReport:
+    """checkwash's findings as it writes them, its version, and the changed paths that it didn't get.
+
+    ``context`` is ``repository``, or ``change`` if it got only the changed files and the settings.
+    """
+
+    entries: tuple[Mapping[str, Any], ...]
+    version: str
+    left_out: tuple[str, ...]
+    context: str = "repository"
+
+
+def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashReport:
+    """Run checkwash on base and subject. Raises ToolFailed or AdapterError if it fails."""
+    too_large = {
+        side.path
+        for file in changes.files
+        for side in (file.before, file.after)
+        if side is not None and (side.content is None or len(side.content) > MAX_FILE_BYTES)
+    }
+    with tempfile.TemporaryDirectory(prefix="verigate-checkwash-") as folder:
+        repository = _writable(changes.repository, Path(folder))
+        base = _entries(repository.entries("ls-tree", "-r", "-z", "--full-tree", changes.base), tree=True)
+        subject = _entries(repository.entries("ls-files", "--stage", "-z"), tree=False)
+        whole = (_clean(base, too_large), _clean(subject, too_large))
+        changed = {os.fsencode(side.path) for file in changes.files for side in (file.before, file.after) if side}
+        try:
+            context, report = "repository", _judged(repository, whole, environ, Path(folder))
+        except ToolFailed:
+            # It gives up where a module has more importers, or a tree more files, than it wants to follow. The change
+            # itself can still be judged; what is lost is the code around it, which mostly speaks for the change.
+            part = tuple({path: e for path, e in side.items() if _is_part(path, changed)} for side in whole)
+            context, report = "change", _judged(repository, (part[0], part[1]), environ, Path(folder))
+    shown = set(whole[0]) | set(whole[1])
+    left_out = tuple(sorted(path_text(path) for path in changed if path not in shown))
+    return CheckwashReport(tuple(report["findings"]), str(report["run"]["checkwash_version"]), left_out, context)
+
+
+_Entries = Mapping[bytes, tuple[str, str]]
+
+
+def _is_part(path: bytes, changed: Collection[bytes]) -> bool:
+    return path in changed or b"/" not in path or path.rpartition(b"/")[2] == b"conftest.py"
+
+
+def _judged(
+    repository: Repository, sides: tuple[_Entries, _Entries], environ: Mapping[str, str], folder: Path
+) -> dict[str, Any]:
+    first = _commit(repository, sides[0], None)
+    return _check(repository, first, _commit(repository, sides[1], first), environ, folder)
+
+
+def _writable(repository: Repository, folder: Path) -> Repository:
+    """The same repository with objects and index written aside."""
+    (folder / "objects").mkdir()
+    known = [repository.extra.get("GIT_OBJECT_DIRECTORY"), repository.objects()]
+    known.append(repository.extra.get("GIT_ALTERNATE_OBJECT_DIRECTORIES"))
+    extra = dict(repository.extra) | _WHO
+    extra["GIT_OBJECT_DIRECTORY"] = str(folder / "objects")
+    extra["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = os.pathsep.join(dict.fromkeys(path for path in known if path))
+    return replace(repository, extra=extra)
+
+
+def _entries(listing: Iterable[bytes], *, tree: bool) -> dict[bytes, tuple[str, str]]:
+    """Path -> (mode, object id): ``ls-tree`` says mode, type, id, path, and ``ls-files --stage`` mode, id, n, path."""
+    found: dict[bytes, tuple[str, str]] = {}
+    for entry in listing:
+        head, tab, path = entry.partition(b"\t")
+        if tab:
+            fields = head.decode().split(" ")
+            found[path] = (fields[0], fields[2] if tree else fields[1])
+    return found
+
+
+def _clean(entries: Mapping[bytes, tuple[str, str]], too_large: Iterable[str]) -> dict[bytes, tuple[str, str]]:
+    refused = set(too_large)
+    return {
+        path: entry
+        for path, entry in entries.items()
+        if entry[0].startswith("100") and _plain(path) and path_text(path) not in refused
+    }
+
+
+def _plain(path: bytes) -> bool:
+    try:
+        name = path.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return name.isprintable() and "\\" not in name and not name.startswith(".artifacts/")
+
+
+def _commit(repository: Repository, entries: Mapping[bytes, tuple[str, str]], parent: str | None) -> str:
+    index = {"GIT_INDEX_FILE": str(Path(repository.extra["GIT_OBJECT_DIRECTORY"]).parent / "index")}
+    Path(index["GIT_INDEX_FILE"]).unlink(missing_ok=True)
+    lines = b"".join(f"{mode} {oid}\t".encode() + path + b"\0" for path, (mode, oid) in sorted(entries.items()))
+    staged = replace(repository, extra=dict(repository.extra) | index)
+    staged.git("update-index", "-z", "--index-info", stdin=lines)
+    tree = staged.git("write-tree").stdout.decode().strip()
+    parents = ["-p", parent] if parent else []
+    return staged.git("commit-tree", tree, *parents, "-m", "verigate").stdout.decode().strip()
+
+
+def _check(repository: Repository, base: str, subject: str, environ: Mapping[str, str], folder: Path) -> dict[str, Any]:
+    env = {name: value for name, value in environ.items() if not name.startswith(("GIT_", "PYTHON"))}
+    env |= dict(repository.extra)
+    # An exemption's expiry must not make the same facts differ tomorrow.
+    env |= {"CHECKWASH_TODAY": "2000-01-01", "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "HOME": str(folder)}
+    argv = [sys.executable, "-I", str(START), "check", f"{base}..{subject}", "--format", "json"]
+    argv += ["--repo", str(repository.root)]
+    done = run_tool(argv, cwd=repository.root, timeout_s=TIMEOUT_S, env=env)
+    if done.exit_code not in {0, 1} or done.truncated:
+        raise done.as_failure(f"checkwash ended with {done.ended}", where=str(repository.root))
+    try:
+        report = json.loads(done.stdout)
+        known = isinstance(report["findings"], list) and isinstance(report["run"]["checkwash_version"], str)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise AdapterError(f"checkwash's report can't be read: {error!r}") from error
+    if not known:
+        raise AdapterError("checkwash's report is not the one this adapter knows", hint="install checkwash 0.9")
+    if report.get("config_errors"):
+        raise AdapterError(
+            f"checkwash's configuration can't be read: {clean_text(str(report['config_errors'][0]))}",
+            hint="fix .checkwash/config.toml in the base",
+        )
+    return dict(report)

@@ -1,0 +1,38 @@
+"""Settings of what measures coverage: coverage.py, nyc and c8, Codecov.
+
+Source: their references on configuration.
+"""
+
+from __future__ import annotations
+
+from code_adapter.integrity.tools.documents import load_ini, load_json, load_yaml
+from code_adapter.integrity.tools.guards import NARROWED, THRESHOLD, Guard
+from code_adapter.integrity.tools.setting_files import Reader, load_json_or_yaml, read_as
+
+GUARDS: tuple[Guard, ...] = (
+    Guard("coverage", r"report\.fail_under", "floor", THRESHOLD),
+    Guard("coverage", r"(?:run|report)\.omit", "grow", NARROWED),
+    Guard("coverage", r"report\.exclude_(?:lines|also)|report\.partial_(?:branches|also)", "grow", NARROWED),
+    Guard("coverage", r"(?:run|report)\.(?:source|source_pkgs|include)", "keep", NARROWED),
+    Guard("coverage", r"run\.branch", "on", NARROWED),
+    Guard("coverage", r"report\.ignore_errors", "off", NARROWED),
+    Guard("nyc", r"lines|branches|functions|statements|watermarks\..*", "floor", THRESHOLD),
+    Guard("nyc", r"check-coverage|checkCoverage|all|per-file", "on", THRESHOLD),
+    Guard("nyc", r"exclude", "grow", NARROWED),
+    Guard("nyc", r"include", "keep", NARROWED),
+    Guard("codecov", r"coverage\.status\..*target", "floor", THRESHOLD),
+    Guard("codecov", r"coverage\.status\..*threshold", "ceiling", THRESHOLD),
+    Guard("codecov", r"coverage\.status\..*informational", "off", THRESHOLD),
+    Guard("codecov", r"ignore", "grow", NARROWED),
+)
+
+READERS: tuple[tuple[str, Reader], ...] = (
+    (".coveragerc", read_as("coverage", load_ini)),
+    (".nycrc", read_as("nyc", load_json_or_yaml)),
+    (".nycrc.json", read_as("nyc", load_json)),
+    (".nycrc.y*ml", read_as("nyc", load_yaml)),
+    (".c8rc", read_as("nyc", load_json)),
+    (".c8rc.json", read_as("nyc", load_json)),
+    ("codecov.y*ml", read_as("codecov", load_yaml)),
+    (".codecov.y*ml", read_as("codecov", load_yaml)),
+)
