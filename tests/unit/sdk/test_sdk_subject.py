@@ -378,6 +378,7 @@ def test_no_diff_begins_otherwise() -> None:
 
 
 def test_a_limit_of_tools_is_none_of_git(root: Path) -> None:
-    with limit_tools(0.0001):
-        assert Repository(root, os.environ).git("status").exit_code == 0
-        assert run_tool(("git", "status"), cwd=root, timeout_s=60).exit_code is None
+    slow = ("-c", "alias.slow=!sleep 1", "slow")
+    with limit_tools(0.1):
+        assert Repository(root, os.environ).git(*slow).exit_code == 0
+        assert run_tool(("git", *slow), cwd=root, timeout_s=60).timed_out
