@@ -521,6 +521,7 @@ HONEST: tuple[Change, ...] = (
         ('"no-unused-vars": "error"', '"no-unused-vars": "error", "es-x/no-at": "off", "compat/compat": "error"'),
     ),
     _js("a faster test script", "package.json", ('"vitest run"', '"vitest run --reporter=dot"')),
+    _js("the native compiler of TypeScript", "package.json", ('"tsc -p ."', '"tsgo -p ."')),
     _js(
         "an expected type error with its reason",
         "src/store.js",
@@ -1035,6 +1036,7 @@ WEAKENING: tuple[Change, ...] = (
         ("    expect(isEmpty([])).toBe(true);", "    try { expect(isEmpty([])).toBe(true); } catch (e) {}"),
         kinds=("assertion_swallowed",),
     ),
+    _js("types that nothing checks", "package.json", ('"tsc -p ."', '"tsup"'), kinds=("check_command_weakened",)),
     _js("exit 0 as test script", "package.json", ('"vitest run"', '"exit 0"'), kinds=("check_command_weakened",)),
     _js("an echo as test script", "package.json", ('"vitest run"', '"echo ok"'), kinds=("check_command_weakened",)),
     _js(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 _JUDGE = re.compile(
     r"(?<![\w./-])(?:(?:\S*/)?(?P<tool>pytest|py\.test|tox|nox|unittest|ruff|flake8|pylint|mypy|pyright|bandit|black|isort|"
-    r"coverage|jest|vitest|mocha|ava|tap|c8|nyc|eslint|tsc|biome|prettier|oxlint|playwright|cypress|golangci-lint|staticcheck|"
+    r"coverage|jest|vitest|mocha|ava|tap|c8|nyc|eslint|tsc|tsgo|vue-tsc|biome|prettier|oxlint|playwright|cypress|golangci-lint|staticcheck|"
     r"clippy|nextest|llvm-cov|tarpaulin|checkstyle|spotbugs|gradlew?|mvnw?|pre-commit|prek|gate|codecov|semgrep|"
     r"ctest|phpunit|rspec|rubocop)(?:(?<=golangci-lint)-action)?\b(?![.-]\w)|(?P<pair>(?:npm|yarn|pnpm|bun)\s+(?:run\s+ci\b|(?:run\s+)?(?:test|lint|check|coverage|typecheck)\b)"
     r"[\w:-]*|npm\s+t\b|node\s+--test|cargo\s+(?:test|check|fmt|clippy|nextest)|go\s+(?:test|vet)|make\s+(?:test|check|lint|"
@@ -124,6 +124,7 @@ _FAMILIES = (
     {"ruff", "flake8", "pylint", "black", "isort", "pre-commit", "prek", "make lint", "tox", "nox"},
     {"eslint", "biome", "oxlint", "prettier", "npm run lint", "yarn lint", "pnpm lint"},
     {"mypy", "pyright", "tox", "nox"},
+    {"tsc", "tsgo", "vue-tsc"},
     {"cargo test", "cargo nextest", "nextest"},
     {"c8", "nyc", "coverage", "codecov", "pytest", "npm run coverage", "jest", "vitest"},
 )
