@@ -140,10 +140,12 @@ class Repository:
         *,
         optional: Sequence[str] = (),
         type_: str = "change",
+        mutants_s: float = 0,
     ) -> None:
         """Give the repository a task type of its own with a profile of the same name; not committed yet.
 
-        The rules are those of its code as well, which would count beside them otherwise.
+        The rules are those of its code as well, which would count beside them otherwise. Mutants have ``mutants_s``
+        seconds: they take a run each, which only tests about them need.
         """
         required = [name for name in order if name not in optional]
         plan = {type_: {"order": list(order), "required": required, "optional": list(optional)}}
@@ -151,6 +153,7 @@ class Repository:
             {
                 "config/adapter-plan.json": json.dumps(plan),
                 "config/verification.profiles.json": json.dumps({type_: dict(rules), "code_default": dict(rules)}),
+                "config/adapters.json": json.dumps({"code": {"mutants_s": mutants_s}}),
             }
         )
 

@@ -52,14 +52,16 @@ def python_project(
     order: Sequence[str] = DIFF_AND_TESTS,
     rules: Mapping[str, Any] = JUDGED_BY_TESTS,
     own_tools: bool = True,
+    mutants_s: float = 0,
 ) -> None:
     """Commit the sample with a task type ``change`` that runs ``order`` and holds it to ``rules``; begin task T1.
 
-    Without ``own_tools`` the project has no environment, and its tests run with what the machine has.
+    Without ``own_tools`` the project has no environment, and its tests run with what the machine has. ``mutants_s`` are
+    the seconds for mutants of its code.
     """
     if own_tools:
         environment(repo)
-    repo.policy(order, rules)
+    repo.policy(order, rules, mutants_s=mutants_s)
     repo.commit({**PYTHON, **(files or {})})
     repo.task(type_="change")
 

@@ -49,10 +49,12 @@ def run(request: Request) -> None:
     """Write sensitivity.json and sensitivity.meta.json. Raises ToolFailed without counterfactual.json."""
     wanted, seconds = _read_wanted(request), _read_seconds(request)
     tests = read_tests(request)
-    results = _Results(noticing=Noticing() if _is_noticing_asked(request) else None)
+    results = _Results(noticing=Noticing() if _is_noticing_asked(request) and seconds != 0 else None)
     started = time.monotonic()
     sides = None
-    if tests.asked or tests.changed or results.noticing is not None:
+    if seconds == 0:
+        results.compared.why[""] = "mutants_s is 0, so that nothing is tried"
+    elif tests.asked or tests.changed or results.noticing is not None:
         with open_repository(request) as repository:
             sides = read_sides(repository, resolve_base(request, repository))
             trees = {"BB": sides.base.tree, "HH": sides.head.tree}
@@ -98,8 +100,8 @@ def _read_wanted(request: Request) -> int:
 
 def _read_seconds(request: Request) -> float | None:
     seconds = request.config.get("mutants_s")
-    if seconds is not None and (type(seconds) not in {int, float} or not 0 < seconds <= 3600):
-        raise AdapterUsageError("is not a number above 0, to 3600", where="configuration of code, /mutants_s")
+    if seconds is not None and (type(seconds) not in {int, float} or not 0 <= seconds <= 3600):
+        raise AdapterUsageError("is not a number from 0 to 3600", where="configuration of code, /mutants_s")
     return None if seconds is None else float(seconds)
 
 
