@@ -12,18 +12,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Files = dict[str, str]
-BUSY = {"mutants_s": 300}
+FEW = {"mutants_s": 300, "mutants": 5}
 SHOP = "def total(prices):\n    if min(prices) < 0:\n        raise ValueError('negative')\n    return sum(prices)\n"
 TEST = "import pytest\nimport shop\n\n\ndef test_total():\n    assert shop.total([1, 2]) == 3\n"
 PYTHON = {"pyproject.toml": "[tool.pytest.ini_options]\n", "shop.py": SHOP, "test_shop.py": TEST}
 
 
-def measure(folder: Path, base: Files, head: Files, **more: Any) -> dict[str, Any]:
-    """Run the cells and then the mutants; the machine may be busy, so that a test has more time than usual."""
+def measure(
+    folder: Path, base: Files, head: Files, *, config: dict[str, int] | None = None, **more: Any
+) -> dict[str, Any]:
+    """Run the cells and then few mutants; the machine may be busy, so that a test has more time than usual."""
     repo = make_repo(folder, base)
     repo.write(head)
     cells = repo.run("code:counterfactual", gated=True, config={"runs": 1})
-    answer = repo.run("code:sensitivity", gated=True, given=cells, config=BUSY, **more)
+    answer = repo.run("code:sensitivity", gated=True, given=cells, config={**FEW, **(config or {})}, **more)
     found: dict[str, Any] = answer.json("sensitivity.json")
     return found
 
@@ -120,7 +122,7 @@ def test_mutants_in_changed_lines_are_tried_where_somebody_asks(tmp_path: Path) 
         ("b", {"rules": {"noticed_min": 0.5}}),
         ("c", {"claim": {"statements": ["`square` is tested"]}}),
     ):
-        changed = measure(tmp_path / folder, PYTHON, head, **asked)["changed"]
+        changed = measure(tmp_path / folder, PYTHON, head, config={"mutants": 20}, **asked)["changed"]
         assert (changed["files"], changed["unexamined"]) == (1, [])
         assert {each["unit"] for each in changed["mutants"]} == {"square"}
         by_line = {(each["line"], each["fate"]) for each in changed["mutants"]}

@@ -31,7 +31,7 @@ TESTS = (
 
 
 def measure(folder: Path, base: Files, head: dict[str, str | None], modules: str = "", **config: Any) -> dict[str, Any]:
-    """Run the cells and then the mutants; the machine may be busy, so that a test has more time than usual."""
+    """Run the cells and then few mutants; the machine may be busy, so that a test has more time than usual."""
     repo = make_repo(folder, base)
     if modules:
         (repo.root / "node_modules").symlink_to(modules)
@@ -41,7 +41,7 @@ def measure(folder: Path, base: Files, head: dict[str, str | None], modules: str
             (repo.root / path).unlink()
     cells = repo.run("code:counterfactual", gated=True, config={"runs": 1})
     found: dict[str, Any] = repo.run(
-        "code:sensitivity", gated=True, given=cells, config={"mutants_s": 300, **config}
+        "code:sensitivity", gated=True, given=cells, config={"mutants_s": 300, "mutants": 5, **config}
     ).json("sensitivity.json")
     return found
 
@@ -61,7 +61,7 @@ def test_a_test_that_is_rewritten_and_notices_the_same_holds_its_power(tmp_path:
 
 def test_a_test_that_was_blinded_before_the_code_breaks_has_lost_power(tmp_path: Path) -> None:
     head = TESTS.replace("== 6", ">= 2")
-    found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, {"test_shop.py": head})
+    found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, {"test_shop.py": head}, mutants=20)
     assert "shop.py:1: 2 becomes 3" in lost(found)["test_total"]
     assert found["held"] == []
     before, after = (
