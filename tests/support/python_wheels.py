@@ -19,6 +19,8 @@ from npm_tools import cache_folder
 ROOT = Path(__file__).resolve().parents[2]
 _EXTRAS = ("api", "code", "content", "do", "links")
 """Those that a test or a page installs."""
+_EDITABLE = "editables~=0.3"
+"""What hatchling asks for besides, to install a checkout that can be edited."""
 
 
 def from_wheels(python: str = sys.executable) -> dict[str, str]:
@@ -34,7 +36,7 @@ def _fetched(version: str) -> Path:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     lock = ROOT / "requirements-dev.lock"
     optional = (line for extra in _EXTRAS for line in project["project"]["optional-dependencies"][extra])
-    wanted = sorted({*project["project"]["dependencies"], *optional, *project["build-system"]["requires"]})
+    wanted = sorted({*project["project"]["dependencies"], *optional, *project["build-system"]["requires"], _EDITABLE})
     told = "\0".join((version, *wanted)).encode() + lock.read_bytes()
     folder = cache_folder() / f"wheels-{hashlib.sha256(told).hexdigest()[:16]}"
     folder.mkdir(parents=True, exist_ok=True)
