@@ -145,15 +145,18 @@ class Repository:
         """Give the repository a task type of its own with a profile of the same name; not committed yet.
 
         The rules are those of its code as well, which would count beside them otherwise. Mutants have ``mutants_s``
-        seconds: they take a run each, which only tests about them need.
+        seconds: they take a run each, which only tests about them need. What is configured for adapters stays.
         """
         required = [name for name in order if name not in optional]
         plan = {type_: {"order": list(order), "required": required, "optional": list(optional)}}
+        configured = self.root / "config/adapters.json"
+        adapters = json.loads(configured.read_bytes()) if configured.exists() else {}
+        adapters["code"] = {"mutants_s": mutants_s, **adapters.get("code", {})}
         self.write(
             {
                 "config/adapter-plan.json": json.dumps(plan),
                 "config/verification.profiles.json": json.dumps({type_: dict(rules), "code_default": dict(rules)}),
-                "config/adapters.json": json.dumps({"code": {"mutants_s": mutants_s}}),
+                "config/adapters.json": json.dumps(adapters),
             }
         )
 
