@@ -25,6 +25,8 @@ CHOSEN: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str], set[str]]]
         {},
         {"a", "b"},
     ),
+    "a test of another runner": ("tests/test_b.py", {"web/a.test.js": ""}, {}, set()),
+    "a file that no runner collects": ("tests/data.txt", {"web/a.test.js": ""}, {}, {"a"}),
     "a word is no import": ("test/a.test.js", {"test/a.test.js": "", "test/b.test.js": "a()"}, {}, {"a"}),
     "a file that looks like a test": (
         "test/setup.js",

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from code_adapter.counterfactual.test_tree import is_settings
 from code_adapter.counterfactual.versions import Version
+from code_adapter.integrity.roles import is_collected
 
 Read = Callable[[str], str]
 _WORD = re.compile(r"[\w-]+")
@@ -30,8 +31,8 @@ def choose_test_files(
     """Choose those of ``tests`` that a change of ``changed`` can affect, sorted.
 
     ``support`` are the other sources of the test tree, and the settings of runners. A file that can't be attributed
-    affects all tests around it; a test file may also be one that others use. ``read`` returns the text of a path in
-    either version.
+    affects all tests around it; a test file, also of another runner, only those that name it. ``read`` returns the text
+    of a path in either version.
     """
     known = frozenset(tests)
     chosen = {path for path in changed if path in known}
@@ -59,7 +60,7 @@ def _find_affected(path: str, tests: frozenset[str], users: Callable[[str], Iter
     found = [user for user in seen if user in tests]
     wide = (user for user in seen if user.endswith("conftest.py") or is_settings(user))
     found += [test for user in wide for test in _below(tests, user.rpartition("/")[0])]
-    yield from found or (() if path in tests else _around(tests, folder))
+    yield from found or (() if path in tests or is_collected(path) else _around(tests, folder))
 
 
 def _find_users(sources: Iterable[str], tests: frozenset[str], read: Read) -> Callable[[str], Iterable[str]]:

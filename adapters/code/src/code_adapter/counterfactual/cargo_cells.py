@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from code_adapter.counterfactual.canary import plant_canary
 from code_adapter.counterfactual.cell_runs import NOT_RUN, OUTCOMES, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
+from code_adapter.counterfactual.project_cells import ProjectCells
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.subject_files import SubjectFiles
@@ -56,39 +58,16 @@ class _Target:
         return "::".join(parts)
 
 
-class CargoCells:
+class CargoCells(ProjectCells):
     """The cells of a Rust package or workspace."""
 
+    base_first = True
+    sources = re.compile(r"\.rs\Z")
+
     def __init__(self, request: Request, folder: str, tests: frozenset[str]) -> None:
-        self._request = request
-        self._folder = folder
+        super().__init__(request, folder)
         self._tests = tests
         self._seed: tempfile.TemporaryDirectory[str] | None = None
-
-    @property
-    def folder(self) -> str:
-        """The folder of the topmost Cargo.toml, relative to the repository."""
-        return self._folder
-
-    @property
-    def base_first(self) -> bool:
-        """Whether the cell of base alone has to run first."""
-        return True
-
-    @property
-    def compiles(self) -> bool:
-        """Whether it compiles the code itself, in each cell, with the dependencies that the cell names."""
-        return True
-
-    @property
-    def runs_one(self) -> bool:
-        """Whether it can run one test of a file alone."""
-        return True
-
-    def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - they are among the tests
-        """Choose the sources of Rust below the folder."""
-        start = f"{self._folder}/" if self._folder else ""
-        return [path for path in tests if path.endswith(".rs") and path.startswith(start)]
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the programs of the sources ``paths``, or ``only`` the chosen tests, each with a test that must fail."""

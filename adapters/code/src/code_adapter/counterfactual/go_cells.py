@@ -12,6 +12,7 @@ from code_adapter.counterfactual.canary import write_canaries
 from code_adapter.counterfactual.cell_runs import NOT_RUN, OUTCOMES, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
+from code_adapter.counterfactual.project_cells import ProjectCells
 from code_adapter.reports.go_test import parse_go_test
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.go_suite import read_go_test_options, read_module
@@ -27,42 +28,18 @@ _FUNCTION = re.compile(r"^func\s+((?:Test|Fuzz|Example)\w*)\s*\(", re.MULTILINE)
 _ERROR = re.compile(r"^\s*(?P<path>\S+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$", re.MULTILINE)
 
 
-class GoCells:
+class GoCells(ProjectCells):
     """The cells of a Go module."""
 
+    sources = re.compile(r"_test\.go\Z")
+
     def __init__(self, request: Request, folder: str, tests: frozenset[str]) -> None:
-        self._request = request
-        self._folder = folder
+        super().__init__(request, folder)
         self._tests = tests
-
-    @property
-    def folder(self) -> str:
-        """The module's folder, relative to the repository."""
-        return self._folder
-
-    @property
-    def base_first(self) -> bool:
-        """Whether the cell of base alone has to run first."""
-        return False
-
-    @property
-    def compiles(self) -> bool:
-        """Whether it compiles the code itself, in each cell, with the dependencies that the cell names."""
-        return True
-
-    @property
-    def runs_one(self) -> bool:
-        """Whether it can run one test of a file alone."""
-        return True
 
     def with_request(self, request: Request) -> GoCells:
         """Return cells that run for another request."""
         return GoCells(request, self._folder, self._tests)
-
-    def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - Go has none
-        """Choose the test files below the folder."""
-        start = f"{self._folder}/" if self._folder else ""
-        return [path for path in tests if path.endswith("_test.go") and path.startswith(start)]
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the packages of the files ``paths``, or ``only`` the chosen tests, each with a test that must fail."""

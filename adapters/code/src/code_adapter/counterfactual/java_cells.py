@@ -18,6 +18,7 @@ from code_adapter.counterfactual.java_canary import find_framework
 from code_adapter.counterfactual.java_choices import TESTS, Chosen, choose_arguments, choose_methods, names_suites
 from code_adapter.counterfactual.java_classes import JavaClass, list_classes, may_hold_tests, read_cases
 from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, LeftOut, open_left_out
+from code_adapter.counterfactual.project_cells import ProjectCells
 from code_adapter.detection import Missing
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.java_suites import read_module, remove_old_reports
@@ -62,38 +63,14 @@ class _Cell:
         return sorted({_find_module(path) for path in self.sources})
 
 
-class JavaCells:
+class JavaCells(ProjectCells):
     """The cells of a Maven or Gradle project. Each runs the build that its own code has."""
 
+    sources = re.compile(r"(?:^|/)src/test/.*\.java\Z")
+
     def __init__(self, request: Request, folder: str, tests: frozenset[str]) -> None:
-        self._request = request
-        self._folder = folder
+        super().__init__(request, folder)
         self._tests = tests
-
-    @property
-    def folder(self) -> str:
-        """The folder of the topmost build file, relative to the repository."""
-        return self._folder
-
-    @property
-    def base_first(self) -> bool:
-        """Whether the cell of base alone has to run first."""
-        return False
-
-    @property
-    def compiles(self) -> bool:
-        """Whether it compiles the code itself, in each cell, with the dependencies that the cell names."""
-        return True
-
-    @property
-    def runs_one(self) -> bool:
-        """Whether it can run one test of a file alone."""
-        return True
-
-    def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - Java has none
-        """Choose the sources of Java below ``src/test`` of the project."""
-        start = f"{self._folder}/" if self._folder else ""
-        return [path for path in tests if path.endswith(".java") and path.startswith(start) and TESTS in f"/{path}"]
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the classes of the files ``paths``, or ``only`` the chosen tests, each folder with one that must fail."""

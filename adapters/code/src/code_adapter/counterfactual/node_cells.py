@@ -12,6 +12,7 @@ from code_adapter.counterfactual.canary import judge_canaries, read_title, write
 from code_adapter.counterfactual.cell_runs import NOT_RUN, OUTCOMES, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.forms import make_title_pattern
+from code_adapter.counterfactual.project_cells import ProjectCells
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_options import make_report_options, read_arguments
 from code_adapter.testing.node_programs import explain_missing, find_program
@@ -26,7 +27,6 @@ from verigate.sdk.reports.outcomes import Case
 NameTest = Callable[[str, str], str]
 """The name of a test as it is written, by the path of its file and the name that a runner reports."""
 
-_SOURCE = re.compile(r"\.(?:[cm]?js|[cm]?ts|jsx|tsx)$")
 _TAKES_VALUE = re.compile(
     r"--(?:require|import|loader|experimental-loader|config|project|file|setupFiles\w*|globalSetup|ui|extension|ignore"
     r"|package|env|environment|testEnvironment|timeout|concurrency|test-concurrency|conditions|env-file|dir|root)$"
@@ -42,37 +42,20 @@ _BY_PATTERN: Mapping[str, str] = {"jest": "--testNamePattern", "vitest": "--test
 _CHOOSES = re.compile(r"-[tgf]$|--(?:testNamePattern|test-name-pattern|grep|fgrep)(?:=|$)")
 
 
-class NodeCells:
+class NodeCells(ProjectCells):
     """The cells of a JavaScript project. Each form of the tests has the runner that its own package.json calls."""
+
+    compiles = False
+    runs_one = False
+    sources = re.compile(r"\.(?:[cm]?js|[cm]?ts|jsx|tsx)\Z")
 
     def __init__(
         self, request: Request, folder: str, name: NameTest, *, alone: bool = False, coverage: Sequence[str] = ()
     ) -> None:
-        self._request = request
-        self._folder = folder
+        super().__init__(request, folder)
         self._name = name
         self._alone = alone
         self._coverage = coverage
-
-    @property
-    def folder(self) -> str:
-        """The project's folder, relative to the repository."""
-        return self._folder
-
-    @property
-    def base_first(self) -> bool:
-        """Whether the cell of base alone has to run first."""
-        return False
-
-    @property
-    def compiles(self) -> bool:
-        """Whether it compiles the code itself, in each cell, with the dependencies that the cell names."""
-        return False
-
-    @property
-    def runs_one(self) -> bool:
-        """Whether it can run one test of a file alone."""
-        return False
 
     def measured_by(self, request: Request, coverage: Sequence[str]) -> NodeCells:
         """Return cells that run for another request, and leave out other tests where the runner can.
@@ -85,11 +68,6 @@ class NodeCells:
         """Whether every runner that is called there can leave out the other tests of a file."""
         calls = [call for found in find_node_projects(files) if found.folder == self._folder for call in found.calls]
         return all(call.runner == "node" or call.runner in _BY_PATTERN for call in calls)
-
-    def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - they are among the tests
-        """Choose the files of JavaScript and TypeScript below the folder."""
-        start = f"{self._folder}/" if self._folder else ""
-        return [path for path in tests if _SOURCE.search(path) and path.startswith(start)]
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the test files ``paths`` of what is checked out, by each runner call until all were run.

@@ -85,9 +85,12 @@ def _list_brought(path: str, before: frozenset[str], after: frozenset[str]) -> f
     """List the names that two sets of imports bring differently; None if they run other code, or it isn't known."""
     if {_read_source(text) for text in before} != {_read_source(text) for text in after}:
         return None
-    if language_of(path) != "python":
+    if language_of(path) == "python":
+        was, now = _read_bindings(before), _read_bindings(after)
+    elif language_of(path) in {"javascript", "typescript"}:
+        was, now = (_read_script_bindings(path, imports) for imports in (before, after))
+    else:
         return frozenset(word for text in before ^ after for word in _WORD.findall(text))
-    was, now = _read_bindings(before), _read_bindings(after)
     if was is None or now is None:
         return None
     return frozenset(name for name in was.keys() | now.keys() if was.get(name) != now.get(name))
@@ -113,6 +116,29 @@ def _read_bindings(imports: Collection[str]) -> dict[str, str] | None:
             name = alias.asname or (alias.name if source else alias.name.split(".")[0])
             if name == "*" or found.setdefault(name, f"{source}{alias.name}") != f"{source}{alias.name}":
                 return None
+    return found
+
+
+def _read_script_bindings(path: str, imports: Collection[str]) -> dict[str, str] | None:
+    """Map the names that imports of JavaScript and TypeScript bind to what they are; None if one can't be read."""
+    tree = parse("\n".join(sorted(imports)).encode(), grammar_of(path) or "")
+    found: dict[str, str] = {}
+    for statement in tree.root.named_children:
+        source = statement.child_by_field_name("source")
+        if tree.broken or source is None:
+            return None
+        clauses = [node for node in statement.named_children if node.type != "string"]
+        if [node.type for node in clauses] not in ([], ["import_clause"]):
+            return None
+        for node in clauses[0].named_children if clauses else ():
+            parts = node.named_children if node.type == "named_imports" else [node]
+            for part in parts:
+                bound = part.child_by_field_name("alias") or part.child_by_field_name("name") or part
+                name = text_of(bound).split()[-1]
+                taken = "default" if part.type == "identifier" else text_of(part.child_by_field_name("name") or part)
+                meaning = f"{text_of(source)} {taken}"
+                if found.setdefault(name, meaning) != meaning:
+                    return None
     return found
 
 

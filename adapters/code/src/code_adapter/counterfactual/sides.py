@@ -94,9 +94,16 @@ class Sides:
         }
 
     def select(self, paths: Sequence[str], folder: str) -> dict[str, Selection]:
-        """Choose the tests to run of ``paths``; empty for all of them, as where nothing but others changed for one."""
+        """Choose the tests to run of ``paths``; empty for all of them, as where nothing but others changed for one.
+
+        Test files of another language don't count: nothing here loads them.
+        """
         start = f"{folder}/" if folder else ""
-        if {path for path in self.changed if path.startswith(start)} != set(paths):
+        languages = {language_of(path) for path in paths}
+        others = (path for path in self.changed - set(paths) if path.startswith(start))
+        if not self.changed >= set(paths) or not all(
+            is_collected(path) and language_of(path) not in languages for path in others
+        ):
             return {}
         return select_tests(paths, self.mixed, self.base_forms, self.head_forms)
 

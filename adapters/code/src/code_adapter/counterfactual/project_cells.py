@@ -1,0 +1,38 @@
+"""What the cells of a project in one folder have in common, whatever its language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from verigate.sdk import Request
+
+
+class ProjectCells:
+    """The cells of the project in ``folder``, relative to the repository. A subclass runs them."""
+
+    base_first = False
+    """Whether the cell of base alone has to run first, since what it leaves is used for the others."""
+
+    compiles = True
+    """Whether it compiles the code itself, in each cell, with the dependencies that the cell names."""
+
+    runs_one = True
+    """Whether it can run one test of a file alone."""
+
+    sources: re.Pattern[str]
+    """What is found in the path, from the repository, of a file that may hold tests."""
+
+    def __init__(self, request: Request, folder: str) -> None:
+        self._request = request
+        self._folder = folder
+
+    @property
+    def folder(self) -> str:
+        """The project's folder, relative to the repository."""
+        return self._folder
+
+    def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - they are among the tests
+        """Choose the files that may hold tests, below the folder."""
+        start = f"{self._folder}/" if self._folder else ""
+        return [path for path in tests if path.startswith(start) and self.sources.search(path)]
