@@ -81,6 +81,7 @@ def select(path: str, base: str, head: str, *, mixed: bool = False) -> tuple[set
         ("a.test.js", JAVASCRIPT, ("[1, 2]", "[1]"), ({"shop adds %i"}, {"shop adds %i"})),
         ("a.test.js", JAVASCRIPT, ("reset()", "0"), None),
         ("a.test.js", JAVASCRIPT, ("{ total }", "{ total, half }"), (set(), set())),
+        ("a.test.js", JAVASCRIPT, ("  it('adds'", "  it('a', a);\n  it('adds'"), (set(), {"shop a"})),
         ("a.test.ts", JAVASCRIPT, ("{ total }", "{ type Shop, total }"), (set(), set())),
         ("a.test.js", JAVASCRIPT, ("{ total }", "{ sum as total }"), None),
         ("a.test.js", JAVASCRIPT, ("{ total }", "total"), None),

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _IMPORTS = frozenset({"import_statement", "import_from_statement", "import_spec", "use_declaration"})
 _WORD = re.compile(r"\w+")
+_END = ";"
+"""What stands after the call that makes a test is no part of it, and does nothing by itself."""
+
 _SOURCE = re.compile(
     r"^import\s+(?:.*?\s+from\s+)?('[^']+'|\"[^\"]+\")|^from\s+([\w.]+)\s+import|"
     r"^(?:\w+\s+)?\"([^\"]+)\"$|^use\s+(\w+(?:::\w+)*)::"
@@ -156,7 +159,8 @@ def _read_around(path: str, text: str, *, is_mixed: bool) -> _Around:
         out.append(source[at : max(start, at)])
         at = max(end, at)
     rest = b" ".join([*out, source[at:]]).decode("utf-8", "replace")
-    return _Around(tuple(rest.split()), frozenset(" ".join(text_of(node).split()) for node in imports), tests)
+    words = (word for word in rest.split() if word != _END)
+    return _Around(tuple(words), frozenset(" ".join(text_of(node).split()) for node in imports), tests)
 
 
 def _span(node: Node, leading: Collection[Node]) -> tuple[int, int]:
