@@ -17,6 +17,9 @@ from code_adapter.sensitivity.shared_code import SharedFile
 _Unit = tuple[int, int, str]
 """First and last line of a function, and its name."""
 
+_SHARES = (3, 2, 1)
+"""How many mutants of a function come in one round, by rank: removed lines of tests name it, tests do, or nothing."""
+
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -56,15 +59,23 @@ class Choice:
     def list_mutants(self) -> Iterator[Mutant]:
         """List mutants of base, the best first: of functions that removed lines of tests name, then that tests name.
 
-        Of each line one comes before the second of any.
+        They come in rounds, of which each function has its share: what a test no longer reaches may be any of them. Of
+        each line of a function one comes before the second of any.
         """
-        turns: Counter[tuple[int, str, int]] = Counter()
-        ordered = []
+        turns: Counter[tuple[str, int]] = Counter()
+        functions: dict[tuple[str, str | None], list[tuple[int, str, Mutant]]] = {}
         for mutant in sorted(self._all, key=self._digest):
-            rank = self._rank(mutant)
-            place = (rank, mutant.path, mutant.line)
-            ordered.append((rank, turns[place], self._digest(mutant), mutant))
+            place = (mutant.path, mutant.line)
+            function = (mutant.path, self._name_unit(mutant.path, mutant.line))
+            functions.setdefault(function, []).append((turns[place], self._digest(mutant), mutant))
             turns[place] += 1
+        ordered = []
+        for (_, name), found in functions.items():
+            rank = self._rank(name)
+            ordered += [
+                (number // _SHARES[rank], rank, digest, mutant)
+                for number, (_, digest, mutant) in enumerate(sorted(found))
+            ]
         for *_, mutant in sorted(ordered):
             source = self.files[mutant.path].base
             if is_of_code(mutant, source) and is_valid(mutant, source):
@@ -84,8 +95,7 @@ class Choice:
             return self.executed.get(file.path, frozenset()) & file.lines.keys()
         return {line for line in file.lines if self._name_unit(file.path, line) in self.words.all}
 
-    def _rank(self, mutant: Mutant) -> int:
-        unit = self._name_unit(mutant.path, mutant.line)
+    def _rank(self, unit: str | None) -> int:
         return 0 if unit in self.words.removed else 1 if unit in self.words.all else 2
 
     def _name_unit(self, path: str, line: int) -> str | None:
