@@ -83,8 +83,14 @@ class _Cell(Struct, frozen=True):
     gone: tuple[str, ...] = ()
 
     def has_name(self, path: str, name: tuple[str, ...]) -> bool:
-        """Whether it is the test of this name, or one whose name ends with it."""
-        return any(path == own_path and own[-len(name) :] == name for own_path, own in self.names)
+        """Whether it is the test of this name, or one whose name ends with it.
+
+        Runners of JavaScript report suites and test as one title: "cart adds" for ``cart > adds``.
+        """
+        title = " ".join(name)
+        return any(
+            path == own_path and (own[-len(name) :] == name or " ".join(own) == title) for own_path, own in self.names
+        )
 
 
 Cells = Mapping[str, Sequence[_Cell]]

@@ -271,6 +271,19 @@ def test_no_other_test_acquits_it(others: Sequence[Mapping[str, Any]]) -> None:
     assert decide(facts(SKIPPED, cells=others))[0] is CheckOutcome.REFUTED
 
 
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [
+        ("cart adds", CheckOutcome.HOLDS),
+        ("cart > adds", CheckOutcome.HOLDS),
+        ("of a cart adds", CheckOutcome.REFUTED),
+        ("adds", CheckOutcome.REFUTED),
+    ],
+)
+def test_a_title_is_that_of_the_suites_and_the_test(name: str, outcome: CheckOutcome) -> None:
+    assert decide(facts({**SKIPPED, "test": "cart > adds"}, cells=[lf.cell(name, *PROVEN)]))[0] is outcome
+
+
 def test_a_renamed_test_acquits_the_finding_about_its_old_name() -> None:
     renamed = {**lf.cell("test_new", *PROVEN, path="u.py"), "was": {"path": "t.py", "test": "test_a"}}
     assert decide(facts({**SKIPPED, "kind": "test_removed"}, cells=[renamed]))[0] is CheckOutcome.HOLDS
