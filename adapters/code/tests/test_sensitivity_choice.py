@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from code_adapter.counterfactual import cell_runs
@@ -9,6 +11,7 @@ from code_adapter.sensitivity.choice import Choice, read_words
 from code_adapter.sensitivity.mutants import Mutant, Operator, list_mutants
 from code_adapter.sensitivity.powers import Fate, Tried, find_held, find_lost
 from code_adapter.sensitivity.shared_code import SharedFile
+from code_adapter.sensitivity.turns import Turns
 
 Written = cell_runs.TestName
 CODE = "def total(a):\n    return a + 1\n\n\ndef half(n):\n    return n // 2\n\n\nLIMIT = 3\n"
@@ -71,3 +74,38 @@ def test_as_few_tests_as_possible_lose_power() -> None:
 )
 def test_power_is_held_if_at_least_three_mutants_are_all_noticed(fates: list[Fate], held: dict[object, int]) -> None:
     assert find_held([tried(fate, "a", at=place) for place, fate in enumerate(fates, 1)]) == held
+
+
+def mutant_at(line: int) -> Mutant:
+    return Mutant("shop.py", line, line, line + 1, b"2", Operator.CONSTANT, b"1")
+
+
+def list_turns(tests: str, noticing: Mapping[str, str]) -> list[int]:
+    """Try mutants of lines 10 to 49, of functions 1 to 4, each of which the tests notice that are given for it."""
+    turns = Turns(
+        map(mutant_at, [10, 11, 12, 13, 14, 20, 21, 30, 40]),
+        lambda each: ("shop.py", str(each.line // 10)),
+        [Written("t.py", test) for test in tests],
+    )
+    order = []
+    for mutant in turns:
+        order.append(mutant.line)
+        turns.note(mutant, [Written("t.py", test) for test in noticing.get(str(mutant.line // 10), "")])
+    return order
+
+
+@pytest.mark.parametrize(
+    ("tests", "noticing", "order"),
+    [
+        # Three are noticed by the only test: then the others come as they are.
+        ("a", {"1": "a", "2": "a"}, [10, 11, 12, 20, 30, 40, 13, 14, 21]),
+        # What nothing noticed waits, and so does what only tests notice that noticed enough.
+        ("a", {"2": "a"}, [10, 20, 21, 30, 40, 11, 12, 13, 14]),
+        ("ab", {"1": "a", "2": "b"}, [10, 11, 12, 20, 21, 30, 40, 13, 14]),
+        ("", {}, [10, 20, 30, 40, 11, 12, 13, 14, 21]),
+    ],
+)
+def test_what_may_tell_more_of_a_test_of_which_little_is_known_comes_first(
+    tests: str, noticing: Mapping[str, str], order: list[int]
+) -> None:
+    assert list_turns(tests, noticing) == order

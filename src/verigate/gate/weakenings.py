@@ -61,6 +61,10 @@ _ACQUITTING = frozenset({"proven", "fixed"})
 """Classes that show by runs that a test checks what it checked, or more: its base form holds on the code of head, and
 its head form fails on the code of base. ``kept`` doesn't: a test without assertions passes everywhere."""
 
+_LOST = "lost"
+_NEW = frozenset({"added", "unproven"})
+"""Classes of tests that base doesn't have, and of which no run shows what they check."""
+
 _LEFT_TO_POWER = "sensitivity"
 """What cells say of a test that only what it still notices can decide."""
 
@@ -81,6 +85,8 @@ class _Cell(Struct, frozen=True):
     place: str
     weakening: Weakening | None
     gone: tuple[str, ...] = ()
+    kind: str = ""
+    """The class."""
 
     def has_name(self, path: str, name: tuple[str, ...]) -> bool:
         """Whether it is the test of this name, or one whose name ends with it.
@@ -322,6 +328,7 @@ def _read_cell(entry: Mapping[str, Any], place: str, powers: _Powers, *, believe
         held or place,
         weakening,
         list_gone(entry) if believed else (),
+        entry["class"],
     )
 
 
@@ -348,11 +355,18 @@ def _read_powers(facts: Facts) -> _Powers:
 
 
 def _find_cells(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:
-    """Find the cells of the test that a finding is about; none for a finding about anything but a test."""
+    """Find the cells of the test that a finding is about; none for a finding about anything but a test.
+
+    A new test checks less than those that it stands for: all that are gone from its file.
+    """
     if weakening.test is None or not weakening.kind.startswith(OF_TESTS):
         return ()
     name = _split_name(weakening.test)
-    return [cell for cell in cells.get(weakening.path, ()) if cell.has_name(weakening.path, name)]
+    there = cells.get(weakening.path, ())
+    found = [cell for cell in there if cell.has_name(weakening.path, name)]
+    return (
+        [cell for cell in there if cell.kind == _LOST] if found and all(each.kind in _NEW for each in found) else found
+    )
 
 
 def _split_name(test: str) -> tuple[str, ...]:

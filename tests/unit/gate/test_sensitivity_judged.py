@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import literal_facts as lf
@@ -31,14 +32,16 @@ def said(kind: str = "lost_power", weakening_id: str = ID) -> Disclosure:
     return Disclosure(kind, "t.py::test_a", weakening_id, "rounding is gone", Source.COMMIT, "commit c0ffee")
 
 
-def facts(*disclosed: Disclosure, finding: bool = False, cell: dict[str, Any] = KEPT, **power: Any) -> Facts:
+def facts(
+    *disclosed: Disclosure, finding: bool = False, cell: dict[str, Any] = KEPT, more: Sequence[Any] = (), **power: Any
+) -> Facts:
     found = {"findings": [FINDING] if finding else [], "files_examined": 1, "total": 1, "checks": ["tests"]}
     made = lf.facts(
         {"integrity": True, "weakening": "disclose"},
         {
             **lf.GOOD,
             "integrity.json": found,
-            "counterfactual.json": lf.counterfactual(cell),
+            "counterfactual.json": lf.counterfactual(cell, *more),
             "sensitivity.json": lf.sensitivity(asked=1, **power),
         },
         implicit=True,
@@ -81,6 +84,25 @@ def test_it_acquits_no_class_that_weakens_by_itself(name: str, cells: str, weake
         replace(made, profile=replace(made.profile, rules={**made.profile.rules, "expectations": "disclose"}))
     )
     assert verdict.status is Status.FAIL
+
+
+@pytest.mark.parametrize(
+    ("held", "lost", "status"),
+    [
+        (["test_old"], ["test_old"], Status.PASS),
+        (["test_old"], ["test_old", "test_other"], Status.FAIL),
+        (["test_old", "test_other"], ["test_old", "test_other"], Status.PASS),
+        (["test_old"], [], Status.FAIL),
+    ],
+)
+@pytest.mark.parametrize(("name", "cells"), [("unproven", "NNPP"), ("added", "NNXP")])
+def test_a_new_test_stands_for_all_that_are_gone_from_its_file(
+    name: str, cells: str, held: Sequence[str], lost: Sequence[str], status: Status
+) -> None:
+    gone = [lf.cell(test, "lost", "PPPN", weakens="sensitivity") for test in lost]
+    new = lf.cell("test_a", name, cells, weakens="no")
+    made = facts(finding=True, cell=new, more=gone, held=[{**HELD, "test": test} for test in held])
+    assert decide_verdict(made).status is status
 
 
 def test_power_of_another_test_acquits_nothing() -> None:

@@ -66,8 +66,7 @@ class Choice:
         functions: dict[tuple[str, str | None], list[tuple[int, str, Mutant]]] = {}
         for mutant in sorted(self._all, key=self._digest):
             place = (mutant.path, mutant.line)
-            function = (mutant.path, self._name_unit(mutant.path, mutant.line))
-            functions.setdefault(function, []).append((turns[place], self._digest(mutant), mutant))
+            functions.setdefault(self.find_function(mutant), []).append((turns[place], self._digest(mutant), mutant))
             turns[place] += 1
         ordered = []
         for (_, name), found in functions.items():
@@ -97,6 +96,10 @@ class Choice:
 
     def _rank(self, unit: str | None) -> int:
         return 0 if unit in self.words.removed else 1 if unit in self.words.all else 2
+
+    def find_function(self, mutant: Mutant) -> tuple[str, str | None]:
+        """Find the path and name of the function that a mutant is in; None outside of all."""
+        return mutant.path, self._name_unit(mutant.path, mutant.line)
 
     def _name_unit(self, path: str, line: int) -> str | None:
         """Name the innermost function around a line."""

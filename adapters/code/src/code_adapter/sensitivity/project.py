@@ -18,6 +18,7 @@ from code_adapter.sensitivity.powers import Fate, Tried
 from code_adapter.sensitivity.shared_code import MOST_FILES, SharedFile, list_shared_paths, read_shared_files
 from code_adapter.sensitivity.stages import list_stages
 from code_adapter.sensitivity.trials import Bench, OutOfTimeError, Trials, choose_only
+from code_adapter.sensitivity.turns import Turns
 from verigate.sdk.subject import Repository
 
 _MOST_TRIED = 5
@@ -88,8 +89,8 @@ class Project:
             found.why[self.bench.runner.folder] = "the tests of base don't pass by themselves"
             return
         base = replace(base, passing=base.passing & tests)
-        mutants = self._choose(own, files, self._measure(base, files))
-        noticed = self._try_base(base, mutants, found)
+        turns = self._choose(own, files, self._measure(base, files))
+        noticed = self._try_base(base, turns, found)
         decided = dict(self._try_head(base, own, files, noticed)) if noticed else {}
         lost = [each for each in noticed if decided.get(each[0]) == frozenset()]
         confirmed = self._confirm(base, lost) if lost else frozenset()
@@ -122,22 +123,24 @@ class Project:
 
     def _choose(
         self, own: Sequence[Asked], files: Mapping[str, SharedFile], executed: Mapping[str, frozenset[int]] | None
-    ) -> list[Mutant]:
+    ) -> Turns:
         forms = (self._sides.find_forms(each.base, each.head) for each in own)
         words = read_words((before or "", after or "") for before, after in forms)
         seed = hashlib.sha256(f"{self._sides.base.tree} {self._sides.head.tree}".encode()).hexdigest()
-        mutants = Choice(files, executed, words, seed).list_mutants()
-        return list(islice((each for each in mutants if files[each.path].move(each)), self.wanted * _MOST_TRIED))
+        choice = Choice(files, executed, words, seed)
+        shared = (each for each in choice.list_mutants() if files[each.path].move(each))
+        chosen = islice(shared, self.wanted * _MOST_TRIED)
+        return Turns(chosen, choice.find_function, [each.base for each in own])
 
-    def _try_base(self, base: Trials, mutants: Sequence[Mutant], found: Found) -> list[Noticed]:
+    def _try_base(self, base: Trials, turns: Turns, found: Found) -> list[Noticed]:
         """Find the mutants that base's tests notice, until there are enough, or no more time than the subject needs.
 
         The order is that of a digest: those that there is time for are a sample that nobody chose.
         """
         noticed: list[Noticed] = []
-        if mutants:
-            base.find_reading(mutants)
-        for mutant in mutants:
+        if turns.left:
+            base.find_reading(turns.left)
+        for mutant in turns:
             if len(noticed) == self.wanted:
                 break
             # The subject's tests run as they are, twice on controls, and with each of these; what is lost runs again.
@@ -145,6 +148,7 @@ class Project:
             if not base.budget.has_room(base.typical_s * runs):
                 break
             failing = base.find_noticing(mutant)
+            turns.note(mutant, failing or ())
             if failing is None:
                 found.unusable += 1
             elif failing:
