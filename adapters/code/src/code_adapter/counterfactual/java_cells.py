@@ -37,6 +37,9 @@ _FAILURES: Mapping[str, re.Pattern[str]] = {
 _OF_TESTS = re.compile(r"There are test failures|There were failing tests|No tests found for given includes")
 """What a build says whose tests failed, or one of whose modules has none of those that were chosen."""
 
+_IN_PROCESS = "-DforkCount=0"
+"""https://maven.apache.org/surefire/maven-surefire-plugin/examples/fork-options-and-parallel-execution.html"""
+
 _BUILT: Mapping[str, str] = {"maven": "target", "gradle": "build"}
 _MARKERS = frozenset(marker for tool in TOOLS for marker in tool.markers)
 _BY_SUITES = "files of suites choose the tests there, and not the names of classes"
@@ -68,9 +71,17 @@ class JavaCells(ProjectCells):
 
     sources = re.compile(r"(?:^|/)src/test/.*\.java\Z")
 
-    def __init__(self, request: Request, folder: str, tests: frozenset[str]) -> None:
+    def __init__(self, request: Request, folder: str, tests: frozenset[str], *, forks: bool = True) -> None:
         super().__init__(request, folder)
         self._tests = tests
+        self._forks = forks
+
+    def without_forks(self) -> JavaCells:
+        """Return cells whose tests Maven runs in its own process, without a second start of a virtual machine.
+
+        Surefire of Debian also waits up to ten seconds after a fork, until its next ping finds the process gone.
+        """
+        return JavaCells(self._request, self._folder, self._tests, forks=False)
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the classes of the files ``paths``, or ``only`` the chosen tests, each folder with one that must fail."""
@@ -115,6 +126,8 @@ class JavaCells(ProjectCells):
         chosen = Chosen(classes, frozenset(cell.planted), {})
         chosen = replace(chosen, methods=choose_methods(only, chosen))
         arguments = choose_arguments(cell.project, cell.files, chosen, cell.private)
+        if not self._forks and cell.project.tool is not GRADLE:
+            arguments.append(_IN_PROCESS)
         run, errors = self._compile(cell, arguments, left)
         found, canaries = self._read(cell, classes)
         ran = {name.path for name, _ in found}
