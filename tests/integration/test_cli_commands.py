@@ -710,7 +710,9 @@ def _command(pid: int) -> bytes:
 
 
 def test_a_second_run_of_a_task_is_refused_while_the_first_one_works(tmp_path: Path) -> None:
-    repository = gr.make(tmp_path, CODE, RULES, acts={"code:tests": "sleep 3"}, timeout=60)
+    seen = tmp_path / "the second run was refused"
+    act = f"until [ -e '{seen}' ]; do sleep 0.05; done"
+    repository = gr.make(tmp_path, CODE, {**RULES, "sandbox": "off"}, acts={"code:tests": act}, timeout=100)
     repository.begin()
     repository.put("a.py", "answer = 42\n")
     repository.claim("file:a.py")
@@ -725,5 +727,6 @@ def test_a_second_run_of_a_task_is_refused_while_the_first_one_works(tmp_path: P
         second = repository.gate("verify", "T1", "--json")
         assert (second.code, second.json["code"]) == (3, "LOCKED"), second.output
         assert f"process {first.pid}" in second.json["faults"][0]["message"]
+        seen.touch()
         assert first.wait(60) == 0
     assert repository.verify().code == 0
