@@ -133,6 +133,15 @@ def test_vitest(tmp_path: Path, script: str) -> None:
     assert {f["path"] for f in tests["failures"]} == {"a.test.js", "b.test.js"}
 
 
+def test_an_error_outside_of_vitests_tests_is_named(tmp_path: Path) -> None:
+    late = "setTimeout(() => { throw new RangeError('after the test'); }, 0);"
+    wait = "await new Promise((done) => setTimeout(done, 50));"
+    body = f"import {{ it }} from 'vitest';\nit('a', async () => {{ {late} {wait} }});\n"
+    repo = js_repo(tmp_path, {"type": "module", "scripts": {"test": "vitest run"}}, {"test/a.test.js": body})
+    answer = repo.run("code:tests", gated=True)
+    assert (answer.exit_code, "0 failed tests: RangeError: after the test" in answer.stderr) == (1, True), answer.stderr
+
+
 @pytest.mark.parametrize("runner", ["jest", "vitest"])
 def test_a_runner_that_leaves_early_is_an_error(tmp_path: Path, runner: str) -> None:
     head = "import { test } from 'vitest';\n" if runner == "vitest" else ""

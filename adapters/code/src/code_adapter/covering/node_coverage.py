@@ -14,7 +14,7 @@ from code_adapter.environment import find_node_tool, has_node_package, read_node
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import node_suites
 from code_adapter.testing.node_commands import run_commands
-from code_adapter.testing.node_options import make_report_options, read_arguments
+from code_adapter.testing.node_options import VITEST_REPORTERS, make_report_options, read_arguments
 from code_adapter.testing.node_programs import find_program
 from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.node_workspaces import join_path
@@ -105,7 +105,8 @@ def _argv(runner: str, tool: _Tool, options: list[str], private: Path) -> list[s
         reports = [f"--coverage.reportsDirectory={lcov}", "--coverage.reporter=lcovonly"]
         reports += ["--coverage.enabled=true", "--coverage.reportOnFailure=true"]
         reports += [f"--coverage.thresholds.{name}=0" for name in ("lines", "functions", "branches", "statements")]
-        return [*tool.program, *options, *reports, "--passWithNoTests", "--reporter=json", f"--outputFile={outcomes}"]
+        reports += ["--passWithNoTests", *VITEST_REPORTERS]
+        return [*tool.program, *options, *reports, f"--outputFile={outcomes}"]
     reporting = make_report_options(runner, outcomes, private)
     # node passes everything after the first file to that file.
     running = [*tool.program, *(reporting + options if runner == "node" else options + reporting)]

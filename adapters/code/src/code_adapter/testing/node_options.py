@@ -24,6 +24,9 @@ _WITH_VALUE = re.compile(
     r"|coverage\.[\w.]+|watch-files|watch-ignore)$|-[RO]$"
 )
 
+VITEST_REPORTERS = ("--reporter=default", "--reporter=json")
+"""A report of JSON has no errors outside of tests; the default one prints them."""
+
 
 def read_arguments(folder: Path, call: RunnerCall) -> list[str]:
     """Return the arguments of the project's script without those for reports, coverage and watch mode.
@@ -69,7 +72,7 @@ def make_report_options(runner: str, report: Path, private: Path) -> list[str]:
         common = ["--ci", "--watchAll=false", "--passWithNoTests", "--coverage=false", "--testLocationInResults"]
         return [*common, f"--cacheDirectory={private / 'cache'}", "--json", f"--outputFile={report}"]
     if runner == "vitest":
-        return ["--passWithNoTests", "--coverage.enabled=false", "--reporter=json", f"--outputFile={report}"]
+        return ["--passWithNoTests", "--coverage.enabled=false", *VITEST_REPORTERS, f"--outputFile={report}"]
     if runner == "mocha":
         return ["--reporter", str(MOCHA_REPORTER), "-O", f"verigate={report}"]
     if runner == "ava":
