@@ -425,6 +425,20 @@ def test_integration_tests_of_rust_run_by_their_own_program(tmp_path: Path) -> N
     assert cargo(tmp_path, base, head)["adds"]["class"] == "followed"
 
 
+def test_integration_tests_of_rust_that_move_into_one_program_are_found_there(tmp_path: Path) -> None:
+    test = "use shop::total;\n\n#[test]\nfn adds() {\n    assert_eq!(total(1, 2), 3);\n}\n"
+    repo = make_repo(tmp_path)
+    repo.write({"Cargo.toml": CARGO, ".gitignore": "target\nCargo.lock\n", "src/lib.rs": RUST, "tests/total.rs": test})
+    repo.commit()
+    (repo.root / "tests/total.rs").unlink()
+    repo.write({"tests/all/main.rs": "mod total;\n", "tests/all/total.rs": test})
+    (moved,) = read(repo, runs=1)["tests"]
+    assert (moved["path"], moved["cells"]["HB"], moved["cells"]["HH"]) == ("tests/all/total.rs", "P", "P")
+    (repo.root / "tests/all/main.rs").write_text("// it runs none\n")
+    (moved,) = read(repo, runs=1)["tests"]
+    assert (moved["class"], moved["cells"]["HH"]) == ("lost", "N")
+
+
 def test_support_that_only_tests_need_is_theirs_wherever_it_lies(tmp_path: Path) -> None:
     helper = "import unittest\n\n\ndef check(found, wanted):\n    unittest.TestCase().assertEqual(found, wanted)\n"
     test = "import shop\nfrom shop_checks import check\n\n\ndef test_total():\n    check(shop.total([1, 2]), 3)\n"

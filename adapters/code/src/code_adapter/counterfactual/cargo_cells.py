@@ -40,11 +40,12 @@ class _Target:
     root: str
 
     def holds(self, path: str) -> bool:
-        """Whether the file may be a module of this program: those of tests stand alone, the others share a folder."""
+        """Whether the file may be a module of this program. Programs of tests share a folder, or have one each."""
         if path == self.root:
             return True
-        folder = str(PurePosixPath(self.root).parent)
-        if self.choice[0] in {"--test", "--bench", "--example"}:
+        root = PurePosixPath(self.root)
+        folder = str(root.parent)
+        if self.choice[0] in {"--test", "--bench", "--example"} and not _has_own_folder(root):
             package = PurePosixPath(path).relative_to(folder).parts if path.startswith(f"{folder}/") else ()
             return len(package) > 1
         return path.startswith(f"{folder}/")
@@ -167,6 +168,10 @@ class CargoCells(ProjectCells):
             if found.level == "error" and found.path:
                 path = self._relative(str((workspace / found.path).resolve()))
                 yield CompileError(path, found.line, found.column, found.rendered)
+
+
+def _has_own_folder(root: PurePosixPath) -> bool:
+    return root.name in {"main.rs", "lib.rs", "mod.rs"} and root.parent.name not in {"tests", "benches", "examples"}
 
 
 def _join(module: str, name: str) -> str:
