@@ -21,6 +21,10 @@ _SOURCES = {
         "import unittest\n\n\nclass ${title}Test(unittest.TestCase):\n    def test_$name(self):\n"
         "        $word = [$first, $second]\n        self.assertEqual(sum($word), $wrong)\n"
     ),
+    "tape": Template(
+        "${imported}const $word = [$first, $second];\n"
+        "test('$word $name', (t) => { t.equal($word[0] + $word[1], $wrong); t.end(); });\n"
+    ),
     "go": Template(
         'package $package\n\nimport "testing"\n\nfunc Test${title}$tail(t *testing.T) {\n'
         "\tif $word := []int{$first, $second}; $word[0]+$word[1] != $wrong {\n"
@@ -118,7 +122,7 @@ def _write(path: Path, text: str) -> Iterator[None]:
 
 def read_title(canary: Path) -> str:
     """Read the title of a canary of JavaScript."""
-    found = re.search(r"\('([^']+)', \(\) =>", canary.read_text())
+    found = re.search(r"\('([^']+)', \(t?\) =>", canary.read_text())
     return found[1] if found else ""
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, CellRunner, Only, TestName
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare
+from code_adapter.counterfactual.forms import TestNames
 from code_adapter.counterfactual.gone_files import replace_in_files
 from code_adapter.counterfactual.python_cells import find_cells
 from code_adapter.counterfactual.selection import Selection
@@ -77,7 +78,8 @@ class CellCalls:
         if folders:
             from code_adapter.counterfactual.node_cells import NodeCells
 
-            found += [NodeCells(self.request, folder, self._name) for folder in sorted(folders)]
+            names = TestNames((self.sides.head_forms, self.sides.base_forms))
+            found += [NodeCells(self.request, folder, names) for folder in sorted(folders)]
         if modules:
             from code_adapter.counterfactual.go_cells import GoCells
 
@@ -102,10 +104,6 @@ class CellCalls:
                 changed = (path for path in self.sides.changed if path.endswith(".java") and path.startswith(start))
                 unexamined.update(dict.fromkeys(changed, each.why))
         return sorted(folders)
-
-    def _name(self, path: str, reported: str) -> str:
-        forms = (self.sides.head_forms, self.sides.base_forms)
-        return next((name for form in forms if (name := form.name(path, reported)) != reported), reported)
 
     def run(self, runner: CellRunner, files: Sequence[str], chosen: Mapping[str, Selection]) -> dict[str, CellRun]:
         """Run the files once in each cell, those in ``chosen`` in part; what can't differ runs once."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from code_adapter.counterfactual.cell_runs import TestName
@@ -60,6 +61,30 @@ class Forms:
         if path not in self._forms:
             self._forms[path] = dict(_read(self._files[path], path))
         return self._forms[path]
+
+
+@dataclass(frozen=True)
+class TestNames:
+    """The names of tests as they are written in either version."""
+
+    versions: tuple[Forms, ...]
+
+    def find(self, path: str, reported: str) -> str:
+        """Return the name as it is written, of a test that a runner reports."""
+        names = (name for forms in self.versions if (name := forms.name(path, reported)) != reported)
+        return next(names, reported)
+
+    def find_titled(self, path: str, title: str) -> str | None:
+        """Return the name of the test with this title, reported without those of the tests around it; None without one.
+
+        The title itself stands for several.
+        """
+        name = self.find(path, title)
+        written = {test.name for forms in self.versions for test in forms.list_tests(path)}
+        inner = [each for each in sorted(written) if each.endswith(f" {title}")]
+        if name in written or len(inner) > 1:
+            return name
+        return inner[0] if inner else None
 
 
 def _read(source: bytes, path: str) -> Iterator[tuple[str, _Form]]:

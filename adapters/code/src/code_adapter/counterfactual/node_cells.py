@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from code_adapter.counterfactual.canary import judge_canaries, read_title, write_canaries
 from code_adapter.counterfactual.cell_runs import NOT_RUN, OUTCOMES, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
-from code_adapter.counterfactual.forms import make_title_pattern
+from code_adapter.counterfactual.forms import TestNames, make_title_pattern
 from code_adapter.counterfactual.project_cells import ProjectCells
+from code_adapter.reports.tape_output import parse_tape_tests
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_options import make_report_options, read_arguments
 from code_adapter.testing.node_programs import explain_missing, find_program
@@ -24,9 +26,6 @@ from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.npm_scripts import RunnerCall
 from verigate.sdk.reports.outcomes import Case
 
-NameTest = Callable[[str, str], str]
-"""The name of a test as it is written, by the path of its file and the name that a runner reports."""
-
 _TAKES_VALUE = re.compile(
     r"--(?:require|import|loader|experimental-loader|config|project|file|setupFiles\w*|globalSetup|ui|extension|ignore"
     r"|package|env|environment|testEnvironment|timeout|concurrency|test-concurrency|conditions|env-file|dir|root)$"
@@ -37,7 +36,6 @@ _BROKEN = re.compile(
 )
 _NO_COVERAGE = "--coverage=false"
 _OF_CANARY = re.compile(r"[a-z]+-[0-9a-f]{6}")
-_BY_ASSERTION = "tape reports assertions by what they say, and not the tests that make them"
 _BY_PATTERN: Mapping[str, str] = {"jest": "--testNamePattern", "vitest": "--testNamePattern", "mocha": "--grep"}
 _CHOOSES = re.compile(r"-[tgf]$|--(?:testNamePattern|test-name-pattern|grep|fgrep)(?:=|$)")
 
@@ -50,10 +48,10 @@ class NodeCells(ProjectCells):
     sources = re.compile(r"\.(?:[cm]?js|[cm]?ts|jsx|tsx)\Z")
 
     def __init__(
-        self, request: Request, folder: str, name: NameTest, *, alone: bool = False, coverage: Sequence[str] = ()
+        self, request: Request, folder: str, names: TestNames, *, alone: bool = False, coverage: Sequence[str] = ()
     ) -> None:
         super().__init__(request, folder)
-        self._name = name
+        self._names = names
         self._alone = alone
         self._coverage = coverage
 
@@ -62,7 +60,7 @@ class NodeCells(ProjectCells):
 
         ``coverage`` are Jest's options in place of the one that turns its coverage off.
         """
-        return NodeCells(request, self._folder, self._name, alone=True, coverage=coverage)
+        return NodeCells(request, self._folder, self._names, alone=True, coverage=coverage)
 
     def can_run_alone(self, files: SubjectFiles) -> bool:
         """Whether every runner that is called there can leave out the other tests of a file."""
@@ -82,9 +80,6 @@ class NodeCells(ProjectCells):
             return CellRun({}, {}, Outcome.FAILED, "no runner is called there")
         found: list[CellRun] = []
         for call in project.calls:
-            if call.runner == "tape":
-                found.append(CellRun({}, {}, Outcome.FAILED, _BY_ASSERTION))
-                continue
             batches = [[path] for path in left] if call.runner in PRINTS_TAP else [left]
             found += [self._run(files, project, call, batch, only) for batch in batches]
             reported = {name.path for run in found for name in run.outcomes} | {
@@ -108,7 +103,7 @@ class NodeCells(ProjectCells):
             tempfile.TemporaryDirectory(prefix="verigate-") as private,
         ):
             report = Path(private) / "report.json"
-            named = [str(self._request.repo_root / path) for path in (*paths, *planted)]
+            named = [str(self._request.repo_root / path) for path in _order(call.runner, paths, planted)]
             argv = _make_arguments(program, call, place, report, named)
             if self._coverage and call.runner == "jest":
                 argv = [word for each in argv for word in (self._coverage if each == _NO_COVERAGE else [each])]
@@ -121,13 +116,20 @@ class NodeCells(ProjectCells):
                 titles += [end for path in paths for name in only[path] for end in _list_ends(name)]
                 argv[len(program) : len(program)] = [f"--test-name-pattern=/^(?:{'|'.join(map(re.escape, titles))})$/"]
             alone = replace(call, after=())
+            read = None
+            if call.runner == "tape":
+                titles = [read_title(self._request.repo_root / path) for path in planted]
+                read = partial(parse_tape_tests, find_title=partial(self._find_titled, paths[0], titles))
             try:
-                outcomes = run_arguments(self._request, files, project.folder, alone, argv, report)
+                outcomes = run_arguments(self._request, files, project.folder, alone, argv, report, read=read)
             except ToolFailed as error:
                 return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
         found = self._read(outcomes.cases, join_path(project.folder, call.folder), paths, planted)
         kept = {name: done for name, done in found.outcomes.items() if name.name in only.get(name.path, {name.name})}
         return replace(found, outcomes=kept)
+
+    def _find_titled(self, path: str, canaries: Sequence[str], title: str) -> str | None:
+        return title if title in canaries else self._names.find_titled(path, title)
 
     def _read(self, cases: Iterable[Case], place: str, paths: Sequence[str], planted: Sequence[str]) -> CellRun:
         texts = Texts(self._request.repo_root)
@@ -145,7 +147,7 @@ class NodeCells(ProjectCells):
             elif case.outcome == "failed" and (is_file or case.id in {"", path}):
                 broken[path] = case.message
             else:
-                name = self._name(path, " ".join(case.id.split(" > ")))
+                name = self._names.find(path, " ".join(case.id.split(" > ")))
                 found.append((TestName(path, name), OUTCOMES[case.outcome]))
         canary = judge_canaries(planted, canaries, [name.path for name, _ in found])
         return CellRun(merge_parameters(found), broken, canary)
@@ -155,6 +157,11 @@ def _is_of(canary: str, reported: str) -> bool:
     """Whether a reported name has that of the canary's file, without the endings that AVA drops, or its title."""
     name = _OF_CANARY.match(canary.rpartition("/")[2])
     return name is not None and (name[0] in reported or name[0].replace("-", "_") in reported)
+
+
+def _order(runner: str, paths: Sequence[str], planted: Sequence[str]) -> tuple[str, ...]:
+    """Order the files; tape ends with the first exception, so that the test that must fail comes first."""
+    return (*planted, *paths) if runner == "tape" else (*paths, *planted)
 
 
 def _make_arguments(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -93,10 +93,20 @@ def run_call(request: Request, files: SubjectFiles, folder: str, call: RunnerCal
 
 
 def run_arguments(  # noqa: PLR0917 - what a start needs
-    request: Request, files: SubjectFiles, folder: str, call: RunnerCall, argv: Sequence[str], report: Path
+    request: Request,
+    files: SubjectFiles,
+    folder: str,
+    call: RunnerCall,
+    argv: Sequence[str],
+    report: Path,
+    *,
+    read: Callable[[bytes], Outcomes] | None = None,
 ) -> Outcomes:
-    """Run ``argv`` as ``call``, with the commands before it, and read ``report``. Raises ToolFailed without one."""
-    return _Start(request, files, folder, call, tuple(argv), report).run_built()[0]
+    """Run ``argv`` as ``call``, with the commands before it, and read ``report``, or by ``read`` what it printed.
+
+    Raises ToolFailed without a report.
+    """
+    return _Start(request, files, folder, call, tuple(argv), report, read).run_built()[0]
 
 
 def describe_run(
@@ -129,6 +139,7 @@ class _Start:
     call: RunnerCall
     argv: tuple[str, ...]
     report: Path
+    read: Callable[[bytes], Outcomes] | None = None
 
     def run_built(self) -> tuple[Outcomes, int]:
         """Run it; where it fails and packages lack what they build, build that and run it again."""
@@ -156,7 +167,11 @@ class _Start:
             return Outcomes(failed), 1
         place = join_path(self.folder, self.call.folder) if self.call.folder else self.folder
         run = start(self.request, self.files, place, self.call, self.argv)
-        outcomes = read_outcomes(run, self.call.runner, self.report)
+        if self.read is None:
+            outcomes = read_outcomes(run, self.call.runner, self.report)
+        else:
+            check_exit_code(run, self.call.runner, 0, 1)
+            outcomes = self.read(run.stdout)
         after = run_commands(self.request, self.files, self.folder, self.call.after)
         return _add(outcomes, after), run.exit_code or 0
 
