@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from code_repo import make_repo
 from java_projects import MAVEN, SUM, TEST
-from npm_tools import node_modules
+from npm_tools import node_modules, runners
 
 from verigate.sdk.weakening_ids import digest_form, make_weakening_id
 
@@ -151,11 +151,19 @@ SCRIPT_TEST = (
     "import assert from 'node:assert';\nimport {{ test }} from '{}';\nimport {{ total }} from './shop.js';\n\n"
     "test('adds', () => {{\n  assert.ok(total(2, 3) @);\n}});\n"
 )
+TAPE_TEST = (
+    "const test = require('tape');\nconst shop = require('./shop.js');\n\n"
+    "test('adds', (t) => {\n  t.ok(shop(2, 3) @);\n  t.end();\n});\n"
+)
+SCRIPTS = {"node": "node --test", "vitest": "vitest run", "tape": "tape '*.test.js'"}
+MODULES = {"vitest": node_modules, "tape": runners}
 OTHERS: dict[str, tuple[Files, str, str]] = {
     "go": (GO, "shop_test.go", GO_TEST),
     "rust": (RUST, "src/lib.rs", RUST_SOURCE),
     "node": ({"shop.js": SCRIPT}, "shop.test.js", SCRIPT_TEST.format("node:test")),
     "vitest": ({"shop.js": SCRIPT}, "shop.test.js", SCRIPT_TEST.format("vitest")),
+    # The function has no name that a test could say: the lines that run are known all the same.
+    "tape": ({"shop.js": "module.exports = (a, b) => a * b + 1;\n"}, "shop.test.js", TAPE_TEST),
 }
 
 
@@ -164,13 +172,21 @@ def test_other_languages(tmp_path: Path, runner: str) -> None:
     files, path, test = OTHERS[runner]
     exact, wide = ("!= 7", "< 1") if runner == "go" else ("== 7", "> 0")
     if path.endswith(".js"):
-        script = "node --test" if runner == "node" else "vitest run"
-        files = {**files, "package.json": json.dumps({"type": "module", "scripts": {"test": script}})}
+        package = {"scripts": {"test": SCRIPTS[runner]}} | ({} if runner == "tape" else {"type": "module"})
+        files = {**files, "package.json": json.dumps(package)}
         files |= {".gitignore": "node_modules\n"}
-    modules = str(node_modules()) if runner == "vitest" else ""
+    modules = str(MODULES[runner]()) if runner in MODULES else ""
     found = measure(tmp_path, {**files, path: test.replace("@", exact)}, {path: test.replace("@", wide)}, modules)
     assert found["mutants"], found
     assert found["lost_power"] or found["unexamined"], found
+
+
+def test_that_there_is_nothing_to_mutate_is_said(tmp_path: Path) -> None:
+    test = "import shop\n\n\ndef test_shop():\n    assert shop.Shop() @\n"
+    base, head = ({"test_shop.py": test.replace("@", each)} for each in ("!= 1", ""))
+    found = measure(tmp_path, {"shop.py": "class Shop:\n    pass\n", **base}, head)
+    (one,) = found["unexamined"]
+    assert one["why"].startswith("no code was found to mutate")
 
 
 def test_a_test_of_java_that_was_blinded_has_lost_power(tmp_path: Path) -> None:

@@ -65,11 +65,12 @@ def measure_lines(
 ) -> dict[TestName, Executed]:
     """Run the tests in what is checked out, and see what they execute of the changed files.
 
-    ``together`` is for all of them in one run, each with the lines of all where they can't be separated.
+    ``together`` is for all of them in one run, each with the lines of all where they can't be separated, and with those
+    of other tests of their files where the runner can't leave these out.
     """
     groups = [list(tests)] if together else [[test] for test in tests]
     try:
-        languages, found = _measure(request, runner, here, groups, code)
+        languages, found = _measure(request, runner, here, groups, code, together=together)
     except (LookupError, TypeError, ValueError, AttributeError):
         # What the tests write, they can write in any shape.
         return dict.fromkeys(tests, Executed(why="the report of which lines run can't be read"))
@@ -80,7 +81,7 @@ def measure_lines(
 
 
 def _measure(
-    request: Request, runner: CellRunner, here: SubjectFiles, groups: Groups, code: ChangedCode
+    request: Request, runner: CellRunner, here: SubjectFiles, groups: Groups, code: ChangedCode, *, together: bool
 ) -> tuple[frozenset[str], dict[TestName, Executed]]:
     """Return the languages that were looked at, and what each test executes of them."""
     tests = [test for group in groups for test in group]
@@ -89,6 +90,9 @@ def _measure(
     if isinstance(runner, GoCells):
         return frozenset({"go"}), _measure_go(request, runner, here, groups, code)
     if isinstance(runner, NodeCells):
+        if not together and not runner.can_run_alone(here):
+            why = "its runner doesn't run a test without the others of its file"
+            return _JAVASCRIPT, dict.fromkeys(tests, Executed(why=why))
         return _JAVASCRIPT, _measure_node(request, runner, here, groups, code)
     return MEASURED, dict.fromkeys(tests, Executed(why="which lines run isn't measured for this language"))
 
@@ -166,9 +170,6 @@ def _measure_go(
 def _measure_node(
     request: Request, cells: NodeCells, here: SubjectFiles, groups: Groups, code: ChangedCode
 ) -> dict[TestName, Executed]:
-    if not cells.can_run_alone(here):
-        why = "its runner doesn't run a test without the others of its file"
-        return {test: Executed(why=why) for group in groups for test in group}
     files = [file for file in code.files if file.language in _JAVASCRIPT]
     found = _begin(groups)
     for group in groups if len(groups) <= MOST_ALONE else ():

@@ -90,6 +90,9 @@ class Project:
             return
         base = replace(base, passing=base.passing & tests)
         turns = self._choose(own, files, self._measure(base, files))
+        if not turns.left:
+            found.why[self.bench.runner.folder] = "no code was found to mutate that the tests of base run, or name"
+            return
         noticed = self._try_base(base, turns, found)
         decided = dict(self._try_head(base, own, files, noticed)) if noticed else {}
         lost = [each for each in noticed if decided.get(each[0]) == frozenset()]
