@@ -875,6 +875,7 @@ WEAKENING: tuple[Change, ...] = (
     _py("branches not measured", _P, ("branch = true", "branch = false"), kinds=("coverage_narrowed",)),
     _py("fewer rules", _P, ('select = ["E", "F", "B", "S"]', 'select = ["E"]'), kinds=("lint_config_weakened",)),
     _py("a rule ignored", _P, ('ignore = ["E501"]', 'ignore = ["E501", "F821"]'), kinds=("lint_config_weakened",)),
+    _py("a rule about layout ignored", _P, ('ignore = ["E501"]', 'ignore = ["E501", "E704"]')),
     _py(
         "a file excluded from lint",
         _P,

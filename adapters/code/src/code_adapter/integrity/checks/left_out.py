@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
 
 LAYOUT = re.compile(
-    r"E1\d\d|E2\d\d|E3\d\d|E501|E70[12]|W191|W29[13]|W391|W505|W503|W504|I001|I|D|D\d+|Q|Q\d+|COM|COM\d+|ISC001|"
+    r"E1\d\d|E2\d\d|E3\d\d|E501|E70[1-4]|W191|W29[13]|W391|W505|W503|W504|I001|I|D|D\d+|Q|Q\d+|COM|COM\d+|ISC001|"
     r"ANN\d*|EM\d*|FBT\d*|S101|PLR2004|INP001|ARG\d*|TD\d*|FIX\d*|E203|line-too-long|missing-\w*docstring|max-len|indent"
 )
 """Names of lint rules that are about how code looks."""

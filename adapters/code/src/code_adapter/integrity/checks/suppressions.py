@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _JAVA_IDIOMS = frozenset({"unchecked", "rawtypes", "serial", "deprecation"})
 _LAYOUT = re.compile(
-    r"E1\d\d|E2\d\d|E3\d\d|E501|E70[12]|W191|W29[13]|W391|W505|I001|D\d{3}|Q\d{3}|COM\d+|max-len|line-too-long|"
+    r"E1\d\d|E2\d\d|E3\d\d|E501|E70[1-4]|W191|W29[13]|W391|W505|I001|D\d{3}|Q\d{3}|COM\d+|max-len|line-too-long|"
     r"indent|quotes|semi|comma-dangle|N8\d\d|clippy::too_many_lines|clippy::module_name_repetitions"
 )
 _OPINION = re.compile(
