@@ -223,6 +223,7 @@ _WITH_GLOB: dict[str, Content] = {
 _LESS_DOCTEST = _DOCTEST.replace(">>> add(0, 0)\n0\n", "")
 
 HONEST: tuple[Change, ...] = (
+    _py("a rule about layout ignored", _P, ('ignore = ["E501"]', 'ignore = ["E501", "E704"]')),
     Change(
         "a fixture that skips where nobody asked before, and platforms that can't",
         PYTHON,
@@ -875,7 +876,6 @@ WEAKENING: tuple[Change, ...] = (
     _py("branches not measured", _P, ("branch = true", "branch = false"), kinds=("coverage_narrowed",)),
     _py("fewer rules", _P, ('select = ["E", "F", "B", "S"]', 'select = ["E"]'), kinds=("lint_config_weakened",)),
     _py("a rule ignored", _P, ('ignore = ["E501"]', 'ignore = ["E501", "F821"]'), kinds=("lint_config_weakened",)),
-    _py("a rule about layout ignored", _P, ('ignore = ["E501"]', 'ignore = ["E501", "E704"]')),
     _py(
         "a file excluded from lint",
         _P,
