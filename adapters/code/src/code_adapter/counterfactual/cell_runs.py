@@ -90,6 +90,9 @@ class CellRunner(Protocol):
     def runs_one(self) -> bool:
         """Whether it can run one test of a file alone."""
 
+    def for_mutants(self) -> CellRunner:
+        """Return a runner of the same tests that leaves out what costs time and shows nothing of a mutant."""
+
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:
         """Choose those files of the test tree, and of sources of the code that hold tests, that this runner may run."""
 

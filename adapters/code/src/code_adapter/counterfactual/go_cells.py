@@ -24,6 +24,7 @@ _RUN = "-run="
 MOST_CRASHES = 5
 """So often the rest of a package runs again after a test that crashed."""
 
+_DETECTORS = frozenset({"race", "msan", "asan"})
 _FUNCTION = re.compile(r"^func\s+((?:Test|Fuzz|Example)\w*)\s*\(", re.MULTILINE)
 _ERROR = re.compile(r"^\s*(?P<path>\S+\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$", re.MULTILINE)
 
@@ -33,13 +34,18 @@ class GoCells(ProjectCells):
 
     sources = re.compile(r"_test\.go\Z")
 
-    def __init__(self, request: Request, folder: str, tests: frozenset[str]) -> None:
+    def __init__(self, request: Request, folder: str, tests: frozenset[str], *, checks: bool = True) -> None:
         super().__init__(request, folder)
         self._tests = tests
+        self._checks = checks
 
     def with_request(self, request: Request) -> GoCells:
         """Return cells that run for another request."""
-        return GoCells(request, self._folder, self._tests)
+        return GoCells(request, self._folder, self._tests, checks=self._checks)
+
+    def for_mutants(self) -> GoCells:
+        """Return cells without go vet, and without the detector of races, for which everything is compiled again."""
+        return GoCells(self._request, self._folder, self._tests, checks=False)
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the packages of the files ``paths``, or ``only`` the chosen tests, each with a test that must fail."""
@@ -51,7 +57,7 @@ class GoCells(ProjectCells):
         with ExitStack() as stack:
             planted = stack.enter_context(write_canaries(self._request, here, "go", len(packages)))
             left = stack.enter_context(open_left_out())
-            argv = ["go", "test", "-json", "-count=1", *read_go_test_options(files, self._folder)]
+            argv = ["go", "test", "-json", "-count=1", *self._list_options(files)]
             argv += [f"./{folder[start:]}" if folder[start:] else "." for folder in sorted(packages)]
             functions = {folder: _list_functions(files, folder, here) for folder in packages}
             texts = {_folder_of(path): (self._request.repo_root / path).read_text() for path in planted}
@@ -70,6 +76,13 @@ class GoCells(ProjectCells):
         found = self._read(cases, module, functions, canaries)
         outcomes = {**found.outcomes, **{name: Outcome.BROKEN for name in left.tests if name.path in here}}
         return replace(found, outcomes=outcomes, gone=gone)
+
+    def _list_options(self, files: SubjectFiles) -> list[str]:
+        options = read_go_test_options(files, self._folder)
+        if self._checks:
+            return list(options)
+        # Of an option that is given twice go takes the last one.
+        return [*(option for option in options if option.lstrip("-") not in _DETECTORS), "-vet=off"]
 
     def _run_rest(
         self, argv: Sequence[str], cases: Sequence[Case], wanted: Collection[str], left: LeftOut

@@ -76,7 +76,7 @@ class JavaCells(ProjectCells):
         self._tests = tests
         self._forks = forks
 
-    def without_forks(self) -> JavaCells:
+    def for_mutants(self) -> JavaCells:
         """Return cells whose tests Maven runs in its own process, without a second start of a virtual machine.
 
         Surefire of Debian also waits up to ten seconds after a fork, until its next ping finds the process gone.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Self
 
 from verigate.sdk import Request
 
@@ -31,6 +32,10 @@ class ProjectCells:
     def folder(self) -> str:
         """The project's folder, relative to the repository."""
         return self._folder
+
+    def for_mutants(self) -> Self:
+        """Return a runner of the same tests that leaves out what costs time and shows nothing of a mutant."""
+        return self
 
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:  # noqa: ARG002 - they are among the tests
         """Choose the files that may hold tests, below the folder."""

@@ -74,6 +74,10 @@ class PythonCells:
         """Whether it can run one test of a file alone."""
         return True
 
+    def for_mutants(self) -> PythonCells:
+        """Return itself: nothing of a run could be left out."""
+        return self
+
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:
         """Choose the Python files below the folder that are named like tests, for pytest also those with doctests."""
         start = f"{self.folder}/" if self.folder else ""

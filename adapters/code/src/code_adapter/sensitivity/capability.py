@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.counterfactual.cell_calls import CellCalls
 from code_adapter.counterfactual.cell_runs import TestName
-from code_adapter.counterfactual.java_cells import JavaCells
 from code_adapter.counterfactual.sides import Sides, read_sides
 from code_adapter.sensitivity.alterations import Unfailing, find_unfailing
 from code_adapter.sensitivity.asked_tests import Asked, Changed, read_tests
@@ -62,9 +61,8 @@ def run(request: Request) -> None:
             with open_trees(request) as checkout:
                 calls = CellCalls(request, checkout, trees, sides, 1)
                 files = read_changed_files(repository, sides) if results.noticing is not None else []
-                for project in calls.find_runners(results.compared.why):
-                    runner = project.without_forks() if isinstance(project, JavaCells) else project
-                    bench = Bench(request, calls, runner, seconds)
+                for runner in calls.find_runners(results.compared.why):
+                    bench = Bench(request, calls, runner.for_mutants(), seconds)
                     Project(bench, repository, tests.asked, wanted).compare(results.compared)
                     _add_unfailing(bench, tests.changed, results)
                     if results.noticing is not None:
