@@ -279,6 +279,7 @@ def test_javascript_has_the_same_classes(tmp_path: Path, runner: str) -> None:
         assert {entry["outcome"] for entry in found["control"]} == {"F"}, found
 
 
+GO_CODE = "package shop\n\nfunc Total(a, b int) int { return a + b }\n"
 GO_TEST = """package shop
 
 import "testing"
@@ -292,15 +293,14 @@ func TestTotal(t *testing.T) {
 
 
 def test_go_has_the_same_classes(tmp_path: Path) -> None:
-    good = "package shop\n\nfunc Total(a, b int) int { return a + b }\n"
-    broken = good.replace("a + b", "a + b + 1")
+    broken = GO_CODE.replace("a + b", "a + b + 1")
     right, wide, wrong = (GO_TEST.replace("@", each) for each in ("!= 3", "< 3", "!= 4"))
     more = "\nfunc TestOther(t *testing.T) {}\n"
     changes = {
-        "loosened": (good, {"shop_test.go": right}, {"shop.go": broken, "shop_test.go": wide}),
-        "followed": (good, {"shop_test.go": right}, {"shop.go": broken, "shop_test.go": wrong + more}),
-        "proven": (broken, {}, {"shop.go": good, "shop_test.go": right}),
-        "not_comparable": (good, {"shop_test.go": right + "\nvar x = unknown\n"}, {"shop_test.go": right}),
+        "loosened": (GO_CODE, {"shop_test.go": right}, {"shop.go": broken, "shop_test.go": wide}),
+        "followed": (GO_CODE, {"shop_test.go": right}, {"shop.go": broken, "shop_test.go": wrong + more}),
+        "proven": (broken, {}, {"shop.go": GO_CODE, "shop_test.go": right}),
+        "not_comparable": (GO_CODE, {"shop_test.go": right + "\nvar x = unknown\n"}, {"shop_test.go": right}),
     }
     for kind, (code, tests, change) in changes.items():
         repo = make_repo(tmp_path / kind)
@@ -318,12 +318,11 @@ def test_after_a_panic_the_other_functions_of_go_run_as_well(tmp_path: Path) -> 
         'func TestAll(t *testing.T) {\n\tif Total(1, 2) != 3 {\n\t\tt.Fatal("all")\n\t}\n}\n\n'
         'func TestZero(t *testing.T) {\n\tif Total(0, 0) != 0 {\n\t\tt.Fatal("zero")\n\t}\n}\n'
     )
-    good = "package shop\n\nfunc Total(a, b int) int { return a + b }\n"
-    panics = good.replace("return a + b", 'if a > 0 { panic("no") }; return a + b')
+    panics = GO_CODE.replace("return a + b", 'if a > 0 { panic("no") }; return a + b')
     repo = make_repo(tmp_path)
     repo.write({"go.mod": "module example.com/shop\n\ngo 1.19\n", "shop.go": panics})
     repo.commit()
-    repo.write({"shop.go": good, "shop_test.go": tests})
+    repo.write({"shop.go": GO_CODE, "shop_test.go": tests})
     found = read(repo)
     assert classes(found) == {"TestAll": "proven", "TestZero": "unproven"}
     assert {each["outcome"] for each in found["control"]} == {"F"}
@@ -404,6 +403,16 @@ def test_a_function_of_rust_that_does_not_compile_is_left_out_alone(tmp_path: Pa
     )
     assert (found["tests::adds"]["class"], found["tests::adds"]["cells"]["HB"]) == ("kept", "P")
     assert (found["tests::halves"]["cells"]["HB"], found["tests::halves"]["gone"]) == ("X", ["half"])
+
+
+def test_what_go_vet_finds_in_a_test_does_not_keep_it_from_running(tmp_path: Path) -> None:
+    test = GO_TEST.replace("@", "!= 3").replace('t.Errorf("got %d", got)', 't.Errorf("got %s", got)')
+    repo = make_repo(tmp_path)
+    repo.write({"go.mod": "module example.com/shop\n\ngo 1.19\n", "shop.go": GO_CODE, "shop_test.go": test})
+    repo.commit()
+    repo.write({"shop_test.go": test.replace("%s", "%d")})
+    (mended,) = read(repo, runs=1)["tests"]
+    assert mended["class"] == "kept"
 
 
 def test_integration_tests_of_rust_run_by_their_own_program(tmp_path: Path) -> None:

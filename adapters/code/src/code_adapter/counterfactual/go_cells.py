@@ -34,18 +34,18 @@ class GoCells(ProjectCells):
 
     sources = re.compile(r"_test\.go\Z")
 
-    def __init__(self, request: Request, folder: str, tests: frozenset[str], *, checks: bool = True) -> None:
+    def __init__(self, request: Request, folder: str, tests: frozenset[str], *, races: bool = True) -> None:
         super().__init__(request, folder)
         self._tests = tests
-        self._checks = checks
+        self._races = races
 
     def with_request(self, request: Request) -> GoCells:
         """Return cells that run for another request."""
-        return GoCells(request, self._folder, self._tests, checks=self._checks)
+        return GoCells(request, self._folder, self._tests, races=self._races)
 
     def for_mutants(self) -> GoCells:
-        """Return cells without go vet, and without the detector of races, for which everything is compiled again."""
-        return GoCells(self._request, self._folder, self._tests, checks=False)
+        """Return cells without the detector of races, for which everything is compiled again."""
+        return GoCells(self._request, self._folder, self._tests, races=False)
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the packages of the files ``paths``, or ``only`` the chosen tests, each with a test that must fail."""
@@ -78,11 +78,10 @@ class GoCells(ProjectCells):
         return replace(found, outcomes=outcomes, gone=gone)
 
     def _list_options(self, files: SubjectFiles) -> list[str]:
+        """List the project's options. What go vet says of a test is no outcome of it: newer versions say more."""
         options = read_go_test_options(files, self._folder)
-        if self._checks:
-            return list(options)
         # Of an option that is given twice go takes the last one.
-        return [*(option for option in options if option.lstrip("-") not in _DETECTORS), "-vet=off"]
+        return [*(each for each in options if self._races or each.lstrip("-") not in _DETECTORS), "-vet=off"]
 
     def _run_rest(
         self, argv: Sequence[str], cases: Sequence[Case], wanted: Collection[str], left: LeftOut
