@@ -19,7 +19,7 @@ from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.mixed_sources import read_test_parts
 from code_adapter.integrity.languages import LANGUAGES
 from verigate.sdk.languages import grammar_of, language_of
-from verigate.sdk.languages.tree import parse, text_of, walk
+from verigate.sdk.languages.tree import is_comment, parse, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -28,6 +28,9 @@ _IMPORTS = frozenset({"import_statement", "import_from_statement", "import_spec"
 _WORD = re.compile(r"\w+")
 _END = ";"
 """What stands after the call that makes a test is no part of it, and does nothing by itself."""
+
+_ACTS = re.compile(r"^//[/!]|^#.*coding|@|\bgo:|\+build|\bexport\b")
+"""A comment that some program may read: of documentation with examples, an encoding, a pragma, a line for go."""
 
 _SOURCE = re.compile(
     r"^import\s+(?:.*?\s+from\s+)?('[^']+'|\"[^\"]+\")|^from\s+([\w.]+)\s+import|"
@@ -153,7 +156,9 @@ def _read_around(path: str, text: str, *, is_mixed: bool) -> _Around:
     spans = [_span(found.node, found.leading) for found in LANGUAGES[language_of(path) or ""].find_tests(tree)]
     tests = len(spans)
     imports = [node for node in walk(tree.root) if node.type in _IMPORTS and not _is_inside(node, spans)]
-    spans += [(node.start_byte, node.end_byte) for node in imports]
+    comments = (node for node in walk(tree.root) if is_comment(node) and not _is_inside(node, spans))
+    silent = [node for node in comments if b'"C"' not in source and not _ACTS.search(text_of(node))]
+    spans += [(node.start_byte, node.end_byte) for node in (*imports, *silent)]
     out, at = [], 0
     for start, end in sorted(spans):
         out.append(source[at : max(start, at)])
