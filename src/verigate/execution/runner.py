@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from verigate.errors import ExecutionError, GateError
 from verigate.execution import coreutils_folder, lifecycle
 from verigate.execution.gate_installation import GateInstallation
 from verigate.execution.phase_values import CallInputs, RunSetting
+from verigate.execution.plan_order import PlanOrder
 from verigate.processes import sandbox, tool_path
 from verigate.processes.environment import find_secret_values
 from verigate.processes.job import EndedProcess
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from verigate.domain.plan import Plan, PlannedCapability
     from verigate.domain.ports import Checkout, Listener, RunContext, Staging, Workspace
     from verigate.execution.run_cache import RunCache
-
-WRITES_SUBJECT = "writes_subject"
-"""The flag of a capability that runs programs of the subject."""
 
 Amendment = Callable[[CallInputs], CallInputs]
 
@@ -139,8 +136,7 @@ class _Run:
         self._turns: dict[str, _Turn] = {}
         self._held: dict[str, _Held] = {}
         self._ended: dict[str, tuple[EndedProcess, tuple[str, ...], Failure | None]] = {}
-        self._sorter = TopologicalSorter({planned.name: self._needs(planned) for planned in self._plan})
-        self._ready: set[str] = set()
+        self._order = PlanOrder(plan)
         self._jobs = max(1, setting.context.jobs)
         self._free = list(range(self._jobs))
         self._next_number = self._jobs
@@ -158,11 +154,7 @@ class _Run:
             self._cache = RunCache(setting, found) if found else None
 
     def all(self, meanwhile: Iterator[None] | None) -> tuple[CapabilityRun, ...]:
-        try:
-            self._sorter.prepare()
-        except CycleError as error:
-            cycle = [planned.name for planned in self._plan if planned.name in error.args[1]]
-            raise ExecutionError(f"dependency cycle: {', '.join(cycle)}", hint="check needs in the manifests") from None
+        self._order.begin()
         while True:
             while self._collect_in_order() or self._start_ready():
                 pass
@@ -172,23 +164,12 @@ class _Run:
             self._on_ended(self._processes.wait(meanwhile))
 
     def _start_ready(self) -> bool:
-        """Start a capability whose needs are done, if a slot is free.
-
-        Those that run programs of the subject (tests, coverage, builds) come first, since they probably take longest;
-        others run next to them. Among equals the plan's order decides.
-        """
-        self._ready.update(self._sorter.get_ready())
-        if not self._ready or len(self._processes) >= self._jobs:
+        """Start a capability whose needs are done, if a slot is free."""
+        planned = self._order.take() if len(self._processes) < self._jobs else None
+        if planned is None:
             return False
-        ready = [each for each in self._plan if each.name in self._ready]
-        planned = min(ready, key=lambda each: not _runs_subject(each))
-        self._ready.remove(planned.name)
         self._begin(planned)
         return True
-
-    def _needs(self, planned: PlannedCapability) -> tuple[str, ...]:
-        known = {each.name for each in self._plan}
-        return tuple(need for need in planned.needs if need in known)
 
     def _begin(self, planned: PlannedCapability) -> None:
         self._listener.started(planned.name, lifecycle.locate_progress(self._setting, planned))
@@ -222,7 +203,7 @@ class _Run:
             message = "it is declared destructive, and the gate runs no destructive capability"
             return Failure("MISSING_ADAPTER", message, hint="use a capability that changes nothing")
         declared = planned.declaration.needs or ()
-        for need in self._needs(planned):
+        for need in self._order.list_needs(planned):
             failed = self._done[need].failure
             if failed is not None and (need in declared or failed.reason == "ARTIFACT_CONFLICT"):
                 return Failure("ARTIFACT_MISSING", f"skipped: it needs {need}, which failed ({failed.reason})")
@@ -303,7 +284,7 @@ class _Run:
 
     def _choose_number(self, planned: PlannedCapability) -> int | None:
         """Return the checkout of the last running capability that this one needs, directly or indirectly."""
-        closure = self._list_needs(planned)
+        closure = self._order.list_all_needs(planned)
         running = [each.name for each in self._plan if each.name in closure and each.name in self._turns]
         return self._turns[running[-1]].number if running else None
 
@@ -330,21 +311,9 @@ class _Run:
 
     def _list_visible(self, planned: PlannedCapability) -> tuple[Artifact, ...]:
         """Return the artifacts of all its direct and indirect needs, never of others that happen to have finished."""
-        closure = self._list_needs(planned)
+        closure = self._order.list_all_needs(planned)
         runs = (self._done[each.name] for each in self._plan if each.name in closure)
         return tuple(artifact for done in runs for artifact in done.artifacts)
-
-    def _list_needs(self, planned: PlannedCapability) -> set[str]:
-        """Return the names of all its direct and indirect needs."""
-        closure: set[str] = set()
-        pending = list(self._needs(planned))
-        by_name = {each.name: each for each in self._plan}
-        while pending:
-            name = pending.pop()
-            if name not in closure:
-                closure.add(name)
-                pending += self._needs(by_name[name])
-        return closure
 
     def _on_ended(self, ended: EndedProcess) -> None:
         turn = self._turns[ended.key]
@@ -394,12 +363,8 @@ class _Run:
 
     def _finish(self, record: CapabilityRun) -> None:
         self._done[record.capability] = record
-        self._sorter.done(record.capability)
+        self._order.end(record.capability)
         self._listener.finished(record)
-
-
-def _runs_subject(planned: PlannedCapability) -> bool:
-    return planned.problem is None and planned.declaration.flags.get(WRITES_SUBJECT) is True
 
 
 def _read_identity(path: str) -> tuple[int, int]:

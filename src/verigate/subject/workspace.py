@@ -32,6 +32,7 @@ from verigate.domain.subject import Subject, SubjectKind, SubjectNames
 from verigate.errors import SubjectError
 from verigate.sdk.hook_runners.paths import is_hook_runner_file
 from verigate.subject.checkout import Clock, PrivateCheckout
+from verigate.subject.committed_files import CommittedFiles
 from verigate.subject.dependencies import Dependencies, find_dependencies
 from verigate.subject.file_tree import FileTree, build_git_tree
 from verigate.subject.generated_files import find_generated_files
@@ -43,7 +44,7 @@ from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
 from verigate.subject.policy_files import find_changed_policy_files, is_policy_file
 from verigate.subject.removal import begin_removal
-from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, empty_tree_id, list_tree, resolve_subject
+from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, empty_tree_id, resolve_subject
 from verigate.subject.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:
@@ -194,62 +195,24 @@ class RunWorkspace:
         return path in self._known or any(known.startswith(f"{path}/") for known in self._known)
 
     def read_base_file(self, path: str) -> bytes | None:
-        """Return the base's bytes of a file; None if the base doesn't have it or the subject is a plain folder.
-
-        Raises SubjectError if it is a link or a submodule there, or its object is missing.
-        """
-        if not isinstance(self._source, _GitSide):
-            return None
-        entry = self._source.found.find_in_base(path.encode("utf-8", "surrogateescape"))
-        if entry is None:
-            return None
-        if entry.mode in {LINK, GITLINK}:
-            raise SubjectError(
-                "this is not a regular file in the base", where=path, hint="replace it with the file itself"
-            )
-        control = self._source.control
-        return self._source.git.isolate(control.path, self._path).run("cat-file", "blob", entry.oid)
+        """As in the SubjectWorkspace port; None also for a plain folder."""
+        return None if self._files is None else self._files.read_base(path)
 
     def read_committed(self, path: str) -> tuple[bytes, ...]:
-        """Return the content at a path below ``.artifacts`` in base, HEAD, and the commit that lands.
-
-        ``.artifacts`` is no part of the subject. HEAD doesn't matter to a subject that is a commit, and a working tree
-        holds more than lands. What isn't a file there has empty content. Raises SubjectError if an object is missing.
-        """
-        if not isinstance(self._source, _GitSide):
-            return ()
-        control, subject = self._source.control, self._source.found.subject
-        head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
-        git = self._source.git.isolate(control.path, self._path)
-        sides = [self._source.found.base_artifacts]
-        if subject.kind is not SubjectKind.WORKTREE:
-            sides.append(self._source.found.artifacts)
-        if head not in {None, subject.base}:
-            sides.append(list_tree(git, str(head), path))
-        name = path.encode("utf-8", "surrogateescape")
-        found = []
-        for side in sides:
-            entry = side.get(name)
-            if entry is not None and entry.mode != GITLINK:
-                found.append(git.run("cat-file", "blob", entry.oid))
-            elif entry is not None or any(other.startswith(name + b"/") for other in side):
-                found.append(b"")
-        return tuple(found)
+        """As in the SubjectWorkspace port; empty for a plain folder."""
+        return () if self._files is None else self._files.read_committed(path)
 
     def read_landing(self, path: str) -> bytes | None:
-        """Return the content of a file below ``.artifacts`` in the index or the commit that is verified.
+        """As in the SubjectWorkspace port; None also for a plain folder."""
+        return None if self._files is None else self._files.read_landing(path)
 
-        None if it isn't there, or if the subject is a working tree or a folder. What isn't a file has empty content.
-        """
-        if not isinstance(self._source, _GitSide) or self.subject.kind is SubjectKind.WORKTREE:
+    @cached_property
+    def _files(self) -> CommittedFiles | None:
+        if not isinstance(self._source, _GitSide):
             return None
-        entry = self._source.found.artifacts.get(path.encode("utf-8", "surrogateescape"))
-        if entry is None:
-            return None
-        if entry.mode in {LINK, GITLINK}:
-            return b""
         control = self._source.control
-        return self._source.git.isolate(control.path, self._path).run("cat-file", "blob", entry.oid)
+        git = self._source.git.isolate(control.path, self._path)
+        return CommittedFiles(git, self._source.found, control.repository.head)
 
     @cached_property
     def policy_root(self) -> str:

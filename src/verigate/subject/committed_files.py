@@ -1,0 +1,71 @@
+"""Read single files of the versions of a git subject: its base, HEAD, and what lands."""
+
+from __future__ import annotations
+
+from verigate.domain.subject import SubjectKind
+from verigate.errors import SubjectError
+from verigate.subject.git import Git
+from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, list_tree
+
+
+class CommittedFiles:
+    """The files of a subject. ``git`` is isolated, ``head`` the id of HEAD, None for a branch without a commit."""
+
+    def __init__(self, git: Git, found: GitSubject, head: str | None) -> None:
+        self._git = git
+        self._found = found
+        self._head = head
+
+    def read_base(self, path: str) -> bytes | None:
+        """Return the base's bytes of a file; None if the base doesn't have it.
+
+        Raises SubjectError if it is a link or a submodule there, or its object is missing.
+        """
+        entry = self._found.find_in_base(_encode(path))
+        if entry is None:
+            return None
+        if entry.mode in {LINK, GITLINK}:
+            raise SubjectError(
+                "this is not a regular file in the base", where=path, hint="replace it with the file itself"
+            )
+        return self._read(entry.oid)
+
+    def read_committed(self, path: str) -> tuple[bytes, ...]:
+        """Return the content at a path below ``.artifacts`` in base, HEAD, and the commit that lands.
+
+        ``.artifacts`` is no part of the subject. HEAD doesn't matter to a subject that is a commit, and a working tree
+        holds more than lands. What isn't a file there has empty content. Raises SubjectError if an object is missing.
+        """
+        subject = self._found.subject
+        head = None if subject.kind is SubjectKind.COMMIT else self._head
+        sides = [self._found.base_artifacts]
+        if subject.kind is not SubjectKind.WORKTREE:
+            sides.append(self._found.artifacts)
+        if head is not None and head != subject.base:
+            sides.append(list_tree(self._git, head, path))
+        name = _encode(path)
+        found = []
+        for side in sides:
+            entry = side.get(name)
+            if entry is not None and entry.mode != GITLINK:
+                found.append(self._read(entry.oid))
+            elif entry is not None or any(other.startswith(name + b"/") for other in side):
+                found.append(b"")
+        return tuple(found)
+
+    def read_landing(self, path: str) -> bytes | None:
+        """Return the content of a file below ``.artifacts`` in the index or the commit that is verified.
+
+        None if it isn't there, or if the subject is a working tree. What isn't a file has empty content.
+        """
+        entry = self._found.artifacts.get(_encode(path))
+        if self._found.subject.kind is SubjectKind.WORKTREE or entry is None:
+            return None
+        return b"" if entry.mode in {LINK, GITLINK} else self._read(entry.oid)
+
+    def _read(self, oid: str) -> bytes:
+        return self._git.run("cat-file", "blob", oid)
+
+
+def _encode(path: str) -> bytes:
+    return path.encode("utf-8", "surrogateescape")
