@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -63,7 +64,10 @@ class Project:
     wanted: int
 
     def compare(self, found: Found) -> None:
-        """Find mutants that the tests of base notice, and whether those of the subject do."""
+        """Find mutants that the tests of base notice, and whether those of the subject do.
+
+        First by tests that are gone or have another form: a change of support puts any number of others in question.
+        """
         paths = sorted({each.base.path for each in self.asked})
         chosen = frozenset(self.bench.runner.choose(paths, sorted(self._sides.mixed)))
         own = [each for each in self.asked if each.base.path in chosen]
@@ -71,24 +75,37 @@ class Project:
         if len(shared) > MOST_FILES:
             found.why[self.bench.runner.folder] = f"the project has more than {MOST_FILES} files of code"
         elif shared:
-            try:
-                self._compare(own, read_shared_files(self.repository, self._sides, shared), found)
-            except OutOfTimeError:
-                found.complete = False
+            files = read_shared_files(self.repository, self._sides, shared)
+            started = time.monotonic()
+            changed = [each for each in own if self._is_changed(each)]
+            for tests in (changed, [each for each in own if each not in changed]):
+                try:
+                    if tests:
+                        self._compare(tests, files, found, time.monotonic() - started)
+                except OutOfTimeError:
+                    found.complete = False
             if not found.complete:
                 found.why[self.bench.runner.folder] = "time was up"
+
+    def _is_changed(self, test: Asked) -> bool:
+        sides = self._sides
+        return test.head is None or sides.base_forms.find(test.base) != sides.head_forms.find(test.head)
 
     @property
     def _sides(self) -> Sides:
         return self.bench.calls.sides
 
-    def _compare(self, own: Sequence[Asked], files: Mapping[str, SharedFile], found: Found) -> None:
+    def _compare(self, own: Sequence[Asked], files: Mapping[str, SharedFile], found: Found, spent: float) -> None:
+        """Compare what the ``own`` tests notice; ``spent`` seconds of the time are gone. Raises OutOfTimeError."""
         tests = frozenset(each.base for each in own)
         base = self.bench.begin("BB", sorted({test.path for test in tests}), choose_only(tests), least=_LEAST_RUNS)
         if base is None:
             found.why[self.bench.runner.folder] = "the tests of base don't pass by themselves"
             return
         base = replace(base, passing=base.passing & tests)
+        base.budget.until -= spent
+        if not base.budget.has_room(_LEAST_RUNS * base.normal_s):
+            raise OutOfTimeError
         turns = self._choose(own, files, self._measure(base, files))
         if not turns.left:
             found.why[self.bench.runner.folder] = "no code was found to mutate that the tests of base run, or name"
