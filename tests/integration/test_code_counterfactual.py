@@ -44,6 +44,14 @@ RIGHT, WRONG = ONE.format(3), ONE.format(2)
 TEST = RIGHT + "\n\ndef test_half():\n    assert shop.half(4) == 2\n"
 
 
+def test_tests_of_a_base_that_leaves_no_report_are_not_taken_for_new_ones(tmp_path: Path) -> None:
+    conftest = "import a_package_that_is_not_installed\n"
+    base = {"shop.py": GOOD, "test_shop.py": TEST, "conftest.py": conftest}
+    found = compare(tmp_path, base, {"conftest.py": None, "test_shop.py": TEST.replace("== 3", ">= 2")})
+    assert classes(found) == {"test_total": "not_comparable", "test_half": "not_comparable"}
+    assert {test["cells"]["BB"][:1] for test in found["tests"]} == {"X"}
+
+
 def test_a_weakened_assertion_beside_broken_code_is_loosened(tmp_path: Path) -> None:
     weakened = TEST.replace("== 3", ">= 2")
     found = compare(tmp_path, {"shop.py": GOOD, "test_shop.py": TEST}, {"shop.py": BROKEN, "test_shop.py": weakened})
@@ -122,7 +130,7 @@ CLASSES = {
         {"shop.py": BROKEN, "test_shop.py": RIGHT.replace("==", "<=")},
     ),
     "broken": ({"shop.py": GOOD, "test_shop.py": RIGHT}, {"test_shop.py": WRONG}),
-    "broken_before": ({"shop.py": BROKEN, "test_shop.py": RIGHT}, {"test_shop.py": "# Prices.\n" + RIGHT}),
+    "broken_before": ({"shop.py": BROKEN, "test_shop.py": RIGHT}, {"test_shop.py": "import sys\n" + RIGHT}),
     "proven": ({"shop.py": BROKEN}, {"shop.py": GOOD, "test_shop.py": RIGHT}),
     "added": ({"shop.py": GOOD}, {"shop.py": WITH_TWICE, "test_shop.py": "from shop import twice\n" + NEW}),
     "unproven": ({"shop.py": GOOD}, {"test_shop.py": RIGHT}),

@@ -158,12 +158,17 @@ class CellCalls:
         return self.listed[tree]
 
     def compare(
-        self, runner: CellRunner, done: Sequence[Mapping[str, CellRun]], chosen: Mapping[str, Selection]
+        self,
+        runner: CellRunner,
+        files: Sequence[str],
+        done: Sequence[Mapping[str, CellRun]],
+        chosen: Mapping[str, Selection],
     ) -> list[Compared]:
-        """Compare the tests by these runs."""
+        """Compare the tests of the files by these runs."""
         runs = {cell: [each[cell] for each in done] for cell in CELLS}
         changed = not runner.compiles and self.sides.changed_dependencies
-        return compare(runs, self.sides.base_forms, self.sides.head_forms, chosen, changed_dependencies=changed)
+        forms = (self.sides.base_forms, self.sides.head_forms)
+        return compare(runs, *forms, files, chosen, changed_dependencies=changed)
 
 
 def _run_alone(runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName], found: CellRun) -> CellRun:

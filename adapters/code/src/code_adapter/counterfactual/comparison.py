@@ -37,15 +37,25 @@ class Compared:
 
 
 def compare(
-    runs: Runs, base: Forms, head: Forms, chosen: Mapping[str, Selection], *, changed_dependencies: bool
+    runs: Runs,
+    base: Forms,
+    head: Forms,
+    files: Iterable[str],
+    chosen: Mapping[str, Selection],
+    *,
+    changed_dependencies: bool,
 ) -> list[Compared]:
-    """Compare every test of the chosen files that a run of base or subject reports, sorted by name.
+    """Compare every test of ``files`` that a run of base or subject reports, sorted by name.
 
-    Of files in ``chosen`` only those tests count; more of them may have run.
+    Of files in ``chosen`` only those tests count; more of them may have run. Where base leaves no report and the
+    subject does, the tests of base are those that are written there.
     Failures in base may come from missing dependencies where these changed.
     """
-    before = _list_names(base, (*runs["BB"], *runs["HB"]))
+    of_base = (*runs["BB"], *runs["HB"])
+    before = _list_names(base, of_base)
     after = _list_names(head, (*runs["BH"], *runs["HH"]))
+    if after and all(run.why for run in of_base):
+        before |= {name for path in files for name in base.list_tests(path)}
     before = {test for test in before if test.path not in chosen or test.name in chosen[test.path].base}
     after = {test for test in after if test.path not in chosen or test.name in chosen[test.path].head}
     both = before & after

@@ -126,12 +126,12 @@ def _compare_project(calls: CellCalls, runner: CellRunner, fixes: _Fixes, found:
     if whole := sorted(_find_missed(done[0], chosen)):
         chosen = {path: selection for path, selection in chosen.items() if path not in whole}
         done = [calls.run(runner, files, chosen)]
-    compared = calls.compare(runner, done, chosen)
+    compared = calls.compare(runner, files, done, chosen)
     again = sorted(_add_other_names(list_decisive(compared), compared).intersection(files))
     if again and calls.runs > 1:
         again = sorted({*again, *calls.sides.list_acting(files)})
         done += [calls.run(runner, again, chosen) for _ in range(1, calls.runs)]
-        repeated = calls.compare(runner, done, chosen)
+        repeated = calls.compare(runner, files, done, chosen)
         compared = [item for item in compared if item.name.path not in again]
         compared += [item for item in repeated if item.name.path in again]
     compared = [item for item in compared if item.name.path in changed or fixes.named.is_named(item)]
