@@ -50,6 +50,8 @@ def test_tests_of_a_base_that_leaves_no_report_are_not_taken_for_new_ones(tmp_pa
     found = compare(tmp_path, base, {"conftest.py": None, "test_shop.py": TEST.replace("== 3", ">= 2")})
     assert classes(found) == {"test_total": "not_comparable", "test_half": "not_comparable"}
     assert {test["cells"]["BB"][:1] for test in found["tests"]} == {"X"}
+    assert [test["of_file"] for test in found["tests"]] == [True, True]
+    assert len({test["id"] for test in found["tests"]}) == 1
 
 
 def test_a_weakened_assertion_beside_broken_code_is_loosened(tmp_path: Path) -> None:
@@ -167,6 +169,7 @@ def test_a_failure_in_base_beside_other_dependencies_is_not_comparable(tmp_path:
     found = compare(tmp_path, base, head)
     assert classes(found) == {"test_total": "not_comparable"}
     assert found["tests"][0]["weakens"] == "open"
+    assert not found["tests"][0]["of_file"]
     assert "dependencies of the subject" in found["tests"][0]["why"]
 
 

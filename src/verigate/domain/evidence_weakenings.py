@@ -11,7 +11,7 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact, Evidence
 from verigate.domain.known_failures import TESTS
-from verigate.domain.weakening import CHANGED, Weakening
+from verigate.domain.weakening import CHANGED, NOT_COMPARABLE, Weakening
 from verigate.domain.weight import Weight
 
 INTEGRITY = "verigate:integrity.v1"
@@ -75,9 +75,10 @@ def read_finding(finding: Mapping[str, Any]) -> Weakening:
 
 
 def read_entry(entry: Mapping[str, Any]) -> Weakening:
-    """Read the weakening that the class of a test in ``counterfactual.json`` is."""
+    """Read the weakening that the class of a test in ``counterfactual.json`` is, alone or with others of its file."""
     follows = entry.get("weakens") == _EXPECTATIONS
-    return Weakening(entry["class"], entry["path"], entry["test"], entry["id"], follows=follows)
+    test = None if entry["class"] == NOT_COMPARABLE and entry.get("of_file") else entry["test"]
+    return Weakening(entry["class"], entry["path"], test, entry["id"], follows=follows)
 
 
 def read_unrun(entry: Mapping[str, Any]) -> Weakening:

@@ -7,7 +7,15 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.verdict import EvidenceRef
-from verigate.domain.weakening import EXPECTATIONS_KEY, Accounted, AccountedBy, Policy, Stage, Weakening
+from verigate.domain.weakening import (
+    EXPECTATIONS_KEY,
+    NOT_COMPARABLE,
+    Accounted,
+    AccountedBy,
+    Policy,
+    Stage,
+    Weakening,
+)
 
 MAX_LISTED = 1000
 """Weakenings that a verdict lists; its counts cover all of them."""
@@ -37,6 +45,12 @@ class JudgedWeakening(Struct, frozen=True):
         return self.accounted is not None and self.accounted.by is AccountedBy.DISCLOSURE
 
     @property
+    def tests(self) -> int | None:
+        """How many tests of a file can't be compared, None if it is about anything else than these."""
+        of_file = self.weakening.kind == NOT_COMPARABLE and self.weakening.test is None
+        return len(self.evidence) if of_file else None
+
+    @property
     def takes_support(self) -> bool:
         """Whether less is known than before: nothing shows that the check is as strong.
 
@@ -56,6 +70,7 @@ class JudgedWeakening(Struct, frozen=True):
             "path": own.path,
             "test": own.test,
             "id": own.id,
+            **({"tests": self.tests} if self.tests is not None else {}),
             "accounted": None if self.accounted is None else self.accounted.document(),
             **({"reason": self.reason} if self.reason else {}),
             **({"note": self.note} if self.note else {}),

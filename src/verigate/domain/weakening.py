@@ -29,6 +29,8 @@ FOLLOWED = "followed"
 """The class of a test whose expectation followed a change of behaviour."""
 CHANGED = "expectation_changed"
 """The kind of finding about which the text suggests as much."""
+NOT_COMPARABLE = "not_comparable"
+"""The class of a test of which the runs show nothing."""
 REPINNED = "hook_repinned"
 """The kind of finding about hooks from another commit of the same repository, as bots write it every week."""
 OF_TESTS = ("test_", "assertion_", "expectation_")

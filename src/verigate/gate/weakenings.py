@@ -265,7 +265,8 @@ def _judge(
     if policy is not Policy.REFUSE and found is not None:
         accounted = Accounted(AccountedBy.DISCLOSURE, found.reference)
         return JudgedWeakening(weakening, refs, policy, accounted, reason=found.reason)
-    measured = [judged[cell.weakening] for cell in cells if cell.weakening is not None]
+    # What is said of a whole file says nothing of what one of its tests checks.
+    measured = [judged[cell.weakening] for cell in cells if cell.weakening is not None and cell.weakening.test]
     covered = bool(measured) and len(measured) == len(cells)
     if covered and all(each.accounted is not None for each in measured):
         # What was measured of the test accounts for what its text seems to say.

@@ -86,7 +86,8 @@ def list_notices(verdict: Verdict) -> Iterator[str]:
 
 
 def _describe(item: Mapping[str, Any]) -> WeakeningLine:
-    what = escape(f"{item['kind']} in {format_target(item['path'], item['test'])}", limit=500)
+    number = f" ({item['tests']} tests)" if "tests" in item else ""
+    what = escape(f"{item['kind']} in {format_target(item['path'], item['test'])}{number}", limit=500)
     accounted = item["accounted"]
     if accounted is None:
         return WeakeningLine(

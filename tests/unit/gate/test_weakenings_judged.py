@@ -346,6 +346,24 @@ def test_a_rewritten_test_that_nothing_compares_must_be_accounted_for(weakens: s
     assert decide(facts(cells=[cell], said=[line("not_comparable")]))[0] is CheckOutcome.HOLDS
 
 
+def test_one_line_says_of_a_file_that_its_tests_cannot_be_compared_and_nothing_of_what_they_check() -> None:
+    one, other = (
+        lf.cell(test, "not_comparable", "XPXP", weakens="open", of_file=True) for test in ("test_a", "test_b")
+    )
+    of_file, of_test = line("not_comparable", "t.py"), line("not_comparable", "t.py::test_a")
+    assert decide(facts(cells=[one, other]))[0] is CheckOutcome.REFUTED
+    assert decide(facts(cells=[one, other], said=[of_test]))[0] is CheckOutcome.REFUTED
+    assert decide(facts(cells=[one, other], said=[of_file]))[0] is CheckOutcome.HOLDS
+    assert decide(facts(SKIPPED, cells=[one, other], said=[of_file]))[0] is CheckOutcome.REFUTED
+    assert decide(facts(SKIPPED, cells=[one, other], said=[of_file, line()]))[0] is CheckOutcome.HOLDS
+
+
+def test_no_line_says_of_a_whole_file_that_its_tests_are_loosened() -> None:
+    cell = {**LOOSENED, "of_file": True}
+    assert decide(facts(cells=[cell], said=[line("loosened", "t.py")]))[0] is CheckOutcome.REFUTED
+    assert decide(facts(cells=[cell], said=[line("loosened")]))[0] is CheckOutcome.HOLDS
+
+
 def test_a_test_of_a_changed_interface_is_left_to_the_expectations() -> None:
     cells = [lf.cell("test_a", "not_comparable", "PXXP", weakens="expectations")]
     for word, wanted in (("disclose", CheckOutcome.REFUTED), ("allow", CheckOutcome.HOLDS)):

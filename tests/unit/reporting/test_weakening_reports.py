@@ -78,6 +78,19 @@ def test_a_line_to_paste_is_never_cut(width: int) -> None:
     assert f"      {LINE}\n" in made
 
 
+def test_tests_of_a_file_that_cannot_be_compared_are_counted() -> None:
+    cells = tuple(
+        lf.cell(test, "not_comparable", "XPXP", weakens="open", of_file=True) for test in ("test_a", "test_b")
+    )
+    made = report(cells=cells)
+    assert (
+        "\n  open        not_comparable in t.py (2 tests)\n      Weakens: not_comparable t.py 0123456789ab (…)\n"
+        in render("text", made, TextStyle(width=110))
+    )
+    (listed,) = (made.verdict.weakenings or {})["listed"]
+    assert (listed["test"], listed["tests"]) == (None, 2)
+
+
 def test_what_nothing_accounts_for_comes_first() -> None:
     made = render("text", report(SKIPPED, OPEN), TextStyle(width=110))
     assert made.index("  open        test_skipped in t.py::test_b") < made.index("  disclosed   test_skipped")

@@ -12,6 +12,7 @@ from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
 from code_adapter.counterfactual.changed_lines import NO_CODE, ChangedCode, read_changed_code
 from code_adapter.counterfactual.classes import Class, Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, list_decisive
+from code_adapter.counterfactual.ids_of_tests import TestId, make_ids
 from code_adapter.counterfactual.named_fixes import NamedFixes, find_named_fixes
 from code_adapter.counterfactual.proofs import Proof, prove
 from code_adapter.counterfactual.selection import Selection
@@ -23,7 +24,6 @@ from verigate.sdk import AdapterUsageError, path_text, write_json
 from verigate.sdk.asked_fixes import read_asked_fixes
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.subject import open_repository, resolve_base
-from verigate.sdk.weakening_ids import digest_form, make_weakening_id
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -70,8 +70,9 @@ def run(request: Request) -> None:
     ]
     files = sorted(map(path_text, found.files))
     referred = _find_referred(request, sides, {name for item in found.tests for name in item.gone})
+    ids = make_ids(found.tests, sides)
     answer = {
-        "tests": [_describe(item, sides, texts, referred, found.proofs) for item in found.tests],
+        "tests": [_describe(item, ids[item.name], texts, referred, found.proofs) for item in found.tests],
         "counts": dict(sorted(Counter(item.found.name.value for item in found.tests).items())),
         "total": len(found.tests),
         "changed": sorted(map(path_text, sides.changed)),
@@ -186,24 +187,22 @@ def _find_referred(request: Request, sides: Sides, gone: Collection[str]) -> fro
 
 
 def _describe(
-    item: Compared, sides: Sides, texts: Texts, referred: Collection[str], proofs: Mapping[TestName, Proof]
+    item: Compared, made: TestId, texts: Texts, referred: Collection[str], proofs: Mapping[TestName, Proof]
 ) -> dict[str, Any]:
-    base, head = sides.find_forms(item.base, item.head)
-    path, test = path_text(item.name.path), item.name.name
-    kind = item.found.name.value
     proof = proofs.get(item.head) if item.head is not None else None
     return {
-        "path": path,
-        "test": texts.message(test),
+        "path": path_text(item.name.path),
+        "test": texts.message(item.name.name),
         "was": _describe_place(item.base, texts) if item.base not in {None, item.head} else None,
-        "class": kind,
+        "class": item.found.name.value,
         "weakens": item.found.weakens.value,
         "cells": item.cells.describe(),
         "why": texts.message(item.found.why),
         "gone": list(item.gone),
         "referred": [name for name in item.gone if name in referred],
         "proof": None if proof is None else proof.describe(texts),
-        "id": make_weakening_id(kind, path, test, digest_form(base), digest_form(head)),
+        "id": made.text,
+        "of_file": made.of_file,
     }
 
 
