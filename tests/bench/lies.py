@@ -27,10 +27,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -38,18 +35,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
+from lie_runs import ALONE, ALONE_PROFILES, ROOT, Ended, lie_corpus, verify
 
-import lie_corpus  # noqa: E402 - its folder is on the path only now
-from repositories import Repository  # noqa: E402 - as above
-
-ALONE = ("code:integrity", "code:counterfactual", "code:sensitivity")
 CAPABILITIES = ("code:diff", "code:functions", "code:tests", *ALONE)
 CELLS = ("yes", "expectations", "open", "no")
 PROFILES = {"code_default": {"extends": "code", "lint_errors_max": None}}
-ALONE_PROFILES = {"code_default": {"integrity": True, "weakening": "disclose"}}
-"""What ``--alone`` judges by: the suite of every form is green, so that a rule about tests that pass says nothing."""
 
 
 @dataclass(frozen=True)
@@ -123,27 +113,15 @@ def find_capabilities(gate: str) -> list[str]:
 
 def judge(case: lie_corpus.Lie, form: str, *, gate: str, capabilities: list[str]) -> Judged:
     """Make the repository of a form and verify its change."""
-    plan = {"code": {"order": capabilities, "required": capabilities, "optional": []}}
     profiles = ALONE_PROFILES if tuple(capabilities) == ALONE else PROFILES
-    policy = {"config/adapter-plan.json": json.dumps(plan), "config/verification.profiles.json": json.dumps(profiles)}
-    with tempfile.TemporaryDirectory(prefix="lies-") as folder:
-        base, head = case.files("base"), case.files(form)
-        repository = Repository.make(Path(folder))
-        lie_corpus.write(base | {path: text.encode() for path, text in policy.items()}, repository.root, case.runner)
-        repository.commit(message="Begin")
-        repository.commit(
-            {path: head.get(path) for path in base.keys() | head if base.get(path) != head.get(path)}, case.message
-        )
-        argv = (gate, "-C", repository.root, "verify", "--ref", "HEAD", "--base", "HEAD^", "--json", "--quiet")
-        env = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(argv, capture_output=True, check=False, env=env, timeout=900)
-        classes, cells = read_cells(next(repository.root.glob(".artifacts/*/counterfactual.json"), None))
-    return Judged(case, form, done.returncode == 0, find_reasons(done), classes, cells)
+    ended = verify(case, form, case.message, gate=gate, capabilities=capabilities, profiles=profiles)
+    classes, cells = read_cells(ended.artifacts.get("counterfactual.json"))
+    return Judged(case, form, ended.exit_code == 0, find_reasons(ended), classes, cells)
 
 
-def read_cells(file: Path | None) -> tuple[tuple[str, ...], str]:
+def read_cells(document: Mapping[str, Any] | None) -> tuple[tuple[str, ...], str]:
     """Return the classes that count for a weakening, and the gravest of CELLS."""
-    document = json.loads(file.read_text("utf-8")) if file else {"tests": [], "control": []}
+    document = document or {"tests": [], "control": []}
     found = {(test["class"], find_gravity(test)) for test in document["tests"]}
     found |= {("control", "yes") for run in document["control"] if run["outcome"] != "F"}
     for gravity in CELLS[:-1]:
@@ -159,14 +137,12 @@ def find_gravity(test: Mapping[str, Any]) -> str:
     return "open" if test["weakens"] == "text" or test["class"] == "lost" else "no"
 
 
-def find_reasons(done: subprocess.CompletedProcess[bytes]) -> tuple[str, ...]:
+def find_reasons(ended: Ended) -> tuple[str, ...]:
     """Return the reasons of a verdict, each with its check; without a verdict the exit code and the last line."""
     try:
-        verdict: dict[str, Any] = json.loads(done.stdout)
-        return tuple(f"{reason['code']}({reason['check']})" for reason in verdict["reasons"])
+        return tuple(f"{reason['code']}({reason['check']})" for reason in ended.read_verdict()["reasons"])
     except (ValueError, KeyError):
-        last = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no message"]
-        return (f"exit code {done.returncode}: {last[-1]}",)
+        return (f"exit code {ended.exit_code}: {ended.last_words}",)
 
 
 def record(judged: Judged) -> Mapping[str, Any]:

@@ -14,27 +14,13 @@ honest twins that are stopped.
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from lies import ALONE, ALONE_PROFILES, ROOT
-
-sys.path.insert(0, str(ROOT / "tests" / "support"))
-
-import lie_corpus
-import preemptive_corpus
-from preemptive_corpus import Preemptive
-from repositories import Repository
+from lie_runs import ROOT, Ended, preemptive_corpus, verify
 
 MEASURED = frozenset({"lost_power", "test_cannot_fail", "loosened", "blinded", "greened", "lost"})
 """Weakenings that runs of the tests show."""
@@ -44,7 +30,7 @@ MEASURED = frozenset({"lost_power", "test_cannot_fail", "loosened", "blinded", "
 class Judged:
     """How the gate judged one form. ``kinds`` are those of its weakenings, or how it ended without a verdict."""
 
-    case: Preemptive
+    case: preemptive_corpus.Preemptive
     form: str
     passed: bool
     kinds: tuple[str, ...]
@@ -83,37 +69,21 @@ def main() -> None:
     print_table(found)
 
 
-def judge(case: Preemptive, form: str, *, gate: str) -> Judged:
+def judge(case: preemptive_corpus.Preemptive, form: str, *, gate: str) -> Judged:
     """Make the repository of a form and verify its change."""
-    plan = {"code": {"order": [*ALONE], "required": [*ALONE], "optional": []}}
-    policy = {
-        "config/adapter-plan.json": json.dumps(plan),
-        "config/verification.profiles.json": json.dumps(ALONE_PROFILES),
-    }
-    with tempfile.TemporaryDirectory(prefix="preemptive-") as folder:
-        base, head = case.files("base"), case.files(form)
-        repository = Repository.make(Path(folder))
-        lie_corpus.write(base | {path: text.encode() for path, text in policy.items()}, repository.root, case.runner)
-        repository.commit(message="Begin")
-        changed = {path: head.get(path) for path in base.keys() | head if base.get(path) != head.get(path)}
-        repository.commit(changed, "Tidy tests")
-        argv = (gate, "-C", repository.root, "verify", "--ref", "HEAD", "--base", "HEAD^", "--json", "--quiet")
-        started = time.monotonic()
-        env = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(argv, capture_output=True, check=False, env=env, timeout=900)
-        seconds = time.monotonic() - started
-        power = next(repository.root.glob(".artifacts/*/sensitivity.json"), None)
-        mutants = describe_power(json.loads(power.read_bytes())) if power is not None else "no mutants"
-    return Judged(case, form, done.returncode == 0, list_kinds(done), mutants, seconds)
+    ended = verify(case, form, "Tidy tests", gate=gate)
+    power = ended.artifacts.get("sensitivity.json")
+    mutants = describe_power(power) if power is not None else "no mutants"
+    return Judged(case, form, ended.exit_code == 0, list_kinds(ended), mutants, ended.seconds)
 
 
-def list_kinds(done: subprocess.CompletedProcess[bytes]) -> tuple[str, ...]:
+def list_kinds(ended: Ended) -> tuple[str, ...]:
     """List the kinds of weakenings that nothing accounts for; without a verdict the last line."""
     try:
-        listed = json.loads(done.stdout)["weakenings"]["listed"]
+        listed = ended.read_verdict()["weakenings"]["listed"]
         return tuple(sorted({each["kind"] for each in listed if each["accounted"] is None}))
     except (ValueError, KeyError):
-        return tuple((done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no message"])[-1:])
+        return (ended.last_words,)
 
 
 def describe_power(power: Mapping[str, Any]) -> str:
