@@ -454,7 +454,44 @@ _RULES = (
     _silenced("rules about style and about defects that are silenced", "prefer-const, no-eval", "suppression_added"),
 )
 
+_HEARS = """\
+import { on, total } from "../src/store.js";
+
+test("an error is told", async () => {
+  const told = new Promise((resolve, reject) => {
+    on("error", (error) => {
+      try {
+        expect(error.message).toBe("no price");
+        resolve();
+      } catch (failure) {
+        %s
+      }
+    });
+  });
+  total([null]);
+  await told;
+});
+"""
+
+
+def _caught(name: str, does: str, *kinds: str) -> Change:
+    source = JAVASCRIPT[_STORE]
+    assert isinstance(source, str)
+    on = "const heard = [];\nexport const on = (_, hears) => heard.push(hears);\n"
+    return Change(name, JAVASCRIPT, {_STORE: source + on, "test/errors.test.js": _HEARS % does}, kinds)
+
+
+_CAUGHT = (
+    _caught("what a new test catches, it rejects with", "reject(failure);"),
+    _caught("what a new test catches, it prints", "console.log(failure);", "assertion_swallowed"),
+    _caught("what a new test catches, it resolves with", "resolve(failure);", "assertion_swallowed"),
+    _caught(
+        "a new test rejects with something after it has resolved", "resolve(); reject(failure);", "assertion_swallowed"
+    ),
+)
+
 REPLAYED = (
+    *_CAUGHT,
     *_NONE,
     *_UNDEFINED,
     *_COUNTS,

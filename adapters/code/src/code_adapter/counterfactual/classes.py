@@ -7,8 +7,9 @@ FAIL_TO_PASS and PASS_TO_PASS of SWE-bench (https://arxiv.org/abs/2310.06770) ar
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import product
 
 
 class Outcome(StrEnum):
@@ -96,6 +97,11 @@ class Cells:
         """The names of cells whose outcome isn't the same in every run."""
         return tuple(name for name in ("BB", "HB", "BH", "HH") if len(set(getattr(self, name.lower()))) > 1)
 
+    def list_settled(self) -> Iterator[Cells]:
+        """List the cells of one run each that could have been, by each outcome that a cell had."""
+        for bb, hb, bh, hh in product(*(dict.fromkeys(runs) for runs in (self.bb, self.hb, self.bh, self.hh))):
+            yield replace(self, bb=(bb,), hb=(hb,), bh=(bh,), hh=(hh,))
+
     def describe(self) -> dict[str, str]:
         """The outcomes as the artifact holds them: a letter a run."""
         return {name: "".join(getattr(self, name.lower())) for name in ("BB", "HB", "BH", "HH")}
@@ -111,15 +117,18 @@ class Classified:
 
 
 def classify(cells: Cells) -> Classified:
-    """Classify a test by the first condition that matches."""
-    return next(_classify(cells))
+    """Classify a test by the first condition that matches. What flips is flaky if its runs say more than one thing."""
+    if not (flipping := cells.flipping):
+        return next(_classify(cells))
+    first, *others = (next(_classify(each)) for each in cells.list_settled())
+    if all((each.name, each.weakens) == (first.name, first.weakens) for each in others):
+        return first
+    blinding = "BB" not in flipping and "HH" in flipping
+    why = f"{', '.join(flipping)}: not the same in every run"
+    return Classified(Class.FLAKY, Weakens.YES if blinding else cells.vote, why)
 
 
 def _classify(cells: Cells) -> Iterator[Classified]:
-    if flipping := cells.flipping:
-        blinding = "BB" not in flipping and "HH" in flipping
-        why = f"{', '.join(flipping)}: not the same in every run"
-        yield Classified(Class.FLAKY, Weakens.YES if blinding else cells.vote, why)
     passed, failed, broken, absent = Outcome.PASSED, Outcome.FAILED, Outcome.BROKEN, Outcome.ABSENT
     bb, hb, bh, hh = cells.bb[0], cells.hb[0], cells.bh[0], cells.hh[0]
     if hb is broken and cells.subject_gone:

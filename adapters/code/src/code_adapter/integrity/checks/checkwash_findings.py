@@ -19,6 +19,7 @@ from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
+    from verigate.sdk.languages.tree import Tree
 
 _KINDS: Mapping[str, str] = {
     "ASSERT_SUBSTITUTED": "assertion_weakened",
@@ -139,17 +140,28 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     language = find_language(path)
     if rule == "TEST_DISABLED" and language is not None and language.names_platform(changes, path, shown):
         return True
-    return rule in _JUDGED_HERE or entry.get("shape") == "unit_removed"
+    handed_on = rule == "BROAD_EXCEPT_ADDED" and _hands_failures_on(changes, path)
+    return rule in _JUDGED_HERE or handed_on or entry.get("shape") == "unit_removed"
 
 
 def _keeps_claims(changes: ChangeSet, path: str, unit: str) -> bool:
     """Whether the test ``unit`` makes all claims of its base form, under the same conditions, and any at all."""
-    language = find_language(path)
+    language, (old, new) = find_language(path), _find_trees(changes, path)
+    return language is not None and old is not None and new is not None and language.keeps_claims(old, new, path, unit)
+
+
+def _hands_failures_on(changes: ChangeSet, path: str) -> bool:
+    """Whether what is caught anew is no less a failure."""
+    language, (old, new) = find_language(path), _find_trees(changes, path)
+    return language is not None and new is not None and language.hands_failures_on(old, new)
+
+
+def _find_trees(changes: ChangeSet, path: str) -> tuple[Tree | None, Tree | None]:
+    """Find the syntax trees of a file of the subject in base and subject, None where there is none."""
     for _, before, after in changes.sides():
-        if before is not None and after is not None and after.path == path and language is not None:
-            old, new = changes.tree(before), changes.tree(after)
-            return old is not None and new is not None and language.keeps_claims(old, new, path, unit)
-    return False
+        if after is not None and after.path == path:
+            return changes.tree(before) if before is not None else None, changes.tree(after)
+    return None, None
 
 
 def _weigh(entry: Mapping[str, Any]) -> Weight:

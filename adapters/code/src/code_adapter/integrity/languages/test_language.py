@@ -87,6 +87,7 @@ class TestLanguage:
     list_expected_failures  the assertions in what an assertion expects to throw
     find_dropping_managers  ``with NAME`` for each context manager of a file that drops exceptions
     list_statements     what each statement of a test evaluates, empty for more than a call
+    hands_failures_on   whether all that catches in a file (base, subject), and didn't before, hands it on to the runner
     keeps_claims        whether a test (path, name) makes all claims that it made in base
     names_platform      whether a marker (path, text) skips under a name whose values ask for the platform
     find_settled_skips  skips, by path and line, in new helpers that no test of base calls
@@ -118,6 +119,7 @@ class TestLanguage:
     list_expected_failures: Callable[[Node], Iterator[Assertion]] = lambda _: iter(())
     find_dropping_managers: Callable[[Node], Iterator[str]] = _nothing
     list_statements: Callable[[Node], Iterator[str]] = _nothing
+    hands_failures_on: Callable[[Tree | None, Tree], bool] = _no
     keeps_claims: Callable[[Tree, Tree, str, str], bool] = _no
     names_platform: Callable[[ChangeSet, str, str], bool] = _no
     is_repeating: Callable[[Node, bool], bool] = _no

@@ -9,6 +9,7 @@ from code_adapter.integrity.languages.asserted import read_call
 from code_adapter.integrity.languages.javascript.claims import keeps_claims
 from code_adapter.integrity.languages.javascript.detection import DETECTION
 from code_adapter.integrity.languages.javascript.flow import (
+    hands_failures_on,
     is_never_called,
     is_not_awaited,
     list_expected_failures,
@@ -52,6 +53,7 @@ LANGUAGE = TestLanguage(
     is_never_called=is_never_called,
     is_not_awaited=is_not_awaited,
     list_expected_failures=list_expected_failures,
+    hands_failures_on=hands_failures_on,
     keeps_claims=keeps_claims,
     names_platform=names_platform,
     is_repeating=is_repeating,
