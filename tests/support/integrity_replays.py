@@ -429,6 +429,20 @@ _ESLINT = (
     ),
 )
 
+_RC_RULES = '{"rules": {"object-curly-newline": 1, "no-shadow": 1, "semi": 2}}'
+
+
+def _leveled(name: str, before: str, after: str, *kinds: str) -> Change:
+    project = {path: content for path, content in JAVASCRIPT.items() if not path.startswith("eslint")}
+    return Change(name, {**project, ".eslintrc": _RC_RULES}, {".eslintrc": _RC_RULES.replace(before, after)}, kinds)
+
+
+_LEVELS = (
+    _leveled("ESLint: a rule about layout is off", '-newline": 1', '-newline": 0'),
+    _leveled("ESLint: a rule about layout warns", '"semi": 2', '"semi": 1'),
+    _leveled("ESLint: a rule about defects is off", 'shadow": 1', 'shadow": 0', *_LINT),
+)
+
 _STYLE = "// eslint-disable-next-line {}\nlet open = true;\n\n"
 
 
@@ -504,5 +518,6 @@ REPLAYED = (
     *_SCRIPTS,
     *_EQUALS,
     *_ESLINT,
+    *_LEVELS,
     *_RULES,
 )

@@ -15,6 +15,7 @@ from code_adapter.integrity.changeset import text
 from code_adapter.integrity.checks.left_out import LAYOUT, is_harmless, is_renamed, matches
 from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.integrity.tools.commands import find_new_weakness
+from code_adapter.integrity.tools.eslint import FORMATTING
 from code_adapter.integrity.tools.guards import COLLECTED, NARROWED, Guard, Watch
 from code_adapter.integrity.tools.setting_values import (
     format_value,
@@ -266,10 +267,11 @@ def _level(it: Setting) -> Judged:
         return
     was, now = rank_level(it.old), rank_level(it.new)
     rule = it.option.rpartition("rules.")[2]
+    of_layout = LAYOUT.fullmatch(rule) or (it.guard.tool == "eslint" and FORMATTING.fullmatch(rule))
     if now is not None and was is not None and now < was:
-        yield "weakening", f"{format_value(it.old)} became {format_value(it.new)}"
+        yield ("note" if of_layout else "weakening"), f"{format_value(it.old)} became {format_value(it.new)}"
     elif was is None and it.old is None and now == 0:
-        harmless = LAYOUT.fullmatch(rule) or _is_of_new_plugin(rule, it)
+        harmless = of_layout or _is_of_new_plugin(rule, it)
         yield ("note" if harmless else "weakening"), "it is switched off"
     elif was is not None and was > 2 and it.new is None:
         yield "weakening", f"{format_value(it.old)} is gone"

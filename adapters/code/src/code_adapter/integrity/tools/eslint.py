@@ -14,6 +14,19 @@ from code_adapter.integrity.tools.guards import LINT, Guard
 from code_adapter.integrity.tools.setting_files import Reader, Sections, load_json_or_yaml, load_typescript, read_as
 
 FLAT_NAME = re.compile(r"eslint\.config\.[cm]?[jt]s")
+FORMATTING = re.compile(
+    r"(?:@stylistic/(?:[\w-]+/)?)?(?:array-(?:bracket|element)-(?:newline|spacing)|arrow-(?:parens|spacing)|block-spacing|brace-style|"
+    r"comma-(?:dangle|spacing|style)|computed-property-spacing|dot-location|eol-last|func(?:tion)?-call-(?:spacing|"
+    r"argument-newline)|function-paren-newline|(?:generator|yield)-star-spacing|implicit-arrow-linebreak|indent|jsx-quotes|"
+    r"(?:key|keyword|rest-spread|semi|switch-colon|template-curly|template-tag)-spacing|line-comment-position|linebreak-style|"
+    r"lines-around-comment|lines-between-class-members|max-len|max-statements-per-line|multiline-ternary|new-parens|"
+    r"newline-per-chained-call|no-extra-parens|no-mixed-spaces-and-tabs|no-multi-spaces|no-multiple-empty-lines|no-tabs|"
+    r"no-trailing-spaces|no-whitespace-before-property|nonblock-statement-body-position|object-curly-(?:newline|spacing)|"
+    r"object-property-newline|operator-linebreak|padded-blocks|padding-line-between-statements|quote-props|quotes|semi|"
+    r"semi-style|space-before-(?:blocks|function-paren)|space-(?:in-parens|infix-ops|unary-ops)|unicode-bom|wrap-(?:iife|regex))"
+)
+"""The rules about layout: https://eslint.org/blog/2023/10/deprecating-formatting-rules/ lists them."""
+
 GUARDS: tuple[Guard, ...] = (
     Guard("eslint", r"(?:.*\.)?rules\.(?:.*)", "level", LINT),
     Guard("eslint", r"(?:.*\.)?(?:ignores|ignorePatterns)", "grow", LINT),
