@@ -81,7 +81,7 @@ def configure(setting: RunSetting, planned: PlannedCapability) -> ConfiguredCall
     config_json = json.dumps(config, sort_keys=True)
     if len(config_json) > _LONGEST_VARIABLE:
         raise NotReadyError(f"the configuration of {manifest.name} is longer than {_LONGEST_VARIABLE} bytes")
-    folder = f"{setting.folder}/{planned.declaration.slug}"
+    folder = setting.locate_call(planned)
     reports = (f"{folder}/{PROGRESS}",) if setting.context.reports_progress else ()
     for path in (folder, f"{folder}/{HOME}", f"{folder}/{TMP}", *reports):
         Path(path).mkdir(mode=0o700)
@@ -97,7 +97,7 @@ def locate_progress(setting: RunSetting, planned: PlannedCapability) -> str | No
     """Return the file in which the capability reports how far it is; None if nobody looks."""
     if not setting.context.reports_progress:
         return None
-    return f"{setting.folder}/{planned.declaration.slug}/{PROGRESS}/now"
+    return f"{setting.locate_call(planned)}/{PROGRESS}/now"
 
 
 def set_up_environment(

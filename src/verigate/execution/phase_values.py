@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from verigate.domain.execution import SandboxReport
@@ -39,6 +42,12 @@ class RunSetting(Struct, frozen=True):
     core: Mapping[str, str]
     profile: bytes
     linked: str | None = None
+    secret: bytes = field(default_factory=partial(secrets.token_bytes, 16))
+
+    def locate_call(self, planned: PlannedCapability) -> str:
+        """Return the folder of a call. Its name tells nobody of which capability: a suite sees it in HOME."""
+        name = hashlib.blake2b(planned.declaration.slug.encode(), key=self.secret, digest_size=6)
+        return f"{self.folder}/{name.hexdigest()}"
 
 
 class ConfiguredCall(Struct, frozen=True):

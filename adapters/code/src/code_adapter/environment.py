@@ -20,7 +20,7 @@ NOT_PASSED_ON = (
     *("GATE_", "GIT_", "PYTEST_", "COV_CORE_", "COVERAGE_"),
     *("NODE_TEST_", "NODE_OPTIONS", "NODE_V8_", "JEST_"),
 )
-_OF_TESTS = frozenset({"code:tests", "code:coverage", "code:counterfactual"})
+_OF_TESTS = frozenset({"code:tests", "code:coverage", "code:counterfactual", "code:sensitivity"})
 
 
 def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
