@@ -54,9 +54,9 @@ class TreeCheckout:
         self._switched.git("read-tree", "--reset", "-u", tree)
         if self._differs_in_attributes(tree):
             self._write_all(tree)
-        self._renew_times(tree)
-        shutil.copy2(self._index["GIT_INDEX_FILE"], self._visible)
         self._tree = tree
+        self.renew_times(time.time_ns())
+        shutil.copy2(self._index["GIT_INDEX_FILE"], self._visible)
         return self._index
 
     def _write_all(self, tree: str) -> None:
@@ -69,18 +69,29 @@ class TreeCheckout:
         found = self._switched.git("diff-tree", "-r", "--name-only", self._tree, tree, "--", _ATTRIBUTES).stdout
         return tree != self._tree and bool(found)
 
-    def _renew_times(self, tree: str) -> None:
-        """Make all files as old as if the tree had been checked out now; else those that differ would be the newest."""
-        if tree not in self._paths:
-            self._paths[tree] = self._switched.indexed_files()
-        paths = self._paths[tree]
+    def renew_times(self, until: int) -> None:
+        """Make all files as old as if the tree had been checked out ``until`` then, a time in nanoseconds.
+
+        Else those that differ would be the newest.
+        """
+        if self._tree not in self._paths:
+            self._paths[self._tree] = self._switched.indexed_files()
+        paths = self._paths[self._tree]
         if len(paths) > _MOST_TIMES or any(path.rpartition(b"/")[2] == _BUILT_BY_TIME.encode() for path in paths):
             return
-        start = time.time_ns() - len(paths) * _BETWEEN_NS
+        start = until - len(paths) * _BETWEEN_NS
         for number, path in enumerate(paths):
             when = start + number * _BETWEEN_NS
             os.utime(self._repository.root / os.fsdecode(path), ns=(when, when), follow_symlinks=False)
         self._switched.git("update-index", "-q", "--refresh", check=False)
+
+    def show(self, paths: Sequence[str], until: int | None) -> None:
+        """Put files that were written since into the index that git shows; ``until`` makes all files as old as they."""
+        if until is not None:
+            self.renew_times(until)
+        self._repository.git("update-index", "--", *paths)
+        if until is not None:
+            self._repository.git("update-index", "-q", "--refresh", check=False)
 
     def restore(self) -> None:
         """Check out the subject again."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import fmean
 
 from code_adapter.counterfactual.cell_calls import CellCalls
@@ -14,6 +14,7 @@ from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.sensitivity.controls import make_control
 from code_adapter.sensitivity.mutants import Mutant
+from code_adapter.sensitivity.rewriting import Rewriter
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.tools import limit_tools
@@ -23,9 +24,6 @@ Only = Mapping[str, frozenset[str]]
 RUNS, LEAST_S, MOST_S = 30, 10.0, 120.0
 """A budget is as much time as so many runs take, within these bounds in seconds."""
 
-
-_STEP_NS = 2_000_000_000
-"""Programs that compile see by its time that a file is another one. Python compares seconds."""
 
 _SLOWER = 5.0
 _LEAST_S = 5.0
@@ -41,7 +39,6 @@ class Budget:
     """The time for all trials, up to ``until``, a moment of the monotonic clock in seconds."""
 
     until: float
-    writes: int = 0
 
     @classmethod
     def of(cls, seconds: float) -> Budget:
@@ -67,8 +64,8 @@ class Trials:
     ``passing`` are those that pass as it is, which takes ``normal_s`` seconds.
     """
 
-    request: Request
     runner: CellRunner
+    files: Rewriter
     here: SubjectFiles
     paths: Sequence[str]
     only: Only
@@ -105,8 +102,8 @@ class Trials:
         # The last place of a file first, so that the others stay where they are.
         for mutant in sorted(mutants, key=lambda each: (each.path, -each.start)):
             before = contents.get(mutant.path)
-            contents[mutant.path] = mutant.apply(self._read(mutant.path) if before is None else before)
-        with self._write(contents):
+            contents[mutant.path] = mutant.apply(self.files.read(mutant.path) if before is None else before)
+        with self.files.write(contents):
             found = self._run()
         if found is None:
             return None
@@ -132,7 +129,7 @@ class Trials:
         lines: dict[str, set[int]] = {}
         for mutant in mutants:
             lines.setdefault(mutant.path, set()).add(mutant.line)
-        with self._write({path: make_control(path, self._read(path), own) for path, own in lines.items()}):
+        with self.files.write({path: make_control(path, self.files.read(path), own) for path, own in lines.items()}):
             found = self._run()
         self.reading |= {test for test in self.passing if found is None or found.get(test) is not Outcome.PASSED}
 
@@ -150,27 +147,6 @@ class Trials:
             return None
         return None if any(found.get(test) is Outcome.BROKEN for test in self.passing) else found
 
-    def _read(self, path: str) -> bytes:
-        return (self.request.repo_root / path).read_bytes()
-
-    @contextmanager
-    def _write(self, contents: Mapping[str, bytes]) -> Iterator[None]:
-        places = [self.request.repo_root / path for path in contents]
-        originals = [place.read_bytes() for place in places]
-        try:
-            self._put(zip(places, contents.values(), strict=True))
-            yield
-        finally:
-            self._put(zip(places, originals, strict=True))
-
-    def _put(self, files: Iterable[tuple[os.PathLike[str], bytes]]) -> None:
-        for place, content in files:
-            with open(place, "wb") as stream:  # noqa: PTH123 - keeps the file's mode and links
-                stream.write(content)
-            self.budget.writes += 1
-            when = time.time_ns() + self.budget.writes * _STEP_NS
-            os.utime(place, ns=(when, when))
-
 
 @dataclass(frozen=True)
 class Bench:
@@ -180,6 +156,11 @@ class Bench:
     calls: CellCalls
     runner: CellRunner
     seconds: float | None
+
+    @cached_property
+    def files(self) -> Rewriter:
+        """What writes mutants, for all trials: each time that it gives a file is later than those before."""
+        return Rewriter(self.request, self.calls.checkout)
 
     def begin(
         self, cell: str, paths: Sequence[str], only: Only, budget: Budget | None = None, *, least: int = 4
@@ -206,7 +187,7 @@ class Bench:
             budget = Budget.of(self.seconds or min(max(RUNS * normal, LEAST_S), MOST_S))
             if not budget.has_room(least * normal):
                 raise OutOfTimeError
-        return Trials(self.request, self.runner, here, paths, only, passing, normal, budget)
+        return Trials(self.runner, self.files, here, paths, only, passing, normal, budget)
 
 
 def choose_only(tests: Iterable[TestName]) -> dict[str, frozenset[str]]:
