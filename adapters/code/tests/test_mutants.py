@@ -38,6 +38,7 @@ def test_python() -> None:
         (12, "arithmetic", "+= becomes -="),
         (12, "constant", "1 becomes 2"),
         (13, "removed call", 'raise ValueError(f"none {found}") becomes pass'),
+        (13, "raised exception", "ValueError becomes TypeError"),
         (13, "constant", "none becomes Xnone"),
         (14, "comparison", "not in becomes in"),
         (14, "returned value", "found not in prices becomes None"),
@@ -75,6 +76,28 @@ def test_other_languages(path: str, source: str, expected: set[str]) -> None:
     found = {change for _, _, change in changes(path, source)}
     assert expected <= found
     assert bool(expected) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "expected"),
+    [
+        ("a.py", "raise TypeError\n", {"TypeError becomes ValueError"}),
+        ("a.py", "raise shop.Missing('x') from None\n", set()),
+        ("a.py", "raise Missing('x')\n", {"Missing becomes TypeError"}),
+        ("a.py", "raise Exception('x')\n", set()),
+        ("a.py", "raise found\n", set()),
+        ("a.js", "throw new TypeError('x');", {"TypeError becomes RangeError"}),
+        ("a.ts", "throw new Error('x');", set()),
+        (
+            "A.java",
+            'class A { void f() { throw new IllegalArgumentException("x"); } }',
+            {"IllegalArgumentException becomes IllegalStateException"},
+        ),
+        ("a.go", "package a\nfunc f() { panic(1) }", set()),
+    ],
+)
+def test_what_is_raised_becomes_another_exception(path: str, source: str, expected: set[str]) -> None:
+    assert {change for _, operator, change in changes(path, source) if operator == "raised exception"} == expected
 
 
 def test_only_the_asked_lines_are_mutated() -> None:

@@ -28,6 +28,9 @@ UNRUN = "no_longer_run"
 NOT_RUN = "it passes on the code of base and doesn't run any more"
 """What is said of each of them."""
 
+_CONDITIONAL = frozenset({"assertion-held-back", "test-let-off", "test-skip"})
+"""Rules of ``code:integrity`` about tests or assertions that need not run."""
+
 _OF_HEAD = ("BH", "HH")
 _WITH_ITS_SUBJECT = frozenset({"lost", "loosened", "followed"})
 """Classes of tests whose base form fails on the code of head, as it does without what it tested."""
@@ -72,6 +75,11 @@ def read_finding(finding: Mapping[str, Any]) -> Weakening:
     """Read the weakening that a finding of ``integrity.json`` reports."""
     kind = finding["kind"]
     return Weakening(kind, finding["path"], finding["test"], finding["id"], follows=kind == CHANGED)
+
+
+def depends_on_condition(finding: Mapping[str, Any]) -> bool:
+    """Whether something is checked under a condition alone: what runs see is how it is now, and on one machine."""
+    return finding.get("rule") in _CONDITIONAL
 
 
 def read_entry(entry: Mapping[str, Any]) -> Weakening:

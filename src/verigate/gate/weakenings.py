@@ -21,6 +21,7 @@ from verigate.domain.evidence_weakenings import (
     LOST_POWER,
     SENSITIVITY,
     UNFAILING,
+    depends_on_condition,
     find_false_reports,
     is_weakening_class,
     list_gone,
@@ -118,6 +119,7 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
         if cell.weakening is not None and cell.weakening.kind != LOST_POWER:
             by_weakening.setdefault(cell.weakening, []).append(ref)
     of_text: set[Weakening] = set()
+    conditional: set[Weakening] = set()
     for weakening, artifact, key, index in list_measured(facts.evidence):
         by_weakening.setdefault(weakening, []).append(_cite_member(artifact, key, index))
         if key == UNFAILING:
@@ -140,6 +142,8 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
         elif weight is Weight.WEAKENING:
             weakening = read_finding(finding)
             of_text.add(weakening)
+            if depends_on_condition(finding):
+                conditional.add(weakening)
             by_weakening.setdefault(weakening, []).append(ref)
     judged: dict[Weakening, JudgedWeakening] = {}
     items = []
@@ -150,7 +154,7 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             judged[weakening] = _judge_removed(removed[weakening], tuple(refs), said, disclosed.removals)
             items.append(judged[weakening])
             continue
-        judged[weakening] = _judge(weakening, tuple(refs), measured, judged, said)
+        judged[weakening] = _judge(weakening, tuple(refs), measured, judged, said, by_runs=weakening not in conditional)
         items.append(judged[weakening])
     return JudgedWeakenings(disclosed.stage, tuple(items), tuple(tampering), said.agent_marks, disclosed.faults)
 
@@ -256,10 +260,15 @@ def _judge(
     cells: Sequence[_Cell],
     judged: Mapping[Weakening, JudgedWeakening],
     said: _Said,
+    *,
+    by_runs: bool,
 ) -> JudgedWeakening:
-    """Judge one weakening; ``cells`` are those of the test that a finding about its text is about."""
+    """Judge one weakening; ``cells`` are those of the test that a finding about its text is about.
+
+    ``by_runs``: whether runs of the test can acquit it.
+    """
     policy = said.choose_policy(weakening)
-    if cells and all(cell.acquits for cell in cells):
+    if by_runs and cells and all(cell.acquits for cell in cells):
         return JudgedWeakening(weakening, refs, policy, Accounted(AccountedBy.EVIDENCE, cells[0].place))
     found = said.find(weakening)
     if policy is not Policy.REFUSE and found is not None:

@@ -159,12 +159,16 @@ def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
         noticed = sum(each["fate"] == "noticed" for each in changed["mutants"])
         words.append(f"{noticed:,} of {count(len(changed['mutants']), 'mutant')} of the change noticed")
     partly = bool(value["unexamined"])
-    if partly and value["asked"]:
-        words.append("not all was tried")
+    unknown = partly and value["asked"] and not value["held"] and not lost
+    why = escape(str(value["unexamined"][0]["why"]), limit=120) if partly else ""
+    if unknown:
+        words.append(f"nothing is known of what {count(value['asked'], 'changed test')} noticed: {why}")
+    elif partly and value["asked"]:
+        words.append(f"not all was tried: {why}")
     if not words:
         return None
     found = Finding.SOME if lost or blind else Finding.WARNINGS if partly else Finding.NONE
-    return ArtifactSummary(", ".join(words), found, aside=found is not Finding.SOME)
+    return ArtifactSummary(", ".join(words), found, aside=found is not Finding.SOME and not unknown)
 
 
 def _summarise_links(value: Mapping[str, Any]) -> ArtifactSummary | None:

@@ -346,6 +346,15 @@ def test_a_rewritten_test_that_nothing_compares_must_be_accounted_for(weakens: s
     assert decide(facts(cells=[cell], said=[line("not_comparable")]))[0] is CheckOutcome.HOLDS
 
 
+@pytest.mark.parametrize("rule", ["assertion-held-back", "test-let-off", "test-skip"])
+def test_runs_do_not_acquit_what_is_checked_under_a_condition(rule: str) -> None:
+    found, cells = {**SKIPPED, "rule": rule}, [lf.cell("test_a", *PROVEN)]
+    assert decide(facts(SKIPPED, cells=cells))[0] is CheckOutcome.HOLDS
+    assert decide(facts(found, cells=cells))[0] is CheckOutcome.REFUTED
+    assert decide(facts(found, cells=cells, said=[line()]))[0] is CheckOutcome.HOLDS
+    assert decide(facts(found, cells=[LOOSENED], said=[line("loosened")]))[0] is CheckOutcome.HOLDS
+
+
 def test_one_line_says_of_a_file_that_its_tests_cannot_be_compared_and_nothing_of_what_they_check() -> None:
     one, other = (
         lf.cell(test, "not_comparable", "XPXP", weakens="open", of_file=True) for test in ("test_a", "test_b")

@@ -44,8 +44,17 @@ POWER: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
         ArtifactSummary("1 test can't fail", Finding.SOME),
     ),
     "time was up": (
-        lf.sensitivity(asked=1, unexamined=[{"path": ".", "why": "time was up"}]),
-        ArtifactSummary("not all was tried", Finding.WARNINGS),
+        lf.sensitivity(asked=2, unexamined=[{"path": ".", "why": "time was up"}]),
+        ArtifactSummary("nothing is known of what 2 changed tests noticed: time was up", Finding.WARNINGS),
+    ),
+    "time was up for some": (
+        lf.sensitivity(
+            asked=2,
+            held=[{"path": "t.py", "test": "a", "mutants": 3}],
+            mutants=[lf.mutant("a", "a", line) for line in (3, 4, 5)],
+            unexamined=[{"path": ".", "why": "time was up"}],
+        ),
+        ArtifactSummary("3 mutants still noticed, not all was tried: time was up", Finding.WARNINGS),
     ),
     "changed lines": (
         lf.sensitivity(changed=lf.noticing("noticed", "unnoticed", "noticed")),
@@ -56,10 +65,10 @@ POWER: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
 
 
 def summarise(path: str, value: Any) -> ArtifactSummary | None:
-    """Summarise a run with one artifact. What found something is also said of all artifacts together."""
+    """Summarise a run with one artifact. What found something, or knows nothing, is also said of all together."""
     artifact = lf.artifact(path, value)
     found = summarise_run(CapabilityRun("code:any", True, artifacts=(artifact,)))
-    serious = found is not None and found.found is Finding.SOME
+    serious = found is not None and (found.found is Finding.SOME or found.text.startswith("nothing is known"))
     assert summarise_artifacts([artifact]) == ((replace(found, aside=False),) if found is not None and serious else ())
     return None if found is None else replace(found, aside=False)
 

@@ -68,6 +68,10 @@ def run(request: Request) -> None:
                     if results.noticing is not None:
                         first = sorted({each.test.path for each in tests.changed})
                         find_noticing(bench, files, first, wanted, results.noticing)
+    if tests.asked and not (
+        results.compared.why or find_held(results.compared.tried) or find_lost(results.compared.tried)
+    ):
+        results.compared.why[""] = f"no test of base noticed as many as {LEAST} mutants"
     write_json(request.task_dir, "sensitivity.json", _describe(tests.asked, results, sides, Texts(request.repo_root)))
     found = results.compared
     meta = {

@@ -6,6 +6,7 @@ https://mutants.rs. Each mutant changes one place, and parses.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -33,6 +34,7 @@ class Operator(StrEnum):
     RETURNED = "returned value"
     CONDITION = "negated condition"
     CALL = "removed call"
+    RAISED = "raised exception"
     EXPECTED = "expected value"
     """Of a test: what an assertion compares with."""
 
@@ -104,6 +106,18 @@ _NEGATION = {"python": "not ({})"}
 _NOTHING = {"python": "pass", "javascript": ";", "typescript": ";", "java": ";", "go": "{}", "rust": "();"}
 _CALLS = frozenset({"call", "call_expression", "method_invocation", "macro_invocation"})
 _RAISES = frozenset({"raise_statement", "throw_statement"})
+_MADE = frozenset({"call", "new_expression", "object_creation_expression"})
+_EXCEPTION = re.compile(r"[A-Z]\w*")
+_EXCEPTIONS = {
+    "python": ("TypeError", "ValueError"),
+    "javascript": ("RangeError", "TypeError"),
+    "typescript": ("RangeError", "TypeError"),
+    "java": ("IllegalStateException", "UnsupportedOperationException"),
+}
+"""What is raised instead: the second one where the first one stands already."""
+_OF_ALL = frozenset({"Exception", "BaseException", "Error", "RuntimeException", "Throwable"})
+"""Whoever expects these takes another one for the same."""
+
 _NO_VALUE = {"python": "None", "javascript": "undefined", "typescript": "undefined"}
 
 
@@ -221,6 +235,18 @@ def _remove_calls(node: Node, language: str) -> Iterator[_Edit]:
         yield _Edit(node.start_byte, node.end_byte, _NOTHING[language], Operator.CALL)
 
 
+def _change_raised(node: Node, language: str) -> Iterator[_Edit]:
+    others = _EXCEPTIONS.get(language)
+    if node.type not in _RAISES or others is None or len(node.named_children) != 1:
+        return
+    raised = node.named_children[0]
+    made = ("function", "constructor", "type") if raised.type in _MADE else ()
+    name = next((each for each in map(raised.child_by_field_name, made) if each is not None), None)
+    name = raised if raised.type == "identifier" and language == "python" else name
+    if name is not None and _EXCEPTION.fullmatch(written := text_of(name)) and written not in _OF_ALL:
+        yield _Edit(name.start_byte, name.end_byte, others[written == others[0]], Operator.RAISED)
+
+
 def _drop_returned(node: Node, language: str) -> Iterator[_Edit]:
     if node.type != "return_statement" or language not in _NO_VALUE or len(node.named_children) != 1:
         return
@@ -236,5 +262,6 @@ _MUTATIONS: tuple[_Mutation, ...] = (
     _negate_conditions,
     _drop_negation,
     _remove_calls,
+    _change_raised,
     _drop_returned,
 )

@@ -74,6 +74,8 @@ class Project:
         shared = list_shared_paths(self._sides, self.bench.runner.folder) if own else []
         if len(shared) > MOST_FILES:
             found.why[self.bench.runner.folder] = f"the project has more than {MOST_FILES} files of code"
+        elif own and not shared:
+            found.why[self.bench.runner.folder] = "no code that can be mutated is in base and subject"
         elif shared:
             files = read_shared_files(self.repository, self._sides, shared)
             started = time.monotonic()
