@@ -118,12 +118,11 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             removed[cell.weakening] = cell
         if cell.weakening is not None and cell.weakening.kind != LOST_POWER:
             by_weakening.setdefault(cell.weakening, []).append(ref)
-    of_text: set[Weakening] = set()
-    conditional: set[Weakening] = set()
+    of_text: dict[Weakening, bool] = {}  # and whether runs of the test can acquit it
     for weakening, artifact, key, index in list_measured(facts.evidence):
         by_weakening.setdefault(weakening, []).append(_cite_member(artifact, key, index))
         if key == UNFAILING:
-            of_text.add(weakening)  # one assertion says nothing of what the whole test notices
+            of_text[weakening] = True  # one assertion says nothing of what the whole test notices
     tampering = [
         _cite_member(artifact, "control", index)
         for artifact in facts.evidence.by_spec(COUNTERFACTUAL)
@@ -141,9 +140,7 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             tampering.append(ref)
         elif weight is Weight.WEAKENING:
             weakening = read_finding(finding)
-            of_text.add(weakening)
-            if depends_on_condition(finding):
-                conditional.add(weakening)
+            of_text[weakening] = of_text.get(weakening, True) and not depends_on_condition(finding)
             by_weakening.setdefault(weakening, []).append(ref)
     judged: dict[Weakening, JudgedWeakening] = {}
     items = []
@@ -154,7 +151,7 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             judged[weakening] = _judge_removed(removed[weakening], tuple(refs), said, disclosed.removals)
             items.append(judged[weakening])
             continue
-        judged[weakening] = _judge(weakening, tuple(refs), measured, judged, said, by_runs=weakening not in conditional)
+        judged[weakening] = _judge(weakening, tuple(refs), measured, judged, said, by_runs=of_text.get(weakening, True))
         items.append(judged[weakening])
     return JudgedWeakenings(disclosed.stage, tuple(items), tuple(tampering), said.agent_marks, disclosed.faults)
 
