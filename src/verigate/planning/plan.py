@@ -29,13 +29,15 @@ def build_plan(
     only_planned: bool = False,
     statements: Sequence[Statement] = (),
     changed: Iterable[str] = (),
+    runs_doctests: Callable[[], bool] = lambda: False,
     fixes: bool = False,
     quick: bool = False,
 ) -> Plan:
     """Plan one run.
 
     ``changed`` are the paths that differ from the base: where they may be tests, and tests run, those of base and
-    subject are compared; where that fails the comparison of the texts decides.
+    subject are compared; where that fails the comparison of the texts decides. ``runs_doctests``: docstrings may be
+    tests.
 
     ``fixes`` is whether the commitment names tests that must prove a fix. ``quick``: a commit waits for the verdict, so
     no mutants are tried.
@@ -48,7 +50,8 @@ def build_plan(
     """
     demands = list_demands(profile, units, fixes=fixes)
     required, reasons = _collect_wanted(task_type, entry, profile, demands, statements, registry)
-    if RUNS_TESTS in required and COMPARES_TESTS in registry.providers and may_change_tests(changed):
+    compares = RUNS_TESTS in required and COMPARES_TESTS in registry.providers
+    if compares and may_change_tests(changed, runs_doctests):
         reasons.setdefault(COMPARES_TESTS, []).append(f"tests changed, and {RUNS_TESTS} is planned")
         required.setdefault(COMPARES_TESTS, False)
         if COMPARES_POWER in registry.providers and not quick:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 COMPARES_TESTS = "code:counterfactual"
 """Runs changed tests on the code of base and subject."""
@@ -15,7 +15,7 @@ RUNS_TESTS = "code:tests"
 
 _PLACES = re.compile(
     r"(?:^|[/._-])(?:tests?|specs?|testing|testdata|conftest|fixtures?|snapshots?|mocks?|goldens?|cassettes?|e2e)(?=[/._-]|$)"
-    r"|(?:^|/)test[^/]*\.py$|tests?\.java$|\.(?:snap|ambr)$",
+    r"|(?:^|/)test[^/]*\.py$|tests?\.java$|\.(?:snap|ambr|rs)$",
     re.IGNORECASE,
 )
 _SETTINGS = re.compile(
@@ -24,6 +24,12 @@ _SETTINGS = re.compile(
 )
 
 
-def may_change_tests(paths: Iterable[str]) -> bool:
-    """Whether one of ``paths`` may be a test, its support or data, or settings of a runner."""
-    return any(_PLACES.search(path) or _SETTINGS.search(path) for path in paths)
+def may_change_tests(paths: Iterable[str], runs_doctests: Callable[[], bool] = lambda: False) -> bool:
+    """Whether one of ``paths`` may be a test, its support or data, or settings of a runner.
+
+    Sources of Rust have tests in them, and those of Python where the runner ``runs_doctests``.
+    """
+    listed = tuple(paths)
+    if any(_PLACES.search(path) or _SETTINGS.search(path) for path in listed):
+        return True
+    return any(path.endswith(".py") for path in listed) and runs_doctests()

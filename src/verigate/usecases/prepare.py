@@ -68,6 +68,15 @@ class Prepared(Struct, frozen=True):
         return self.task.implicit and subject.is_empty and not subject.unverified
 
 
+_PYTEST_SETTINGS = ("pyproject.toml", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
+
+
+def _speaks_of_doctests(workspace: SubjectWorkspace) -> bool:
+    """Whether settings of pytest in the base make docstrings tests; those that change are looked at in any case."""
+    found = (workspace.read_base_file(name) for name in _PYTEST_SETTINGS if workspace.has_path(name))
+    return any(b"doctest" in content for content in found if content is not None)
+
+
 @contextmanager
 def prepare(request: Request, services: Services) -> Iterator[Prepared]:
     """Open the subject and plan its verification. Raises GateError if that can't be done.
@@ -105,6 +114,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             only_planned=request.only_planned,
             statements=task.claim.statements if task.claim else (),
             changed=() if workspace.subject.whole else (change.path for change in workspace.subject.changes),
+            runs_doctests=lambda: _speaks_of_doctests(workspace),
             fixes=bool(task.commitment.fixes),
             quick=request.touched and request.kind is SubjectKind.INDEX,
         )

@@ -270,6 +270,7 @@ def test_what_needs_its_reader_is_not_waited_for(between: tuple[str, ...]) -> No
     [
         (["tests/test_a.py"], True),
         (["src/a.py"], False),
+        (["src/lib.rs"], True),
         (["src/latest.py", "docs/contest.md", "protest/a.py"], False),
         (["a_test.go"], True),
         (["web/button.spec.tsx"], True),
@@ -291,6 +292,19 @@ def test_tests_of_base_and_subject_are_compared_where_tests_may_have_changed(cha
 
     assert names(known) == (("code:tests", "code:counterfactual") if planned else ("code:tests",))
     assert names(registry("code:tests")) == ("code:tests",)
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_docstrings_may_be_tests_where_the_runner_reads_them(runs: bool) -> None:
+    known, entry = registry("code:tests", "code:counterfactual"), PlanEntry(("code:tests",), ("code:tests",), ())
+    for path, planned in (("src/a.py", runs), ("src/a.go", False)):
+        found = build_plan(
+            *("t", entry, Profile("p", {}), (), known),
+            entry_problem=lambda _: None,
+            changed=(path,),
+            runs_doctests=lambda: runs,
+        )
+        assert ("code:counterfactual" in found.names) == planned
 
 
 @pytest.mark.parametrize(

@@ -41,3 +41,55 @@ def test_other():
 E
 }
 breakit() { sed -i 's/return sum(prices)$/return sum(prices) - 1/' shop/__init__.py; }
+# two changes ---------------------------------------------------------------
+verify_change() { # verify_change BASE: as judge, by the profile a CI job pins
+  judge "$1" --profile code_default
+  [ -z "${KEEP:-}" ] || { f=$(find "$T/ci/.artifacts" -name sensitivity.json | head -1); [ -z "$f" ] || cp "$f" "$T/sensitivity-${STEP:-1}.json"; f=$(find "$T/ci/.artifacts" -name counterfactual.json | head -1); [ -z "$f" ] || cp "$f" "$T/counterfactual-${STEP:-1}.json"; cp "$T/show.json" "$T/show-${STEP:-1}.json"; }
+}
+first() { # first MESSAGE: the change of the tests; ends the script where it is stopped
+  STEP=1; commit "$@"; FIRST=$(git rev-parse HEAD); echo "== change 1"; verify_change "$BASE"
+  echo "exit code of change 1: $rc"
+  [ "$rc" = 0 ] || { echo "exit code: $rc"; exit 0; }
+}
+second() { # second MESSAGE: the change of the code, against the first
+  STEP=2; commit "$@"; echo "== change 2"; verify_change "$FIRST"
+}
+proof() { # the tests of the base on the last code, by pytest itself
+  echo "== the base's tests on this code"; old_tests "${@:-tests}"
+}
+finish() { echo "exit code: $rc"; }
+pyprices() { # a project whose code has lines that can be varied, all of which the tests notice
+put pyproject.toml <<'E'
+[project]
+name = "shop"
+version = "1"
+
+[tool.pytest.ini_options]
+pythonpath = ["."]
+E
+printf '__pycache__/\n.pytest_cache/\n' > .gitignore
+put shop/__init__.py <<'E'
+__version__ = "1.0"
+E
+put shop/prices.py <<'E'
+def total(prices, discount=0):
+    """Sum of prices in cents, less a discount in percent."""
+    amount = 0
+    for price in prices:
+        if price < 0:
+            raise ValueError(price)
+        amount = amount + price
+    return amount - amount * discount // 100
+E
+put tests/test_prices.py <<'E'
+import pytest
+from shop.prices import total
+
+
+def test_total():
+    assert total([0, 10, 20, 29]) == 59
+    assert total([50, 51], 10) == 91
+    with pytest.raises(ValueError):
+        total([-1])
+E
+}
