@@ -19,7 +19,7 @@ FORMATTING = re.compile(
     r"comma-(?:dangle|spacing|style)|computed-property-spacing|dot-location|eol-last|func(?:tion)?-call-(?:spacing|"
     r"argument-newline)|function-paren-newline|(?:generator|yield)-star-spacing|implicit-arrow-linebreak|indent|jsx-quotes|"
     r"(?:key|keyword|rest-spread|semi|switch-colon|template-curly|template-tag)-spacing|line-comment-position|linebreak-style|"
-    r"lines-around-comment|lines-between-class-members|max-len|max-statements-per-line|multiline-ternary|new-parens|"
+    r"lines-around-comment|multiline-comment-style|lines-between-class-members|max-len|max-statements-per-line|multiline-ternary|new-parens|"
     r"newline-per-chained-call|no-extra-parens|no-mixed-spaces-and-tabs|no-multi-spaces|no-multiple-empty-lines|no-tabs|"
     r"no-trailing-spaces|no-whitespace-before-property|nonblock-statement-body-position|object-curly-(?:newline|spacing)|"
     r"object-property-newline|operator-linebreak|padded-blocks|padding-line-between-statements|quote-props|quotes|semi|"
