@@ -89,7 +89,7 @@ class TreeCheckout:
         """Put files that were written since into the index that git shows; ``until`` makes all files as old as they."""
         if until is not None:
             self.renew_times(until)
-        self._repository.git("update-index", "--", *paths)
+        self._repository.git("update-index", "--add", "--", *paths)
         if until is not None:
             self._repository.git("update-index", "-q", "--refresh", check=False)
 
