@@ -45,7 +45,7 @@ class RunSetting(Struct, frozen=True):
     secret: bytes = field(default_factory=partial(secrets.token_bytes, 16))
 
     def locate_call(self, planned: PlannedCapability) -> str:
-        """Return the folder of a call. Its name tells nobody of which capability: a suite sees it in HOME."""
+        """Return the folder of a call. Its name says nothing about the capability: a suite sees it in HOME."""
         name = hashlib.blake2b(planned.declaration.slug.encode(), key=self.secret, digest_size=6)
         return f"{self.folder}/{name.hexdigest()}"
 

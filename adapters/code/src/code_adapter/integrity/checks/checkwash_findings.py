@@ -151,7 +151,7 @@ def _keeps_claims(changes: ChangeSet, path: str, unit: str) -> bool:
 
 
 def _hands_failures_on(changes: ChangeSet, path: str) -> bool:
-    """Whether what is caught anew is no less a failure."""
+    """Whether what is caught in addition is still a failure."""
     language, (old, new) = find_language(path), _find_trees(changes, path)
     return language is not None and new is not None and language.hands_failures_on(old, new)
 

@@ -47,7 +47,7 @@ def is_never_called(node: Node, body: Node) -> bool:
 
 
 def hands_failures_on(old: Tree | None, new: Tree) -> bool:
-    """Whether each clause that catches anew begins by giving what it caught to ``reject`` or ``done``."""
+    """Whether each added clause that catches begins by giving what it caught to ``reject`` or ``done``."""
     known = set(map(text_of, _list_catching(old)))
     added = [clause for clause in _list_catching(new) if text_of(clause) not in known]
     return bool(added) and all(map(_hands_on, added))
