@@ -30,6 +30,7 @@ from lean_environment import lean_environment
 from repositories import Content, Ended, Repository
 from rewrite_corpus import RewriteCase, read_cases
 
+MUTANTS = "code:sensitivity"
 ALWAYS = ("code:diff", "code:functions", "code:integrity")
 RUNS = ("code:counterfactual", "code:sensitivity")
 MODULES = {
@@ -101,6 +102,8 @@ def build(case: RewriteCase, plan: Sequence[str], folder: Path) -> Repository:
     repository = Repository.make(folder)
     base, head = case.files("base"), case.files("head")
     repository.policy(plan, {"integrity": True}, type_="code")
+    if MUTANTS in plan:
+        repository.write({"config/adapters.json": "{}\n"})  # with the usual time
     repository.commit(base, "base")
     gone: dict[str, Content] = dict.fromkeys(base.keys() - head.keys())
     repository.commit(gone | head, case.message)
