@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
+import os
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -42,7 +42,7 @@ class RunSetting(Struct, frozen=True):
     core: Mapping[str, str]
     profile: bytes
     linked: str | None = None
-    secret: bytes = field(default_factory=partial(secrets.token_bytes, 16))
+    secret: bytes = field(default_factory=partial(os.urandom, 16))
 
     def locate_call(self, planned: PlannedCapability) -> str:
         """Return the folder of a call. Its name says nothing about the capability: a suite sees it in HOME."""

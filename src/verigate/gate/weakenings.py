@@ -272,7 +272,8 @@ def _judge(
         accounted = Accounted(AccountedBy.DISCLOSURE, found.reference)
         return JudgedWeakening(weakening, refs, policy, accounted, reason=found.reason)
     # What is said of a whole file says nothing of what one of its tests checks.
-    measured = [judged[cell.weakening] for cell in cells if cell.weakening is not None and cell.weakening.test]
+    own = (cell.weakening for cell in cells if cell.weakening is not None)
+    measured = [judged[each] for each in own if each.test is not None]
     covered = bool(measured) and len(measured) == len(cells)
     if covered and all(each.accounted is not None for each in measured):
         # What was measured of the test accounts for what its text seems to say.

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from code_adapter.environment import make_tool_environ
@@ -34,6 +35,11 @@ class Rewriter:
     checkout: TreeCheckout
     _writes: int = 0
 
+    @cached_property
+    def _finds_bytecode(self) -> bool:
+        """Whether Python keeps bytecode next to its modules."""
+        return _CACHED_ELSEWHERE not in make_tool_environ(self.request)
+
     @contextmanager
     def write(self, contents: Mapping[str, bytes]) -> Iterator[None]:
         """Write these contents by path, and put the files back at the end."""
@@ -56,7 +62,7 @@ class Rewriter:
             before = place.stat()
             with open(place, "wb") as stream:  # noqa: PTH123 - keeps the file's mode and links
                 stream.write(content)
-            if language_of(path) == "python" and _CACHED_ELSEWHERE not in make_tool_environ(self.request):
+            if language_of(path) == "python" and self._finds_bytecode:
                 _forget_bytecode(place)
                 os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
             else:
