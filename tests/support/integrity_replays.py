@@ -488,6 +488,20 @@ test("an error is told", async () => {
 """
 
 
+_TRIED = """\
+import { total } from "../src/store.js";
+%s
+test("a sum", (%s) => { %stry { expect(total([])).toBe(9); } catch (failure) { %s } %s});
+"""
+_NEW = "new Promise((resolve, reject) => { "
+
+
+def _tried(name: str, *parts: str, kinds: tuple[str, ...] = ("assertion_swallowed",)) -> Change:
+    source = JAVASCRIPT[_STORE]
+    assert isinstance(source, str)
+    return Change(name, JAVASCRIPT, {_STORE: f"{source}\n", "test/sums.test.js": _TRIED % parts}, kinds)
+
+
 def _caught(name: str, does: str, *kinds: str) -> Change:
     source = JAVASCRIPT[_STORE]
     assert isinstance(source, str)
@@ -497,6 +511,14 @@ def _caught(name: str, does: str, *kinds: str) -> Change:
 
 _CAUGHT = (
     _caught("what a new test catches, it rejects with", "reject(failure);"),
+    _tried("what a new test catches, it gives to its callback", "", "done", "", "done(failure);", "", kinds=()),
+    _tried("a callback that is no runner's", "const done = (_) => {};", "", "", "done(failure);", ""),
+    _tried("a rejection that is no promise's", "const reject = (_) => {};", "", "", "reject(failure);", ""),
+    _tried("a rejection that is caught", "", "", _NEW, "reject(failure);", "}).catch(() => {}); "),
+    _tried(
+        "a promise that nobody awaits", "", "", f"const told = {_NEW}", "reject(failure);", "}); told.catch(() => {}); "
+    ),
+    _tried("a callback that is put in place of the runner's", "", "done", "done = console.log; ", "done(failure);", ""),
     _caught("what a new test catches, it prints", "console.log(failure);", "assertion_swallowed"),
     _caught("what a new test catches, it resolves with", "resolve(failure);", "assertion_swallowed"),
     _caught(

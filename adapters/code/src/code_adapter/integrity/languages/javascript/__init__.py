@@ -9,13 +9,13 @@ from code_adapter.integrity.languages.asserted import read_call
 from code_adapter.integrity.languages.javascript.claims import keeps_claims
 from code_adapter.integrity.languages.javascript.detection import DETECTION
 from code_adapter.integrity.languages.javascript.flow import (
-    hands_failures_on,
     is_never_called,
     is_not_awaited,
     list_expected_failures,
     list_steps,
 )
 from code_adapter.integrity.languages.javascript.found_tests import SKIPPED, find_tests, is_collected
+from code_adapter.integrity.languages.javascript.handed_on import hands_failures_on
 from code_adapter.integrity.languages.javascript.imports import IMPORTS
 from code_adapter.integrity.languages.javascript.markers import find_scope, is_repeating, read_marker
 from code_adapter.integrity.languages.javascript.runner_parts import find_replaced_parts, find_support_parts
