@@ -157,6 +157,17 @@ def integrity_finding(kind: str, path: str, weight: str, message: str, **more: A
     return {"id": finding_id, "kind": kind, "path": path, "test": None, "weight": weight, "message": message, **more}
 
 
+def changes(*files: Mapping[str, Any], **lists: Any) -> dict[str, Any]:
+    """Write changes.json: its files, and ``pins``, ``moved``, ``names``, ``words`` and ``unread``."""
+    empty: dict[str, Any] = {"pins": [], "moved": [], "names": [], "words": [], "unread": []}
+    return {"files": list(files), **empty, "total": len(files), **lists}
+
+
+def file_entry(path: str, change: str = "modified", kind: str = "code", **more: Any) -> dict[str, Any]:
+    """A file of changes.json."""
+    return {"path": path, "from": None, "change": change, "kind": kind, "code": "differs", "edit": "other", **more}
+
+
 GOOD: Mapping[str, Any] = {
     "diff.json": {"files_modified": [], "files_created": ["a.py"], "files_deleted": [], "total_changes": 1},
     "diff_names.json": {"added": ["a.py"], "modified": [], "deleted": []},
@@ -166,6 +177,7 @@ GOOD: Mapping[str, Any] = {
     "coverage.json": _coverage(90, 100, 90),
     "build.json": {"success": True, "errors": [], "warnings": []},
     "functions.json": functions([FOO], [USERS]),
+    "changes.json": changes(file_entry("a.py", "added")),
     "integrity.json": {"findings": [], "files_examined": 1, "total": 1, "checks": ["tests"]},
     "counterfactual.json": counterfactual(cell("test_a"), proven("test_fix")),
     "sensitivity.json": sensitivity(
@@ -229,6 +241,7 @@ BAD: Mapping[str, Any] = {
     "coverage.json": _coverage(50, 100, 90),
     "build.json": {"success": False, "errors": ["syntax error"], "warnings": []},
     "functions.json": functions([BAR]),
+    "changes.json": changes(unread=[{"path": "a.py", "why": "a submodule"}]),
     "integrity.json": {
         "findings": [integrity_finding("test_skipped", "t.py", "weakening", "skipped")],
         "files_examined": 1,
@@ -276,6 +289,7 @@ ZERO: Mapping[str, Any] = {
     "coverage.json": _coverage(0, 0, 0),
     "build.json": {"success": False, "errors": [], "warnings": [], "tool": None},
     "functions.json": functions(files_parsed=0),
+    "changes.json": changes(),
     "integrity.json": {"findings": [], "files_examined": 0, "total": 1, "checks": ["tests"]},
     "counterfactual.json": {**counterfactual(), "named": [{"test": "t.py::test_fix", "found": 0, "why": ""}]},
     "sensitivity.json": sensitivity(changed=noticing()),

@@ -177,7 +177,8 @@ def _list_statements(body: Mapping[str, Any]) -> tuple[Statement, ...]:
     for number, item in enumerate(body.get("statements", ()), start=1):
         text, name = (item, None) if isinstance(item, str) else (item["text"], item.get("id"))
         key = str(name).removeprefix("statement:") if name else str(number)
-        found.append(Statement(f"statement:{key}", text))
+        of_commit = not isinstance(item, str) and item.get("source") == "commit"
+        found.append(Statement(f"statement:{key}", text, of_commit=of_commit))
     return tuple(found)
 
 

@@ -29,6 +29,7 @@ STANDARD: tuple[StandardArtifact, ...] = (
     StandardArtifact("coverage.json", "verigate:coverage.v1", "code:coverage"),
     StandardArtifact("build.json", "verigate:build.v1", "code:build"),
     StandardArtifact("functions.json", "verigate:functions.v1", "code:functions"),
+    StandardArtifact("changes.json", "verigate:changes.v1", "code:changes"),
     StandardArtifact("integrity.json", "verigate:integrity.v1", "code:integrity"),
     StandardArtifact("links/urlset.json", "verigate:urlset.v1", "links:discover"),
     StandardArtifact("links/statuses.json", "verigate:statuses.v1", "links:check"),

@@ -115,11 +115,15 @@ def _normalize_endpoint(key: str) -> str:
 
 
 class Statement(Struct, frozen=True):
-    """A sentence of a claim as it was written. ``reading`` is None until it is read, and beyond MAX_READ statements."""
+    """A sentence of a claim as it was written. ``reading`` is None until it is read, and beyond MAX_READ statements.
+
+    ``of_commit``: it is a line of a commit's message, whose imperative states what the change does.
+    """
 
     id: str
     text: str
     reading: StatementReading | None = None
+    of_commit: bool = False
 
 
 class Scope(Struct, frozen=True):

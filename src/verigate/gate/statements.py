@@ -24,7 +24,7 @@ from verigate.domain.statement_reading import (
 )
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
-from verigate.gate.measures import api, cells, changes, code, content, integrity, links, noticing
+from verigate.gate.measures import api, cells, changes, code, content, integrity, links, noticing, stated_changes
 from verigate.gate.rule_outcome import RuleOutcome, combine, holds, refuted, unknown
 from verigate.gate.rules.rule import missing_artifact
 from verigate.gate.support import withdraw_support
@@ -42,6 +42,7 @@ _MEASURES: Mapping[str, Callable[[Facts, Artifact, StatedFact], RuleOutcome]] = 
     "diff.json": changes.measure_diff,
     "diff_names.json": changes.measure_file_change,
     "functions.json": changes.measure_functions,
+    "changes.json": stated_changes.measure_changes,
     "links/urlset.json": links.measure_urlset,
     "links/statuses.json": links.measure_statuses,
     "api/endpoints.json": api.measure_endpoints,

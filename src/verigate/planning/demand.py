@@ -36,6 +36,7 @@ _BEFORE = {
     "links:check": ("links:discover",),
     "links:resample": ("links:discover", "links:check"),
     "code:functions": ("code:diff",),
+    "code:changes": ("code:diff",),
     "code:sensitivity": ("code:counterfactual",),
 }
 """The capabilities whose artifacts a standard capability reads."""

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from verigate.domain.task import Statement
+
+if TYPE_CHECKING:
+    from verigate.domain.statement_reading import StatedFact
 
 
 def list_stated(claim: Mapping[str, Any], artifact: str, words: Collection[str]) -> Iterator[str]:
     """Yield what statements with one of ``words``, in lower case, state of ``artifact``: the names of its facts."""
+    for fact in list_stated_facts(claim, artifact, words):
+        yield fact.what
+
+
+def list_stated_facts(claim: Mapping[str, Any], artifact: str, words: Collection[str] = ()) -> Iterator[StatedFact]:
+    """Yield the facts of ``artifact`` that statements with one of ``words`` state; without words those of all."""
     stated = read_body(claim).get("statements")
-    items = stated if isinstance(stated, list) else ()
-    texts = [text for item in items if isinstance(text := item["text"] if _has_text(item) else item, str)]
-    chosen = [text for text in texts if any(word in text.lower() for word in words)]
+    texts = [each for item in (stated if isinstance(stated, list) else ()) if (each := _read_text(item)) is not None]
+    chosen = [each for each in texts if not words or any(word in each.text.lower() for word in words)]
     if not chosen:
         return
-    from verigate.statements.reading import read_statement  # most claims say nothing of it
+    from verigate.statements.reading import read_statements  # most claims say nothing of it
 
-    for text in chosen:
-        for fact in read_statement(text).facts:
+    for statement in read_statements(chosen):
+        for fact in statement.reading.facts if statement.reading is not None else ():
             if fact.artifact == artifact:
-                yield fact.what
+                yield fact
 
 
 def read_body(claim: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -28,5 +38,6 @@ def read_body(claim: Mapping[str, Any]) -> Mapping[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
-def _has_text(item: Any) -> bool:
-    return isinstance(item, dict) and "text" in item
+def _read_text(item: Any) -> Statement | None:
+    text, source = (item.get("text"), item.get("source")) if isinstance(item, dict) else (item, None)
+    return Statement("", text, of_commit=source == "commit") if isinstance(text, str) else None

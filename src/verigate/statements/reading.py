@@ -63,8 +63,16 @@ _LEAD = re.compile(
 
 def read_statements(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """Attach its reading to each of the first MAX_READ statements; leave the others unread. Never raises."""
-    read = (replace(statement, reading=read_statement(statement.text)) for statement in statements[:MAX_READ])
+    read = (replace(each, reading=_read(each)) for each in statements[:MAX_READ])
     return (*read, *statements[MAX_READ:])
+
+
+def _read(statement: Statement) -> StatementReading:
+    if not statement.of_commit:
+        return read_statement(statement.text)
+    from verigate.statements.commits.reading import read_commit_line  # most claims are messages to people
+
+    return read_commit_line(statement.text)
 
 
 def read_statement(text: str) -> StatementReading:

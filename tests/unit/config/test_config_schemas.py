@@ -103,6 +103,42 @@ EXAMPLES: dict[str, Any] = {
         "files_parsed": 1,
         "total": 1,
     },
+    "changes": {
+        "files": [
+            {"path": "a.py", "from": None, "change": "added", "kind": "code", "code": "differs", "edit": "other"},
+        ],
+        "pins": [
+            {
+                "role": "dependency",
+                "ecosystem": "pypi",
+                "name": "click",
+                "path": "pyproject.toml",
+                "change": "changed",
+                "from": ["8.0"],
+                "to": ["8.1"],
+                "from_remarks": [],
+                "to_remarks": [],
+                "locked": False,
+            }
+        ],
+        "moved": [{"kind": "function", "from": "f", "to": "f", "from_path": "a.py", "to_path": "b.py"}],
+        "names": [
+            {
+                "name": "total",
+                "folded": False,
+                "before": {"code": 0, "test": 0, "docs": 0, "comment": 0, "other": 0},
+                "after": {"code": 1, "test": 0, "docs": 0, "comment": 0, "other": 0},
+                "unchanged_files": 0,
+                "changed": 1,
+                "deprecating": 0,
+                "inside": [{"symbol": "total", "path": "a.py", "before": 0, "after": 1}],
+                "paths": ["a.py"],
+            }
+        ],
+        "words": [{"kind": "docs", "text": "install guide", "found": ["install"], "missing": ["guide"]}],
+        "unread": [{"path": "b.bin", "why": "3000000 bytes, more than 2097152"}],
+        "total": 1,
+    },
     "integrity": {"findings": [], "files_examined": 1, "total": 1, "checks": ["test_deleted"]},
     "urlset": ["https://a.example/", "https://b.example/"],
     "statuses": {"https://a.example/": 200, "https://b.example/": "timeout"},

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MODULES: Mapping[str, str] = MappingProxyType(
     {
         "code:build": "code_adapter.building.run",
+        "code:changes": "code_adapter.changes.capability",
         "code:counterfactual": "code_adapter.counterfactual.run",
         "code:coverage": "code_adapter.covering.run",
         "code:diff": "code_adapter.diff",

@@ -1,0 +1,61 @@
+"""``code:changes``: what a change does to dependencies, versions and names, and of which kind each of its files is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.changes.code_equality import compare_code
+from code_adapter.changes.kinds import classify
+from code_adapter.changes.manifests.reading import compare_pins
+from code_adapter.changes.moved_symbols import find_moved
+from code_adapter.changes.names import count_names
+from code_adapter.changes.spelling import classify_edit
+from code_adapter.changes.words import find_words
+from code_adapter.syntax.changes import read_changed_files
+from verigate.sdk import write_json
+from verigate.sdk.asked_names import read_asked_names, read_asked_words
+from verigate.sdk.subject import open_repository, resolve_base
+
+if TYPE_CHECKING:
+    from code_adapter.syntax.changes import ChangedFile
+    from verigate.sdk import Request
+
+
+def run(request: Request) -> None:
+    """Write changes.json and changes.meta.json. Raises AdapterError outside git."""
+    asked = read_asked_names(request.claim)
+    with open_repository(request) as repository:
+        files = read_changed_files(repository, resolve_base(request, repository))
+        names = count_names(asked, files, repository)
+    pins, unread = compare_pins(files)
+    unread += [{"path": file.path, "why": file.unread} for file in files if file.unread]
+    changes = {
+        "files": [_entry(file) for file in files],
+        "pins": pins,
+        "moved": find_moved(files),
+        "names": names,
+        "words": find_words(read_asked_words(request.claim), files),
+        "unread": sorted(unread, key=lambda each: (each["path"], each["why"])),
+        "total": len(files),
+    }
+    failed = {each["path"] for each in unread}
+    meta = {
+        "expected": [file.path for file in files],
+        "examined": [file.path for file in files if file.path not in failed],
+        "skipped": changes["unread"],
+    }
+    write_json(request.task_dir, "changes.meta.json", meta)
+    write_json(request.task_dir, "changes.json", changes)
+
+
+def _entry(file: ChangedFile) -> dict[str, Any]:
+    kind = classify(file.path)
+    change = "added" if file.before is None else "deleted" if file.after is None else "modified"
+    return {
+        "path": file.path,
+        "from": file.before.path if file.renamed and file.before is not None else None,
+        "change": "renamed" if file.renamed else change,
+        "kind": kind,
+        "code": compare_code(file),
+        "edit": classify_edit(file),
+    }

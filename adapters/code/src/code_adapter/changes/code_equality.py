@@ -1,0 +1,54 @@
+"""Whether two versions of a source file are the same code: equal syntax trees without comments and docstrings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from verigate.sdk.languages import grammar_of, language_of
+from verigate.sdk.languages.tree import fingerprint, parse, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from code_adapter.syntax.changes import ChangedFile
+
+Equality = Literal["equal", "differs", "unknown"]
+
+_BODIES = frozenset({"module", "block"})
+_MOST_BYTES = 1 << 20
+
+
+def compare_code(file: ChangedFile) -> Equality:
+    """Compare both versions. A file that is new or gone differs; one that no grammar reads is unknown."""
+    before, after = file.before, file.after
+    if before is None or after is None:
+        side = after or before
+        return "differs" if side is not None and language_of(side.path) is not None else "unknown"
+    old, new = before.content, after.content
+    if old is None or new is None or grammar_of(before.path) != grammar_of(after.path):
+        return "unknown"
+    grammar = grammar_of(after.path)
+    if grammar is None:
+        return "equal" if old == new else "unknown"
+    if max(len(old), len(new)) > _MOST_BYTES:
+        return "unknown"
+    trees = [parse(content, grammar) for content in (old, new)]
+    if any(tree.broken for tree in trees):
+        return "unknown"
+    python = language_of(after.path) == "python"
+    digests = {fingerprint(tree.root, _find_docstrings(tree.root) if python else ()) for tree in trees}
+    return "equal" if len(digests) == 1 else "differs"
+
+
+def _find_docstrings(root: Node) -> frozenset[int]:
+    """Find the ids of Python's docstrings: a string alone, first in a module, class or function."""
+    found: set[int] = set()
+    for node in walk(root):
+        if node.type not in _BODIES:
+            continue
+        first = next((child for child in node.named_children if child.type != "comment"), None)
+        if first is not None and first.type == "expression_statement" and first.named_child_count == 1:
+            inner = first.named_children[0]
+            if inner.type in {"string", "concatenated_string"}:
+                found.add(first.id)
+    return frozenset(found)

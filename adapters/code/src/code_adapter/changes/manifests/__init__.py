@@ -1,0 +1,1 @@
+"""Read what manifests, lock files, workflows and hook configurations pin: one module per ecosystem."""

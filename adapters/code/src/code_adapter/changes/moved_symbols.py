@@ -1,0 +1,83 @@
+"""Functions and classes that were moved to another file, or renamed with their body alike."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from code_adapter.functions.symbols import Symbol, extract
+from verigate.sdk.languages import language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from code_adapter.syntax.changes import ChangedFile, Side
+
+_ALIKE = 0.75
+_MOST = 400
+"""More symbols that are gone or new than that are a rewrite, in which nothing is paired."""
+
+
+class _Placed:
+    __slots__ = ("lines", "symbol")
+
+    def __init__(self, symbol: Symbol, lines: Sequence[str]) -> None:
+        self.symbol, self.lines = symbol, lines
+
+
+def find_moved(files: Iterable[ChangedFile]) -> list[dict[str, Any]]:
+    """List ``{name, kind, from, to, from_path, to_path}`` of symbols that are moved or renamed, sorted by place."""
+    gone: list[_Placed] = []
+    come: list[_Placed] = []
+    for file in files:
+        before, after = list(_list_symbols(file.before)), list(_list_symbols(file.after))
+        kept = {each.symbol.qualified for each in before} & {each.symbol.qualified for each in after}
+        moved = file.renamed
+        gone += [each for each in before if moved or each.symbol.qualified not in kept]
+        come += [each for each in after if moved or each.symbol.qualified not in kept]
+    if max(len(gone), len(come)) > _MOST:
+        return []
+    pairs = [_entry(old.symbol, new.symbol) for old, new in _pair(gone, come)]
+    return sorted(pairs, key=lambda each: (each["from_path"], each["from"], each["to_path"], each["to"]))
+
+
+def _list_symbols(side: Side | None) -> Iterator[_Placed]:
+    if side is None or side.content is None or language_of(side.path) is None:
+        return
+    lines = side.content.decode("utf-8", "replace").splitlines()
+    for symbol in extract(side.content, side.path).symbols:
+        if symbol.route is None:
+            yield _Placed(symbol, lines[symbol.line - 1 : symbol.end_line])
+
+
+def _pair(gone: list[_Placed], come: list[_Placed]) -> Iterator[tuple[_Placed, _Placed]]:
+    left = list(come)
+    for old in gone:
+        same = [new for new in left if new.symbol.name == old.symbol.name and new.symbol.kind == old.symbol.kind]
+        best = max(same, key=lambda new: _ratio(old, new), default=None)
+        if best is None or _ratio(old, best) < _ALIKE:
+            others = [new for new in left if new.symbol.kind == old.symbol.kind and new not in same]
+            best = max(others, key=lambda new: _ratio(old, new), default=None)
+            if best is None or len(old.lines) < 2 or _ratio(old, best) < _ALIKE:
+                continue
+        left.remove(best)
+        yield old, best
+
+
+def _ratio(old: _Placed, new: _Placed) -> float:
+    """How alike both bodies are, from 0 to 1, with the new name put in place of the old one."""
+    if abs(len(old.lines) - len(new.lines)) > max(len(old.lines), len(new.lines)) * (1 - _ALIKE) + 1:
+        return 0.0
+    was = [line.replace(old.symbol.name, new.symbol.name).strip() for line in old.lines]
+    return difflib.SequenceMatcher(None, was, [line.strip() for line in new.lines], autojunk=False).ratio()
+
+
+def _entry(old: Symbol, new: Symbol) -> dict[str, Any]:
+    return {
+        "kind": new.kind,
+        "from": old.qualified,
+        "to": new.qualified,
+        "from_path": old.path,
+        "to_path": new.path,
+    }

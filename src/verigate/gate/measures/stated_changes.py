@@ -1,0 +1,119 @@
+"""Compare statements about a change as a whole, and about its files, with changes.json.
+
+What is stated is refuted only by what contradicts it. Where nothing is found, a fact is refuted if the name occurs
+nowhere in the change, and open otherwise: there are more ways to pin a version than there are readers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.facts import Facts
+from verigate.domain.statement_reading import StatedFact
+from verigate.gate.measures.compare import contradict, leave_undecided
+from verigate.gate.measures.stated_names import is_path, measure_name, measure_pair
+from verigate.gate.measures.stated_pins import measure_own, measure_pin, measure_pins, measure_runtime
+from verigate.gate.rule_outcome import RuleOutcome, cite, holds
+
+
+def measure_changes(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare one fact; the part of ``what`` before its colon says which."""
+    kind, _colon, name = fact.what.partition(":")
+    return _MEASURES[kind](artifact, fact, name)
+
+
+_ONLY: Mapping[str, frozenset[str]] = {
+    "docs": frozenset({"docs"}),
+    "tests": frozenset({"test"}),
+    "ci": frozenset({"ci", "config"}),
+    "dependencies": frozenset({"lock", "manifest", "ci", "config"}),
+    "layout": frozenset({"docs", "config"}),
+    "spelling": frozenset(),
+}
+
+
+_OF_FILES = frozenset({"docs", "tests", "ci", "dependencies"})
+_CLEAR = frozenset({"code", "test", "docs", "lock"})
+"""Kinds that leave no doubt of what a file is for; one of them alone is no change of another kind."""
+
+
+def _measure_only(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
+    what = str(fact.value)
+    files = list(enumerate(artifact.value["files"]))
+    if not files:
+        return leave_undecided(fact, "no file changed", cite(artifact, "files"))
+    left = [(index, file) for index, file in files if not _is_of_kind(what, file)]
+    if not left:
+        return holds(what, cite(artifact, "files"), message=f"{fact}")
+    against = [index for index, file in left if _contradicts(what, file)]
+    if against:
+        refs = tuple(cite(artifact, "files", index) for index in against[:5])
+        return contradict(fact, f"code in {files[against[0]][1]['path']}", *refs)
+    refs = tuple(cite(artifact, "files", index) for index, _ in left[:5])
+    if what in _OF_FILES and len(left) == len(files) and all(file["kind"] in _CLEAR for _, file in left):
+        return contradict(fact, f"{left[0][1]['kind']} in {left[0][1]['path']}", *refs)
+    return leave_undecided(fact, f"{left[0][1]['path']} changed too", *refs)
+
+
+def _measure_words(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
+    """Compare what texts, tests or pipelines are said to be about with the words of their changed lines."""
+    for index, each in enumerate(artifact.value["words"]):
+        if each["kind"] == name and each["text"] == fact.value:
+            ref = cite(artifact, "words", index)
+            if each["found"] and not each["missing"]:
+                return holds(fact.value, ref, message=f"{fact}")
+            return leave_undecided(fact, f"no changed line has: {', '.join(each['missing'][:5]) or 'anything'}", ref)
+    return leave_undecided(fact, "it was not looked up")
+
+
+def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
+    if what == "spelling":
+        return bool(file["edit"] == "spelling")
+    unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"}
+    return file["kind"] in _ONLY[what] or (what in {"docs", "layout"} and unchanged)
+
+
+def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
+    if what == "spelling" and file["edit"] != "other":
+        return False
+    if what == "ci" and file["change"] == "added":
+        return False  # a program that CI runs is code by its name
+    if what == "docs" and file["edit"] == "spelling":
+        return False
+    if what == "layout":
+        return bool(file["kind"] == "code" and file["change"] in {"added", "deleted"})
+    return bool(file["kind"] == "code" and file["code"] == "differs")
+
+
+def _measure_file(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
+    wanted = name.lower().removeprefix("./")
+    found = [
+        (cite(artifact, "files", index), file["change"])
+        for index, file in enumerate(artifact.value["files"])
+        if is_path(wanted, file["path"].lower())
+    ]
+    if not found:
+        return contradict(fact, "unchanged", cite(artifact, "files"))
+    refs = tuple(ref for ref, _ in found[:5])
+    changes = {"removed" if change == "deleted" else change for _, change in found}
+    if fact.value in changes or (fact.value == "changed" and changes & {"modified", "added", "renamed"}):
+        return holds(fact.value, *refs, message=f"{fact}")
+    if changes <= {"modified", "renamed"} or fact.value == "changed":
+        return leave_undecided(fact, f"it was {' and '.join(sorted(changes))}", *refs)
+    return contradict(fact, " and ".join(sorted(changes)), *refs)
+
+
+_MEASURES: Mapping[str, Callable[[Artifact, StatedFact, str], RuleOutcome]] = {
+    "pin": measure_pin,
+    "pins": measure_pins,
+    "own": measure_own,
+    "runtime": measure_runtime,
+    "only": _measure_only,
+    "words": _measure_words,
+    "file": _measure_file,
+    "name": measure_name,
+    "renamed": measure_pair,
+    "moved": measure_pair,
+}

@@ -1,0 +1,211 @@
+"""Compare statements about dependencies, the project's version and its runtimes with the pins of changes.json."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from verigate.domain.artifact import Artifact
+from verigate.domain.statement_reading import StatedFact
+from verigate.domain.verdict import EvidenceRef
+from verigate.gate.measures.compare import compare, contradict, leave_undecided
+from verigate.gate.measures.stated_names import judge_absent, touches
+from verigate.gate.rule_outcome import RuleOutcome, cite, holds
+
+_OPERATORS = re.compile(r"^[\s^~=<>!v]+(?=\d)")
+_MAJOR = re.compile(r"/v\d+$")
+"""What a path of a Go module has for its major version."""
+
+_COMMIT = re.compile(r"[0-9a-f]{7,40}")
+_PACKAGE = re.compile(r"[-/:@._]")
+"""What names of packages have, and words of prose don't."""
+
+_EXACT = re.compile(r"(?:==|=|v)?\s*v?\d[\w.+-]*")
+
+
+def measure_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
+    """Compare the change of one dependency, with the versions that are stated."""
+    found = [each for each in list_pins(artifact, "dependency") if _is_named(name, each[1])]
+    if not found and fact.value == "changed" and not _PACKAGE.search(name):
+        return leave_undecided(fact, "no dependency of this name changed, and it may be something else")
+    if not found:
+        return judge_absent(artifact, fact, name, "no manifest, lock file, workflow or hook of this name changed")
+    stated = str(fact.value)
+    if stated in {"added", "removed", "changed"}:
+        return _measure_pin_change(fact, stated, found)
+    old, _, new = stated.removeprefix("from ").partition(" to ") if stated.startswith("from ") else ("", "", stated[3:])
+    answers = [_compare_versions(pin, old, new) for _, pin in found]
+    for (ref, _), answer in zip(found, answers, strict=True):
+        if answer is True:
+            return holds(stated, ref, message=f"{fact}")
+    refs = tuple(ref for ref, _ in found[:5])
+    if all(answer is None for answer in answers):
+        return leave_undecided(fact, "its versions are ranges, or commits that no comment names", *refs)
+    seen = next(pin for (_, pin), answer in zip(found, answers, strict=True) if answer is False)
+    return contradict(fact, f"from {_join(seen['from'])} to {_join(seen['to'])}", *refs)
+
+
+def _measure_pin_change(
+    fact: StatedFact, stated: str, found: Sequence[tuple[EvidenceRef, Mapping[str, Any]]]
+) -> RuleOutcome:
+    seen = {pin["change"] for _, pin in found}
+    refs = tuple(ref for ref, _ in found[:5])
+    if stated in seen:
+        return holds(stated, *refs, message=f"{fact}")
+    if stated == "changed" or len(seen) > 1:
+        return leave_undecided(fact, f"it was {' and '.join(sorted(seen))}", *refs)
+    return contradict(fact, seen.pop(), *refs)
+
+
+def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None:
+    """Whether a pin went from one version to the other; None if that can't be read from it.
+
+    A comment beside a pinned commit may be stale: it contradicts the new version alone.
+    """
+    was = _has_version(old, pin["from"], pin["from_remarks"]) if old else True
+    now = _has_version(new, pin["to"], pin["to_remarks"]) if new else True
+    if was and now:
+        return True
+    remarked = pin["from_remarks"] and not any(map(_is_exact, pin["from"]))
+    if now is False or (was is False and not (now and remarked)):
+        return False
+    return None
+
+
+def _has_version(stated: str, written: Sequence[str], remarks: Sequence[str]) -> bool | None:
+    if any(_is_version(stated, each) for each in written):
+        return True
+    if any(_is_version(stated, each) or _is_version(each.lower().removeprefix("v"), stated) for each in remarks):
+        return True
+    known = [each for each in (*written, *remarks) if _is_exact(each)]
+    return False if known and not _COMMIT.fullmatch(stated) else None
+
+
+def _is_exact(written: str) -> bool:
+    plain = written.strip().lstrip("^~")
+    return _EXACT.fullmatch(plain) is not None and re.fullmatch(r"[0-9a-f]{40}", plain) is None
+
+
+def _is_version(stated: str, written: str) -> bool:
+    wanted, found = stated.lower().removeprefix("v"), _OPERATORS.sub("", written.strip().lower()).strip()
+    if re.fullmatch(r"[0-9a-f]{7,40}", wanted) and re.fullmatch(r"[0-9a-f]{40}", found):
+        return found.startswith(wanted)
+    return found == wanted or (bool(wanted) and found.startswith((f"{wanted}.", f"{wanted}+"))) or _same(wanted, found)
+
+
+def _same(wanted: str, found: str) -> bool:
+    """Whether both are one version but for zeros at the end."""
+    parts = [re.sub(r"(?:\.0)+$", "", version) for version in (wanted, found)]
+    return bool(parts[0]) and parts[0] == parts[1] and re.fullmatch(r"[\d.]+", parts[0]) is not None
+
+
+def list_pins(artifact: Artifact, role: str) -> Iterator[tuple[EvidenceRef, Mapping[str, Any]]]:
+    """List the pins of one role, each with its place."""
+    for index, pin in enumerate(artifact.value["pins"]):
+        if pin["role"] == role:
+            yield cite(artifact, "pins", index), pin
+
+
+def _is_named(name: str, pin: Mapping[str, Any]) -> bool:
+    wanted, found = (_MAJOR.sub("", _plain(each)) for each in (name, pin["name"]))
+    if pin["ecosystem"] == "maven":
+        wanted = wanted.removesuffix("-version")
+    tails = {found, *(found.split(":")[-1:] if pin["ecosystem"] == "maven" else ())}
+    if pin["ecosystem"] in {"go", "github-actions", "pre-commit", "docker"} and "/" in found:
+        tails |= {found.rpartition("/")[2], "/".join(found.split("/")[-2:])}
+        tails |= {found.partition("/")[0]} if found.rpartition("/")[2] in {"action", "actions"} else set()
+    return wanted in tails
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name.strip().lower())
+
+
+def measure_pins(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
+    """Compare how many dependencies changed."""
+    found = [*list_pins(artifact, "dependency")]
+    names = {pin["name"] for _, pin in found}
+    refs = tuple(ref for ref, _ in found[:5]) or (cite(artifact, "pins"),)
+    if not names and (artifact.value["unread"] or touches(artifact, {"lock", "manifest", "ci", "config"})):
+        return leave_undecided(fact, "no reader knows what the changed manifests and lock files pin", *refs)
+    return compare(fact, len(names), *refs)
+
+
+def measure_own(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
+    """Compare the project's own version. Of many packages any may be meant; the root's contradicts."""
+    found = [each for each in list_pins(artifact, "own") if each[1]["to"]]
+    named = [each for each in found if name and each[1]["name"] and _plain(each[1]["name"]) == _plain(name)]
+    chosen = named or found
+    refs = tuple(ref for ref, _ in chosen[:5])
+    if any(_is_version(str(fact.value), version) for _, pin in chosen for version in pin["to"]):
+        return holds(fact.value, *refs, message=f"{fact}")
+    against = named or [each for each in found if "/" not in each[1]["path"]]
+    if not against:
+        return leave_undecided(fact, "no file that has this version changed", cite(artifact, "pins"))
+    written = sorted({version for _, pin in against for version in pin["to"]})
+    return contradict(fact, _join(written[:5]), *(ref for ref, _ in against[:5]))
+
+
+def measure_runtime(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
+    """Compare which versions of a language the project supports."""
+    found = [each for each in list_pins(artifact, "runtime") if each[1]["name"].split(" ")[0] == name]
+    refs = tuple(ref for ref, _ in found[:5])
+    if not found:
+        return leave_undecided(fact, f"nothing that names the supported versions of {name} changed")
+    what, _space, version = str(fact.value).partition(" ")
+    answers = [_RUNTIME[what](version, pin) for _, pin in found]
+    if any(answers):
+        return holds(fact.value, *refs, message=f"{fact}")
+    opposite = {"with": "without", "without": "with"}.get(what)
+    if opposite is not None and any(_RUNTIME[opposite](version, pin) for _, pin in found):
+        return contradict(fact, f"{opposite} {version}", *refs)
+    seen = _join(sorted({value for _, pin in found for value in pin["to"]})[:5])
+    return leave_undecided(fact, f"what changed is to {seen or 'nothing'}", *refs)
+
+
+def _leaves(version: str, pin: Mapping[str, Any]) -> bool:
+    return _goes(version, pin["from"], pin["to"])
+
+
+def _enters(version: str, pin: Mapping[str, Any]) -> bool:
+    return _goes(version, pin["to"], pin["from"])
+
+
+def _goes(version: str, here: Sequence[str], there: Sequence[str]) -> bool:
+    """Whether a version is listed, or admitted by a range, on one side alone."""
+    listed = any(_is_listed(version, each) for each in here) and not any(_is_listed(version, each) for each in there)
+    return listed or (
+        any(_satisfies(version, each) for each in here) and not any(_satisfies(version, each) for each in there)
+    )
+
+
+def _arrives(version: str, pin: Mapping[str, Any]) -> bool:
+    return any(_is_version(version, value) for value in pin["to"])
+
+
+_RUNTIME: Mapping[str, Callable[[str, Mapping[str, Any]], bool]] = {
+    "without": _leaves,
+    "with": _enters,
+    "at": _arrives,
+}
+
+
+def _is_listed(version: str, written: str) -> bool:
+    return re.fullmatch(rf"(?:[a-z]+-?)?{re.escape(version)}(?:\.x|-dev|t|\.\d+)?", written.strip().lower()) is not None
+
+
+def _satisfies(version: str, written: str) -> bool:
+    if not written.lstrip().startswith((">", "<", "~", "^", "!")):
+        return False
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # most statements are about no runtime
+    from packaging.version import InvalidVersion
+
+    try:
+        return SpecifierSet(written).contains(f"{version}.99" if version.count(".") == 1 else version)
+    except (InvalidSpecifier, InvalidVersion):
+        return False
+
+
+def _join(versions: Sequence[str]) -> str:
+    return ", ".join(versions) or "nothing"

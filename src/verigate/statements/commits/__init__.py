@@ -1,0 +1,1 @@
+"""Read commit messages, whose imperative subjects state what a change does."""

@@ -1,0 +1,187 @@
+"""Phrases about dependencies, the project's own version, and the runtimes that it supports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from verigate.domain.statement_reading import Relation, StatedFact
+from verigate.statements.commits import vocabulary as words
+from verigate.statements.commits.phrase import CHANGES, Phrase, clean
+from verigate.statements.commits.vocabulary import any_of, some_of
+
+_V = r"[\"'`]?v?\d[\w.+-]*[\"'`]?"
+_DIGEST = r"[0-9a-f]{7,40}"
+_NEW = rf"(?P<new>{_V}|{_DIGEST})"
+_PACKAGE = r"(?!(?:to|from|version|versions|the|minimum|by|for) )`?(?:@[\w.-]+/)?[\w.-]+(?:[/:][\w.@-]+)*`?"
+_PACKAGES = rf"{_PACKAGE}(?:(?:, and |, | and ){_PACKAGE})*"
+_PLACE = r"(?:[\w./-]+ group|/|`?[\w./@-]+`?|all directories|\d+ director(?:y|ies))"
+_WHERE = rf"(?: (?:in|under|across|to|for) (?:the )?{_PLACE})*"
+_DEVELOPMENT = some_of("unused unneeded unnecessary the dev development runtime")
+
+
+def _pin(name: str, value: str) -> StatedFact:
+    return StatedFact(CHANGES, f"pin:{clean(name)}", Relation.EQ, value)
+
+
+def _pins(least: int) -> StatedFact:
+    return StatedFact(CHANGES, "pins", Relation.GE, least)
+
+
+def _expect_from_to(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield _pin(m["name"], f"from {clean(m['old'])} to {clean(m['new'])}")
+
+
+def _expect_to(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield _pin(m["name"], f"to {clean(m['new'])}")
+
+
+def _expect_each(m: re.Match[str], value: str) -> Iterator[StatedFact]:
+    for name in re.split(r", and |, | and ", m["names"]):
+        yield _pin(name, value)
+
+
+def _expect_changed(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield from _expect_each(m, "changed")
+
+
+def _expect_added(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield from _expect_each(m, "added")
+
+
+def _expect_removed(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield from _expect_each(m, "removed")
+
+
+def _expect_some(_: re.Match[str]) -> Iterator[StatedFact]:
+    yield _pins(1)
+
+
+def _expect_count(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield _pins(int(m["n"]))
+
+
+_REFRESH = any_of("autoupdate auto-update refresh regenerate relock sync")
+DEPENDENCIES: Sequence[Phrase] = (
+    (
+        (
+            rf"{words.RAISE} {some_of(words.OF_PACKAGES)}(?P<name>{_PACKAGE})(?: {words.AFTER_PACKAGES})?"
+            rf" from (?P<old>{_V}|{_DIGEST}) to {_NEW}{_WHERE}"
+        ),
+        _expect_from_to,
+    ),
+    (
+        (
+            rf"{words.RAISE} {some_of(words.OF_PACKAGES)}(?P<name>{_PACKAGE})(?: {words.AFTER_PACKAGES})?"
+            rf" (?:to|->|=>) (?:version )?{_NEW}(?: \[security\])?{_WHERE}"
+        ),
+        _expect_to,
+    ),
+    (rf"{words.RAISE} (?P<name>{_PACKAGE}) (?P<new>{_V})", _expect_to),
+    (rf"bump (?:the )?[\w.-]+ group{_WHERE} with (?P<n>\d+) updates?", _expect_count),
+    (
+        (
+            rf"(?:\[pre-commit\.ci\] )?pre-commit autoupdate|"
+            rf"(?:{_REFRESH}|{words.RAISE}) {some_of(words.VAGUE)}{words.PACKAGES}{_WHERE}"
+        ),
+        _expect_some,
+    ),
+    (any_of("lock_file_maintenance lockfile_maintenance dependency_updates dependencies_updates deps"), _expect_some),
+    (rf"bump(?:s|ed)? (?:the )?(?P<names>{_PACKAGES}){_WHERE}", _expect_changed),
+    (
+        (
+            rf"{words.ADD} {some_of('the a')}(?P<names>{_PACKAGES}) (?:as (?:a )?|to )?{_DEVELOPMENT}"
+            rf"{any_of('dependency dependencies deps')}"
+        ),
+        _expect_added,
+    ),
+    (
+        (
+            rf"{words.REMOVE} {_DEVELOPMENT}(?:dependency (?:on )?)?(?P<names>{_PACKAGES}) {_DEVELOPMENT}"
+            rf"{any_of('dependency dependencies dep deps devdependency')}(?:, (?:always )?unused)?"
+        ),
+        _expect_removed,
+    ),
+)
+
+
+def _expect_own(m: re.Match[str]) -> Iterator[StatedFact]:
+    package = m.groupdict().get("package")
+    yield StatedFact(CHANGES, f"own:{package}" if package else "own", Relation.EQ, clean(m["new"]))
+
+
+_OWN = r"(?P<new>v?\d+\.\d+[\w.+-]*)"
+_PREPARE = any_of("prepare prep cut tag publish make create start set bump update increase increment change")
+_VERSION = any_of(
+    "release version versions version_number package_version new_release new_version next_release crate_version"
+)
+VERSIONS: Sequence[Phrase] = (
+    (
+        (
+            rf"(?:\[[\w-]+\] )?(?:{_PREPARE}(?: for)?(?: the)? )?{_VERSION}"
+            rf"(?: {any_of('version of to for number')})*[ :]+(?:[\w-]+-)?{_OWN}"
+            rf"(?: release)?(?: for publishing)?"
+        ),
+        _expect_own,
+    ),
+    (
+        (
+            rf"{any_of('bump bumped update prepare prepare_for release released publish')}(?: to| for)? {_OWN}"
+            rf"(?: release)?(?: for publishing)?"
+        ),
+        _expect_own,
+    ),
+    (rf"(?:(?P<package>(?:@[\w.-]+/)?[\w.-]*?[A-Za-z][\w.-]*?)[@ -])?{_OWN}(?: release)?", _expect_own),
+)
+
+
+def _runtime(m: re.Match[str], value: str) -> Iterator[StatedFact]:
+    language = m["language"].lower()
+    for version in re.findall(r"\d[\w.]*", m["version"]):
+        name = words.COMMON_NAMES.get(language, language)
+        yield StatedFact(CHANGES, f"runtime:{name}", Relation.EQ, f"{value} {version}")
+
+
+def _expect_without(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield from _runtime(m, "without")
+
+
+def _expect_with(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield from _runtime(m, "with")
+
+
+def _expect_at(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield from _runtime(m, "at")
+
+
+_LANGUAGE = rf"(?P<language>{words.LANGUAGES})"
+_VERSIONS = r"v?(?P<version>\d[\w.]*\+?(?:(?:, | and |, and |/)v?\d[\w.]*)*)"
+_PLACES = any_of(
+    "ci test tests tox classifiers test_matrix ci_matrix matrix github_actions the_ci the_matrix the_test_matrix"
+)
+_OLD = some_of("the support_for support_of support eol end-of-life old")
+_TO = any_of("bump raise update increase set lower require upgrade")
+_DROP = any_of("drop remove end stop dropped removed")
+_SUPPORT = some_of("official support_for support_of")
+_TRY = any_of("support test_on test_with test_against test_under build_on build_with run_tests_on run_tests_with")
+_LEAST = some_of("the minimum minimal min required supported tested compiler version version_of to at_least")
+RUNTIMES: Sequence[Phrase] = (
+    (
+        (rf"{_DROP} {_OLD}{_LANGUAGE} ?{_VERSIONS}(?: support)?(?: from {_PLACES})*"),
+        _expect_without,
+    ),
+    (
+        (
+            rf"(?:{any_of('add enable declare advertise added')} {_SUPPORT}|{_TRY} )"
+            rf"{_LANGUAGE} ?{_VERSIONS}(?: support)?(?: {any_of('to in on')} {_PLACES})*"
+        ),
+        _expect_with,
+    ),
+    (
+        (
+            rf"{_TO}(?: to)? {_LEAST}{_LANGUAGE}"
+            rf"(?: {any_of('version requirement toolchain directive')})?(?: to| from \S+ to|:)? {_VERSIONS}"
+        ),
+        _expect_at,
+    ),
+)

@@ -1,0 +1,59 @@
+"""Phrases that say of which kind a change is, and of no other: spelling, layout, texts, tests, CI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from verigate.domain.statement_reading import Relation, StatedFact
+from verigate.statements.commits import vocabulary as words
+from verigate.statements.commits.objects import is_one_word, list_names
+from verigate.statements.commits.phrase import CHANGES, Facts, Phrase
+from verigate.statements.commits.vocabulary import any_of, some_of
+
+
+def only(what: str) -> StatedFact:
+    """State that the change is of one kind."""
+    return StatedFact(CHANGES, "only", Relation.EQ, what)
+
+
+def _only(what: str) -> Facts:
+    def made(m: re.Match[str]) -> Iterator[StatedFact]:
+        yield only(what)
+        for name in list_names(m.groupdict().get("where") or ""):
+            if is_one_word(name):
+                yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, "near")
+
+    return made
+
+
+_AROUND = some_of(words.AROUND)
+_FIX = any_of("fix fixes fixed correct corrected fixup fixing")
+_FEW = some_of(words.FEW)
+_WHERE = rf"(?: {any_of('in of on at to for within')} (?P<where>.{{1,60}}))?"
+
+KINDS: Sequence[Phrase] = (
+    (rf"(?:{_FIX} )?{_FEW}{words.TYPOS}(?: and {words.TYPOS})?{_WHERE}", _only("spelling")),
+    (
+        (
+            rf"{words.LAYOUT}|{any_of('format reformat run apply autoformat auto-format')} "
+            rf"{some_of('all the code codebase files sources with using by via and')}{words.FORMATTER}"
+        ),
+        _only("layout"),
+    ),
+    (
+        rf"{words.CHANGE} {_AROUND}{words.TEXTS}|{words.TEXTS}|{words.TEXTS} (?:updates?|fix(?:es)?|changes|tweaks?)",
+        _only("docs"),
+    ),
+    (rf"(?:{words.CHANGE}|{words.ADD}|refactor|remove) {_AROUND}{words.TESTS}|(?:more )?{words.TESTS}", _only("tests")),
+    (
+        rf"(?:{words.CHANGE}|{words.ADD}|remove|disable|enable) {_AROUND}{words.PIPELINES}|{words.PIPELINES}",
+        _only("ci"),
+    ),
+)
+
+OF_TYPE = {"docs": "docs", "test": "tests", "ci": "ci", "deps": "dependencies", "style": "layout", "examples": "docs"}
+"""Types of a conventional commit that say of which kind a change is."""
+
+OF_SCOPE = {"deps": "dependencies", "deps-dev": "dependencies", "dependencies": "dependencies"}
+"""Scopes that say so, whatever the type is."""

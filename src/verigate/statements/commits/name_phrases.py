@@ -1,0 +1,88 @@
+"""Phrases about names and files that are added, removed, renamed, moved, replaced, documented or tested."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from verigate.domain.statement_reading import Relation, StatedFact
+from verigate.statements.commits import vocabulary as words
+from verigate.statements.commits.objects import NAME, NAMES, is_one_word, list_names
+from verigate.statements.commits.phrase import CHANGES, Facts, Phrase, clean
+from verigate.statements.commits.vocabulary import any_of, some_of
+
+_NOUN = some_of(words.NOUNS)
+_NOUNS = f"(?: {any_of(words.NOUNS)})*"
+_OLD, _NEW = (f"{_NOUN}(?P<{side}>{NAME}){_NOUNS}" for side in ("old", "new"))
+_EACH = f"{_NOUN}(?P<names>{NAMES}){_NOUNS}"
+_FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.\w{1,10}`?|" + any_of(
+    "README CHANGELOG CHANGES AUTHORS CONTRIBUTING SECURITY LICENSE Makefile Dockerfile CODEOWNERS"
+)
+
+
+def _names(value: str) -> Facts:
+    def made(m: re.Match[str]) -> Iterator[StatedFact]:
+        inside = list_names(m.groupdict().get("place") or "")
+        names = list_names(m["names"])
+        if all(map(is_one_word, (*names, *inside))):
+            for name in names:
+                yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, f"{value} {inside[0]}" if inside else value)
+
+    return made
+
+
+def _pair(what: str) -> Facts:
+    def made(m: re.Match[str]) -> Iterator[StatedFact]:
+        old, new = list_names(m["old"]), list_names(m["new"])
+        if len(old) == len(new) == 1 and is_one_word(old[0]) and is_one_word(new[0]):
+            yield StatedFact(CHANGES, f"{what}:{old[0]}", Relation.EQ, new[0])
+
+    return made
+
+
+def _expect_replaced(m: re.Match[str]) -> Iterator[StatedFact]:
+    old, new = list_names(m["old"]), list_names(m["new"])
+    if len(old) == len(new) == 1 and is_one_word(old[0]) and is_one_word(new[0]):
+        yield StatedFact(CHANGES, f"name:{old[0]}", Relation.EQ, "less")
+        yield StatedFact(CHANGES, f"name:{new[0]}", Relation.EQ, "more")
+
+
+def _file(value: str) -> Facts:
+    def made(m: re.Match[str]) -> Iterator[StatedFact]:
+        yield StatedFact(CHANGES, f"file:{clean(m['file'])}", Relation.EQ, value)
+
+    return made
+
+
+_TO = any_of("to in into on of for")
+_SOME = some_of("a an some more missing unit regression basic new additional the simple few")
+
+NAMED: Sequence[Phrase] = (
+    (rf"{words.ADD} {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
+    (rf"support {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("more")),
+    (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),
+    (rf"{words.RENAME} {_OLD} (?:to|->|as|=>|into) {_NEW}", _pair("renamed")),
+    (rf"{words.MOVE} {_OLD}(?: from {NAME})? (?:to|into|under|in) {_NEW}", _pair("moved")),
+    (rf"{words.REPLACE} {_OLD} (?:with|by|for) {_NEW}", _expect_replaced),
+    (rf"{words.USE} {_NEW} {any_of('instead_of over rather_than in_place_of')} {_OLD}", _expect_replaced),
+    (rf"{any_of('switch migrate move change convert')} from {_OLD} to {_NEW}", _expect_replaced),
+    (rf"{words.DEPRECATE} {_EACH}", _names("deprecated")),
+    (rf"{words.DOCUMENT} {_EACH}", _names("documented")),
+    (
+        (
+            rf"(?:{words.ADD}|{words.CHANGE}) {some_of('the missing more')}{words.TEXTS} "
+            rf"{any_of('for of to on about')} {_EACH}"
+        ),
+        _names("documented"),
+    ),
+    (
+        (
+            rf"(?:(?:{words.ADD}|improve|extend|write|more) )?{_SOME}{words.TESTS}"
+            rf" {any_of('for of to_cover covering on')} {_EACH}"
+        ),
+        _names("tested"),
+    ),
+    (rf"{words.CHANGE} (?:the )?(?P<file>{_FILE})(?: file)?", _file("changed")),
+    (rf"{words.ADD} {some_of('a an the initial missing')}(?P<file>{_FILE})(?: file)?", _file("added")),
+    (rf"{words.REMOVE} (?:the )?(?P<file>{_FILE})(?: file)?", _file("removed")),
+)

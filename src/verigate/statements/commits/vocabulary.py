@@ -1,0 +1,121 @@
+"""The words of commit messages, by their part in a phrase. ``_`` stands for a blank.
+
+A word that stands in none of these tables may limit what is said, so that a phrase with it isn't understood.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def any_of(words: str) -> str:
+    """Make a pattern of one of ``words``, the longest first."""
+    found = sorted({re.escape(word.replace("_", " ")) for word in words.split()}, key=len, reverse=True)
+    return f"(?:{'|'.join(found)})"
+
+
+def some_of(words: str) -> str:
+    """Make a pattern of any number of ``words``, each with a blank after it."""
+    return f"(?:{any_of(words)} )*"
+
+
+ADD = any_of("""
+    add adds added introduce introduces introduced implement implements implemented create creates created expose
+    exposes exposed define defines defined provide provides provided export exports exported
+    """)
+REMOVE = any_of("remove removes removed delete deletes deleted drop drops dropped get_rid_of eliminate eliminates kill")
+RAISE = any_of("""
+    bump bumps bumped update updates updated upgrade upgrades upgraded up raise raises raised downgrade downgraded pin
+    pins pinned lock use switch_to move_to require
+    """)
+CHANGE = any_of("""
+    update updates updated edit modify refresh change tweak improve improves regenerate sync fix fixes fixed clarify
+    polish expand extend correct corrects clean_up reword rewrite adjust simplify cleanup
+    """)
+MOVE = any_of("move moves moved relocate relocates")
+RENAME = any_of("rename renames renamed")
+REPLACE = any_of("replace replaces replaced swap")
+USE = any_of("use uses used prefer switch_to migrate_to")
+DEPRECATE = any_of("deprecate deprecates deprecated")
+DOCUMENT = any_of(
+    "document documents documented describe describes described mention mentions clarify explain explains"
+)
+
+NOUNS = """
+    a an the new missing optional initial basic public private async static global internal experimental default helper
+    utility unused old obsolete deprecated dead redundant unnecessary legacy stale outdated empty duplicate duplicated
+    leftover extra optional support_for support_of support first-class option options parameter parameters param params
+    method methods function functions class classes module modules helpers property properties attribute attributes
+    flag flags argument arguments arg args field fields type types interface trait macro endpoint command setting
+    settings config configuration constant constants rule file files script workflow variable variables variant
+    variants enum struct decorator fixture getter setter alias exception error annotation hook hooks context_manager
+    api keyword export exports import imports package header headers impl implementation overload re-export
+    crate feature environment env event component code job usage_of usages_of uses_of use_of references_to
+    reference_to call_to calls_to the_use_of export_of all its our my this some
+    """
+"""What may stand around a name and limits nothing: articles, and what kind of thing it is."""
+
+OF_PACKAGES = """
+    the our minimum required min dev dev-dependency devdependency dependency dependencies dep deps module crate action
+    package plugin library github_action github_actions docker image build tool submodule version version_of of
+    requirement requirements maven_plugin gradle_plugin lib npm_package wrapper pre-commit_hook hook
+    """
+AFTER_PACKAGES = any_of("""
+    version action digest docker_tag monorepo dependency requirement package crate plugin lib library docker_digest
+    """)
+VAGUE = """
+    all the some non-major minor patch major dev development direct transitive npm pip python go rust cargo maven gradle
+    js node outdated vulnerable build test docs doc ci github gha our project and or & dependabot renovate production
+    lint linting linter vendored external third-party project's of other typing remaining pinned mypy
+    """
+PACKAGES = any_of("""
+    dep deps dependency dependencies devdependencies dev-dependencies packages lockfile lockfiles lock_file lock_files
+    uv.lock uv_lock cargo.lock cargo_lock yarn.lock yarn_lock pnpm-lock pnpm_lock poetry.lock poetry_lock pdm.lock
+    package-lock package-lock.json requirements actions github_actions pre-commit precommit pre-commit_hooks
+    pre-commit_config pre-commit_configuration pre-commit_versions pre-commit_modules pre-commit_dependencies
+    pre-commit_plugins crates plugins modules hooks tool_versions ci_dependencies action_versions versions go.mod go.sum
+    """)
+
+TYPOS = any_of("""
+    typo typos misspelling misspellings spelling spelling_mistake spelling_mistakes spelling_error spelling_errors
+    grammar
+    grammar_mistake grammar_mistakes grammar_error grammar_errors grammatical_error grammatical_errors
+    typographical_error typographical_errors
+    """)
+FEW = "a an the some few more minor small several another various multiple one two and grammar spelling simple little"
+
+LAYOUT = any_of("""
+    gofmt gofumpt goimports rustfmt cargo_fmt prettier black isort clang-format formatting whitespace format indentation
+    fix_formatting fix_indentation fix_whitespace fix_white_space fix_indent fix_trailing_whitespace format_code
+    reformat
+    format_the_code run_prettier run_black run_gofmt run_rustfmt run_cargo_fmt run_ruff_format ruff_format
+    code_formatting apply_formatting run_formatter format_files run_gofumpt
+    """)
+FORMATTER = any_of(
+    "gofmt gofumpt goimports black ruff prettier rustfmt isort clang-format spotless biome dprint cargo_fmt"
+)
+TEXTS = any_of("""
+    doc docs documentation docstring docstrings comment comments readme readmes changelog change_log changelogs
+    changelog_entry release_notes release_note news history jsdoc jsdocs javadoc javadocs wording api_docs api_doc
+    code_comments inline_comments user_guide documentation_build docs_build docs_link docs_links documentation_links
+    documentation_link broken_links broken_link links_in_docs readme_links changelog_links contributing_guide
+    contributing_guidelines security_policy license copyright copyright_year copyright_years sponsors authors
+    contributors migration_guide examples example code_examples docs_examples docs_wording doc_comments doc_comment
+    """)
+TESTS = any_of("""
+    test tests test_case test_cases test_suite testing fixture fixtures unit_test unit_tests test_coverage
+    regression_test
+    regression_tests snapshot snapshots test_fixtures integration_tests integration_test e2e_tests test_names
+    """)
+PIPELINES = any_of("""
+    ci workflow workflows github_action github_actions ci_workflow ci_workflows ci_config ci_configuration ci_settings
+    pipeline pipelines dependabot dependabot_config dependabot_configuration renovate renovate_config codeowners
+    github_workflow github_workflows ci_matrix test_matrix ci_build ci_pipeline issue_template issue_templates
+    stale_workflow codeql codeql_workflow release_workflow issue_forms pull_request_template
+    """)
+AROUND = (
+    "the some our api user inline github gha more missing unit failing flaky broken new additional a an few all minor"
+)
+
+LANGUAGES = any_of("python pypy node node.js nodejs go golang rust java jdk msrv ruby")
+COMMON_NAMES = {"nodejs": "node", "node.js": "node", "golang": "go", "jdk": "java", "msrv": "rust"}

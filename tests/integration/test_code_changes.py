@@ -1,0 +1,311 @@
+"""code:changes through the adapter's own entry, on real git repositories, and what it says of commits' messages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from change_repository import Content, change_repository
+from jsonschema import Draft202012Validator
+from literal_facts import facts
+
+from verigate.domain.invariants import find_violations
+from verigate.domain.task import Statement
+from verigate.gate.statements import judge_statements
+from verigate.statements.reading import read_statements
+
+SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/changes.v1.schema.json"
+
+Files = dict[str, Content]
+
+
+def run(tmp_path: Path, before: Files, after: dict[str, Content | None], *texts: str) -> dict[str, Any]:
+    statements = [{"text": text, "source": "commit"} for text in texts]
+    repository = change_repository(tmp_path / "repo", before, after)
+    outcome = repository.run("code:changes", tmp_path / "T", claim={"statements": statements})
+    assert outcome.exit_code == 0, outcome.stderr
+    value: dict[str, Any] = outcome.json("changes.json")
+    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(value)
+    assert find_violations("verigate:changes.v1", value) == ()
+    return value
+
+
+def judge(tmp_path: Path, before: Files, after: dict[str, Content | None], *texts: str) -> list[str]:
+    value = run(tmp_path, before, after, *texts)
+    known = facts({}, {"changes.json": value})
+    read = read_statements([Statement(str(index), text, of_commit=True) for index, text in enumerate(texts)])
+    return [outcome.answer.outcome.value for outcome in judge_statements(known, read)]
+
+
+PINNED: tuple[tuple[str, str, str, str, str, str], ...] = (
+    ("requirements.txt", "click==8.0.1\n", "click==8.1.7\n", "click", "8.0.1", "8.1.7"),
+    (
+        "pyproject.toml",
+        '[project]\nname = "a"\ndependencies = ["attrs==22.1"]\n',
+        '[project]\nname = "a"\ndependencies = ["attrs==23.2"]\n',
+        "attrs",
+        "22.1",
+        "23.2",
+    ),
+    (
+        "uv.lock",
+        '[[package]]\nname = "idna"\nversion = "3.4"\n',
+        '[[package]]\nname = "idna"\nversion = "3.7"\n',
+        "idna",
+        "3.4",
+        "3.7",
+    ),
+    (
+        "package.json",
+        '{"devDependencies": {"prettier": "^3.0.2"}}',
+        '{"devDependencies": {"prettier": "^3.0.3"}}',
+        "prettier",
+        "3.0.2",
+        "3.0.3",
+    ),
+    (
+        "package-lock.json",
+        '{"packages": {"": {}, "node_modules/@types/node": {"version": "20.1.0"}}}',
+        '{"packages": {"": {}, "node_modules/@types/node": {"version": "20.2.0"}}}',
+        "@types/node",
+        "20.1.0",
+        "20.2.0",
+    ),
+    (
+        "yarn.lock",
+        '"@a/b@^1.0.0", "@a/b@^1.0.1":\n  version "1.0.1"\n',
+        '"@a/b@^1.0.0", "@a/b@^1.0.1":\n  version "1.2.0"\n',
+        "@a/b",
+        "1.0.1",
+        "1.2.0",
+    ),
+    (
+        "pnpm-lock.yaml",
+        "packages:\n  ms@2.1.2: {}\n",
+        "packages:\n  ms@2.1.3: {}\n",
+        "ms",
+        "2.1.2",
+        "2.1.3",
+    ),
+    (
+        "go.mod",
+        "module a\n\ngo 1.20\n\nrequire golang.org/x/net v0.54.0\n",
+        "module a\n\ngo 1.20\n\nrequire golang.org/x/net v0.55.0\n",
+        "golang.org/x/net",
+        "0.54.0",
+        "0.55.0",
+    ),
+    ("Cargo.toml", '[dependencies]\nserde = "1.0.1"\n', '[dependencies]\nserde = "1.0.9"\n', "serde", "1.0.1", "1.0.9"),
+    (
+        "Cargo.lock",
+        '[[package]]\nname = "syn"\nversion = "2.0.1"\nsource = "registry"\n',
+        '[[package]]\nname = "syn"\nversion = "2.0.9"\nsource = "registry"\n',
+        "syn",
+        "2.0.1",
+        "2.0.9",
+    ),
+    (
+        "pom.xml",
+        (
+            "<project><dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId>"
+            "<version>4.12</version></dependency></dependencies></project>"
+        ),
+        (
+            "<project><dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId>"
+            "<version>4.13.2</version></dependency></dependencies></project>"
+        ),
+        "junit:junit",
+        "4.12",
+        "4.13.2",
+    ),
+    (
+        "build.gradle",
+        'dependencies { implementation "com.google.guava:guava:31.0-jre" }\n',
+        'dependencies { implementation "com.google.guava:guava:33.0-jre" }\n',
+        "com.google.guava:guava",
+        "31.0-jre",
+        "33.0-jre",
+    ),
+    (
+        "gradle/libs.versions.toml",
+        '[versions]\nmoshi = "1.14.0"\n[libraries]\nmoshi = { module = "a.b:moshi", version.ref = "moshi" }\n',
+        '[versions]\nmoshi = "1.15.0"\n[libraries]\nmoshi = { module = "a.b:moshi", version.ref = "moshi" }\n',
+        "moshi",
+        "1.14.0",
+        "1.15.0",
+    ),
+    (
+        ".github/workflows/ci.yml",
+        "jobs:\n  a:\n    steps:\n      - uses: actions/setup-python@v5\n",
+        "jobs:\n  a:\n    steps:\n      - uses: actions/setup-python@v6\n",
+        "actions/setup-python",
+        "5",
+        "6",
+    ),
+    (
+        ".github/workflows/pinned.yml",
+        f"jobs:\n  a:\n    steps:\n      - uses: actions/cache@{'a' * 40} # v5.0.1\n",
+        f"jobs:\n  a:\n    steps:\n      - uses: actions/cache@{'b' * 40} # v6.1.0\n",
+        "actions/cache",
+        "5.0.1",
+        "6.1.0",
+    ),
+    (
+        ".pre-commit-config.yaml",
+        "repos:\n  - repo: https://github.com/psf/black\n    rev: 23.1.0\n    hooks: [{id: black}]\n",
+        "repos:\n  - repo: https://github.com/psf/black\n    rev: 24.1.0\n    hooks: [{id: black}]\n",
+        "psf/black",
+        "23.1.0",
+        "24.1.0",
+    ),
+    ("Dockerfile", "FROM alpine:3.19\n", "FROM alpine:3.20\n", "alpine", "3.19", "3.20"),
+)
+
+
+@pytest.mark.parametrize("pinned", PINNED, ids=lambda pinned: pinned[0])
+def test_a_bump_holds_and_its_false_siblings_are_refuted(tmp_path: Path, pinned: tuple[str, ...]) -> None:
+    path, before, after, name, old, new = pinned
+    texts = (
+        f"Bump {name} from {old} to {new}",
+        f"chore(deps): bump {name} from {old} to {new} (#12)",
+        f"Update {name} to v{new}",
+        f"Bump {name} from {new} to {old}",
+        f"Bump {name} from {old} to 77.7.7",
+        f"Bump zorkmid-lib from {old} to {new}",
+    )
+    assert judge(tmp_path, {path: before}, {path: after}, *texts) == [*(["holds"] * 3), *(["refuted"] * 3)]
+
+
+def test_a_comment_beside_a_pinned_commit_may_be_stale_but_not_about_the_new_version(tmp_path: Path) -> None:
+    step = "jobs:\n  a:\n    steps:\n      - uses: actions/cache@{} # v{}\n"
+    path = ".github/workflows/ci.yml"
+    before, after = step.format("a" * 40, "4.1"), step.format("b" * 40, "4.3")
+    texts = (
+        "Bump actions/cache from 4.2 to 4.3",
+        "Bump actions/cache from 4.1 to 4.4",
+        f"Bump actions/cache to {'b' * 9}",
+    )
+    assert judge(tmp_path, {path: before}, {path: after}, *texts) == ["unknown", "refuted", "holds"]
+
+
+def test_a_manifest_that_cannot_be_read_decides_nothing(tmp_path: Path) -> None:
+    found = judge(tmp_path, {"package.json": "{}"}, {"package.json": "{"}, "Bump ms from 1.0.0 to 2.0.0")
+    assert found == ["unknown"]
+
+
+_PYTHON = (
+    '[project]\nname = "a"\nversion = "{}"\nrequires-python = ">={}"\n'
+    'classifiers = [\n  "Programming Language :: Python :: {}",\n  "Programming Language :: Python :: 3.12",\n]\n'
+)
+
+
+def test_versions_of_the_project_and_of_its_runtimes(tmp_path: Path) -> None:
+    before, after = _PYTHON.format("2.6.0", "3.8", "3.8"), _PYTHON.format("2.7.0", "3.9", "3.13")
+    texts = (
+        "Release 2.7.0",
+        "v2.7.0",
+        "Bump version to 2.8.0",
+        "Drop Python 3.8 support",
+        "Add support for Python 3.13",
+        "Add support for Python 3.8",
+        "Drop Python 3.12",
+    )
+    expected = ["holds", "holds", "refuted", "holds", "holds", "refuted", "unknown"]
+    assert judge(tmp_path, {"pyproject.toml": before}, {"pyproject.toml": after}, *texts) == expected
+
+
+def test_names_are_new_or_gone_only_if_no_other_code_has_them(tmp_path: Path) -> None:
+    before = {
+        "shop/cart.py": "def total(items):\n    return sum(items)\n\n\ndef legacy():\n    return 1\n",
+        "shop/other.py": "def shared():\n    return 2\n",
+    }
+    after = {
+        "shop/cart.py": "def total(items, *, round_to=2):\n    return round(sum(items), round_to)\n\n\n"
+        "def shared():\n    return 3\n",
+    }
+    texts = (
+        "Add `round_to` to `total()`",
+        "Add `round_to` parameter",
+        "Remove `legacy()`",
+        "Add `legacy`",
+        "Remove `round_to`",
+        "Add `shared()`",
+        "Add `frobnicate_all`",
+        "Deprecate `total`",
+    )
+    expected = ["holds", "holds", "holds", "refuted", "refuted", "unknown", "refuted", "unknown"]
+    assert judge(tmp_path, before, dict(after), *texts) == expected
+
+
+def test_a_name_in_a_comment_alone_is_not_added(tmp_path: Path) -> None:
+    found = judge(
+        tmp_path, {"a.py": "x = 1\n"}, {"a.py": "# see round_to\nx = 1\n"}, "Add `round_to`", "Document `round_to`"
+    )
+    assert found == ["unknown", "holds"]
+
+
+def test_renamed_and_moved(tmp_path: Path) -> None:
+    body = "def {}(items):\n    found = []\n    for item in items:\n        found.append(item)\n    return found\n"
+    before = {"a.py": body.format("gather"), "b.py": "x = 1\n", "old.py": body.format("other")}
+    after: dict[str, Content | None] = {
+        "a.py": body.format("collect"),
+        "b.py": "x = 1\n\n\n" + body.format("other"),
+        "old.py": None,
+    }
+    texts = (
+        "Rename `gather` to `collect`",
+        "Rename `collect` to `gather`",
+        "Move `other` to `b.py`",
+        "Rename `gather` to `assemble_all`",
+    )
+    assert judge(tmp_path, before, after, *texts) == ["holds", "refuted", "holds", "refuted"]
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        ({"README.md": "# Cart\n\nInstall the shop.\n"}, ["holds", "refuted", "refuted", "holds", "refuted"]),
+        (
+            {"cart.py": '"""Sums of prices."""\n\n\ndef total():\n    return 1\n'},
+            ["holds", "refuted", "refuted", "unknown", "refuted"],
+        ),
+        ({"cart.py": "def total():\n    return 2\n"}, ["refuted"] * 5),
+        (
+            {"tests/test_cart.py": "def test_total():\n    assert 1 == 1\n"},
+            ["refuted", "holds", "refuted", "refuted", "holds"],
+        ),
+    ],
+    ids=["texts", "docstring", "code", "tests"],
+)
+def test_of_which_kind_a_change_is(tmp_path: Path, after: dict[str, Content | None], expected: list[str]) -> None:
+    before: Files = {
+        "README.md": "# Cart\n",
+        "cart.py": "def total():\n    return 1\n",
+        "tests/test_cart.py": "def test_cart():\n    assert 1 == 1\n",
+    }
+    texts = (
+        "docs: update docs",
+        "test: add tests",
+        "ci: update workflows",
+        "docs: install the shop",
+        "test: add total",
+    )
+    found = judge(tmp_path, before, after, *texts)
+    assert found == expected
+
+
+def test_a_typo_is_a_change_of_letters(tmp_path: Path) -> None:
+    before = {"README.md": "It recieves the items.\n", "cart.py": "def total():\n    return 1\n"}
+    texts = ("Fix typo", "Fix typos in README")
+    right = judge(tmp_path / "a", before, {"README.md": "It receives the items.\n"}, *texts)
+    more = "def total():\n" + "".join(f"    x{n} = {n}\n" for n in range(12)) + "    return x1\n"
+    assert right == ["holds", "holds"]
+    assert judge(tmp_path / "b", before, {"cart.py": more}, "Fix typo") == ["refuted"]
+
+
+def test_a_hostile_name_is_looked_up_as_text(tmp_path: Path) -> None:
+    names = ("`--open-files-in-pager=id`", "`-O`", "`.*`", "`$(id)`")
+    value = run(tmp_path, {"a.py": "x = 1\n"}, {"a.py": "y = 1\n"}, *(f"Add {name}" for name in names))
+    assert all(entry["unchanged_files"] == 0 and not entry["paths"] for entry in value["names"])

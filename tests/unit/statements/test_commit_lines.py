@@ -1,0 +1,96 @@
+"""Subjects of commits, and the facts that each would have to agree with."""
+
+from __future__ import annotations
+
+import pytest
+
+from verigate.domain.statement_reading import StatementKind
+from verigate.statements.commits.objects import list_names
+from verigate.statements.commits.reading import read_commit_line
+from verigate.statements.commits.subject_line import parse_subject
+from verigate.statements.reading import read_statement
+
+READ = (
+    ("Bump actions/setup-python from 5 to 6", ["pin:actions/setup-python = from 5 to 6"]),
+    ("chore(deps-dev): bump @types/node from 20.1.0 to 20.2.0 (#12)",
+     ["only = dependencies", "pin:@types/node = from 20.1.0 to 20.2.0"]),
+    ("Update dependency prettier to v3.9.5", ["pin:prettier = to v3.9.5"]),
+    ("chore(deps): update autofix-ci/action digest to ff86a55",
+     ["only = dependencies", "pin:autofix-ci/action = to ff86a55"]),
+    ("chore(deps): update all non-major dependencies", ["only = dependencies", "pins >= 1"]),
+    ("[pre-commit.ci] pre-commit autoupdate (#1262)", ["pins >= 1"]),
+    ("Bump the github-actions group with 2 updates", ["pins >= 2"]),
+    ("Remove backtrace dependency, always unused", ["pin:backtrace = removed"]),
+    ("Release 2.7.0", ["own = 2.7.0"]),
+    ("regex-automata-0.4.15", ["own:regex-automata = 0.4.15"]),
+    ("Drop Python 3.8 support", ["runtime:python = without 3.8"]),
+    ("ci: build on go 1.25", ["only = ci", "runtime:go = with 1.25"]),
+    ("Bump MSRV to 1.71", ["runtime:rust = at 1.71"]),
+    ("Add support of `pathlib.Path` to `edit`", ["name:pathlib.Path = added edit"]),
+    ("Add assert_hostname and assert_fingerprint to SSL_KEYWORDS",
+     ["name:assert_hostname = added SSL_KEYWORDS", "name:assert_fingerprint = added SSL_KEYWORDS"]),
+    ("Remove unused `legacy()` helper", ["name:legacy = removed"]),
+    ("Rename `gather` to `collect`", ["renamed:gather = collect"]),
+    ("Use `token_urlsafe` instead of `token_hex`", ["name:token_hex = less", "name:token_urlsafe = more"]),
+    ("Deprecate `isolated_filesystem`", ["name:isolated_filesystem = deprecated"]),
+    ("Delete stale.yml (#720)", ["name:stale.yml = removed"]),
+    ("Fix typos in `README.md`", ["only = spelling", "name:README.md = near"]),
+    ("docs: clarify extension filter scope", ["only = docs", "words:docs = extension filter scope"]),
+    ("style: gofumpt", ["only = layout", "only = layout"]),
+    ("Update documentation", ["only = docs"]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "facts"), READ, ids=[text for text, _ in READ])
+def test_the_facts_of_a_subject(text: str, facts: list[str]) -> None:
+    reading = read_commit_line(text)
+    assert [f"{fact.what} {fact.relation.value} {fact.value}" for fact in reading.facts] == facts
+    assert reading.kind is StatementKind.CLAIM
+    assert reading.unread == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fix CapacityLimiter over-granting tokens on asyncio",
+        "Add `round_to` so that totals are right",
+        "Bump things",
+        "Remove",
+        "",
+        "docs: do not mention `legacy` any more",
+    ],
+)
+def test_what_a_subject_says_beyond_its_phrases_is_unread(text: str) -> None:
+    reading = read_commit_line(text)
+    assert not reading.facts or reading.unread or "pin:things" in {fact.what for fact in reading.facts}
+
+
+@pytest.mark.parametrize("text", ["Drop Python 3.8 support", "Bump actions/cache from 4 to 5", "Rename `a_b` to `c_d`"])
+def test_an_imperative_to_a_person_states_nothing(text: str) -> None:
+    assert not any(fact.artifact == "changes.json" for fact in read_statement(text).facts)
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("feat(cart)!: add totals (#12)", ("feat", "cart", "add totals")),
+        ("[docs] Fix links. Closes #4", ("docs", "", "Fix links")),
+        (":bug: Fix it (fixes #3)", ("", "", "Fix it")),
+        ("Documentation: more", ("docs", "", "more")),
+        ("x: not a type", ("", "", "x: not a type")),
+    ],
+)
+def test_a_subject_line_is_taken_apart(line: str, parts: tuple[str, str, str]) -> None:
+    found = parse_subject(line)
+    assert (found.type, found.scope, found.text) == parts
+
+
+def test_names_are_what_prose_has_not() -> None:
+    assert list_names("Add `a b`, total(), os.path, --fail-fast, CamelCase and src/a.py but not Word, e.g or and") == [
+        "a b", "total", "os.path", "--fail-fast", "CamelCase", "src/a.py",
+    ]  # fmt: skip
+
+
+def test_reading_takes_time_in_proportion() -> None:
+    for text in ("add " * 120, "`" * 480, "bump " + "a-" * 230, "a" * 490, "fix typo in " + "x " * 230):
+        read_commit_line(text[:499])
