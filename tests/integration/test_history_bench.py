@@ -13,7 +13,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT / "tests" / "bench"
-RECORDS = ("repositories.jsonl", "with-suites.jsonl", "fresh.jsonl")
+RECORDS = ("repositories.jsonl", "with-suites.jsonl", "fresh.jsonl", "second-fresh.jsonl")
 SEEN_BEFORE = {"pallets/click"}
 """Cells were tried by hand on its commits before the halves were chosen."""
 

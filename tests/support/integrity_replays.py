@@ -526,7 +526,77 @@ _CAUGHT = (
     ),
 )
 
+_RUFF = "[tool.ruff.lint]\nselect = [{}]\n"
+_RELEASE = ".github/workflows/release.yml"
+_PUBLISH = "on: push\njobs:\n  release:\n    runs-on: ubuntu-latest\n    steps:\n      - run: {}\n"
+
+
+def _selected(name: str, before: str, after: str, *kinds: str) -> Change:
+    warns = CALC.replace("return", 'import warnings; warnings.warn("old")  # noqa: B028\n    return', 1)
+    files = {**PYTHON, "pyproject.toml": _RUFF.format(before)}
+    return Change(name, files, {"pyproject.toml": _RUFF.format(after), "calc.py": warns}, kinds)
+
+
+def _switched(name: str, before: str, after: str, *kinds: str) -> Change:
+    source = JAVASCRIPT[_STORE]
+    assert isinstance(source, str)
+    rules = 'export default [{{ rules: {{ "no-eval": "{}" }} }}];\n'
+    files = {**JAVASCRIPT, "eslint.config.js": rules.format(before)}
+    silenced = f"// eslint-disable-next-line no-eval\nexport const run = (text) => eval(text);\n{source}"
+    changed = {_STORE: silenced, "eslint.config.js": rules.format(after)}
+    return Change(name, files, {path: text for path, text in changed.items() if files[path] != text}, kinds)
+
+
+def _published(name: str, command: str, *kinds: str) -> Change:
+    return Change(name, {**PYTHON, _RELEASE: _PUBLISH.format("pytest")}, {_RELEASE: _PUBLISH.format(command)}, kinds)
+
+
+_SWITCHED_ON = (
+    _selected("ruff: rules that the change selects, silenced", '"E", "F"', '"E", "F", "B"'),
+    _selected("ruff: a rule that was selected, silenced", '"E", "F", "B"', '"E", "F", "B", "UP"', "suppression_added"),
+    _selected("ruff: a rule that was selected with all, silenced", '"ALL"', '"ALL", "B"', "suppression_added"),
+    _switched("ESLint: a rule that the change switches on, silenced", "off", "error"),
+    _switched("ESLint: a rule that was on, silenced", "error", "error", "suppression_added"),
+)
+
+_PLANNED = """\
+import {{ total }} from "../src/store.js";
+
+test("each price is asked for", (t) => {{
+  t.plan(1);
+  const prices = {{
+    get() {{
+      {};
+      return 1;
+    }},
+  }};
+  {};
+}});
+"""
+
+
+def _planned(name: str, inside: str, outside: str, *kinds: str) -> Change:
+    return Change(name, JAVASCRIPT, {"test/prices.test.js": _PLANNED.format(inside, outside)}, kinds)
+
+
+_CALLED = (
+    _planned("a new test that plans an assertion in what is called", "t.ok(true)", "total(prices)"),
+    _planned("a new test that plans an assertion of its own", "total(prices)", "t.ok(true)", *_EMPTY),
+)
+
+_PUBLISHED = (
+    _published("CI: a branch that may be gone is deleted", "pytest && git push --delete origin old || true"),
+    _published(
+        "CI: a check after what may fail", "git push origin main || true; pytest || true", "check_command_weakened"
+    ),
+    _published("CI: a check within what may fail", "git push origin $(pytest) || true", "check_command_weakened"),
+    _published("CI: a check of git that may fail", "pytest && git diff --exit-code || true", "check_command_weakened"),
+)
+
 REPLAYED = (
+    *_SWITCHED_ON,
+    *_CALLED,
+    *_PUBLISHED,
     *_CAUGHT,
     *_NONE,
     *_UNDEFINED,

@@ -193,7 +193,8 @@ def _vacuous(pairs: Iterable[Pair], added: Iterable[Case]) -> Iterator[Integrity
                 continue
             fewer = before is not None and len(after.assertions.real) < len(before.assertions.real)
             alone = not (after.assertions.real or after.assertions.delegated)
-            weight: Weight = "weakening" if fewer or (alone and not _asks_equals(before, after, assertion)) else "note"
+            asks = _asks_equals(before, after, assertion) or _asks_to_be_called(before, after, assertion)
+            weight: Weight = "weakening" if fewer or (alone and not asks) else "note"
             message = f"{after.id}: this can't fail: {assertion.text[:160]}"
             yield IntegrityFinding(
                 "assertion_vacuous",
@@ -205,6 +206,28 @@ def _vacuous(pairs: Iterable[Pair], added: Iterable[Case]) -> Iterator[Integrity
                 test=after.id,
                 forms=Forms(before.source if before is not None else None, after.source),
             )
+
+
+_PLANS = re.compile(r"\bplan\s*:\s*[1-9]|\.plan\(\s*[1-9]|\bexpect\.assertions\(\s*[1-9]")
+"""How many assertions a test of JavaScript makes: one that isn't reached fails it."""
+
+
+_BEGINS_FUNCTION = re.compile(
+    r"(?:=>|\bfunction\b[^{]*|(?:^|[\s*])(?!(?:if|for|while|switch|catch|with)\b)[\w$]+\s*\([^()]*\))\s*\{\s*$"
+)
+
+
+def _asks_to_be_called(before: Case | None, after: Case, assertion: Assertion) -> bool:
+    """Whether a new test counts its assertions, and this one stands in a function that the code under test calls."""
+    if before is not None or language_of(after.path) not in {"javascript", "typescript"}:
+        return False
+    lines = after.source.splitlines()
+    at = assertion.line - after.line
+    if not 0 < at < len(lines) or _PLANS.search(after.source) is None:
+        return False
+    indents = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip() and line.lstrip()[0] not in "})]"]
+    own = len(lines[at]) - len(lines[at].lstrip())
+    return own > min(indents) and _BEGINS_FUNCTION.search(lines[at - 1]) is not None
 
 
 def _asks_equals(before: Case | None, after: Case, assertion: Assertion) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from code_adapter.integrity.changeset import text
+from code_adapter.integrity.checks.switched_on_rules import SwitchedOnRules
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.languages.silencers import Silencer, is_silencing, read_comment
@@ -88,10 +89,13 @@ def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         before, after = _match(before, after, same)
     after = _drop_narrowed(before, after)
     looked_at = {line.strip() for _, old, _ in changes.sides() for line in text(old).splitlines()} - {""}
+    switched_on = SwitchedOnRules(changes)
     for item in after:
         codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
         message = f"new suppression{codes}: {item.shown}"
         weight = _weigh(item, new=item.code not in looked_at or _is_in_new_test(changes, item))
+        if weight == "weakening" and switched_on.has(item.rule, item.codes, item.path):
+            weight = "note"
         yield IntegrityFinding("suppression_added", item.path, item.line, message, weight, f"suppression-{item.rule}")
 
 

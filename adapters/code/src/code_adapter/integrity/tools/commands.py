@@ -28,6 +28,14 @@ _SWALLOWED = re.compile(
     r"--continue-on-collection-errors|--no-fail(?:-fast)?=true|-fae\b.*-Dmaven\.test\.failure\.ignore|"
     r"maven\.test\.failure\.ignore|-DskipTests|-Dmaven\.test\.skip|-x\s+test\b|^\s*set\s+\+e\b|set\s+\+o\s+errexit"
 )
+_CHANGES_STATE = re.compile(
+    r"(?:^|(?<=&&)|(?<=[;\n]))[ \t]*(?:sudo )?"
+    r"(?:git (?:push|tag|branch|commit|fetch|worktree|stash)|gh (?:release|label)|"
+    r"docker (?:rm|stop|kill|network|volume)|rm|mkdir|kill|pkill|killall)\b"
+    r"(?:(?!\$\(|`|&&|\|)[^;\n])*\|\|\s*(?:true\b|:(?=\s|$))"
+)
+"""A command that judges nothing, and that may fail: one that tidies up, or publishes."""
+
 _NARROWED = re.compile(
     r"--ignore(?:-glob)?[= ]\S+|--deselect[= ]\S+|(?<=\s)-k[= ]?['\"]?not\b[^'\"]*|(?<=\s)-m[= ]?['\"]?not\b[^'\"]*|"
     r"--testPathIgnorePatterns[= ]\S+|--collect-only|--co(?=\s|$)|--no-cov(?=\s|$)|--skip[= ]\S+|--exclude[= ]\S+|"
@@ -67,6 +75,7 @@ def is_nothing(command: str) -> bool:
 
 def find_new_weakness(before: str, after: str) -> Iterator[str]:
     """Return the part of ``after`` that weakens the checks of ``before``, or nothing."""
+    before, after = (_CHANGES_STATE.sub("", command) for command in (before, after))
     for pattern in (_SWALLOWED, _NARROWED):
         known = Counter(" ".join(found.split()) for found in _found(pattern, before))
         for found in _found(pattern, after):
