@@ -49,6 +49,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "gemini": ("google.genai", "httpx2"),
         "links": ("aiohttp", "defusedxml", "docutils"),
         "mcp": ("anyio", "mcp"),
+        "plot": ("pygal",),
     }
 )
 """Extra -> the modules of it that the gate imports, beyond those of its core; tools first, for ``extra_of``."""

@@ -43,7 +43,7 @@ from verigate.domain.standard_artifacts import STANDARD
 from verigate.domain.task import IMPLICIT_TASK_ID, Commitment, Statement, Task
 from verigate.gate.statements import judge_statements
 from verigate.sdk.request import Request
-from verigate.statements.reading import read_statements
+from verigate.statements.claims import read_statements
 from verigate.statements.split import split_statements
 
 _CAPABILITIES = (("code:diff", run_diff), ("code:functions", run_functions), ("code:changes", run_changes))

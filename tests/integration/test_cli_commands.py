@@ -183,7 +183,7 @@ def test_what_a_capability_printed_is_one_command_away(tmp_path: Path) -> None:
     repository = task(tmp_path, CODE, acts={"my:crash": CRASH}, files={"token": "hush-hush-secret\n"})
     ended = repository.gate("verify", "T1", API_TOKEN="hush-hush-secret")
     assert ended.code == 3
-    assert "gate log T1 my:crash" in ended.out
+    assert "gate output T1 my:crash" in ended.out
     lines = ["  stderr:", "    Error: Cannot find module x", "        at loader", "    \\x1b[2Jbye [redacted]"]
     for arguments in (("T1", "my:crash"), ("T1",), ("my:crash",)):
         shown = repository.gate("log", *arguments, GATE_TASK_ID="T1")

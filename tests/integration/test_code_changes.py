@@ -14,7 +14,7 @@ from literal_facts import facts
 from verigate.domain.invariants import find_violations
 from verigate.domain.task import Statement
 from verigate.gate.statements import judge_statements
-from verigate.statements.reading import read_statements
+from verigate.statements.claims import read_statements
 
 SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/changes.v1.schema.json"
 

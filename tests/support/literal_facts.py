@@ -23,7 +23,7 @@ from verigate.domain.standard_artifacts import BY_PATH, STANDARD
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 from verigate.domain.task import Task, parse_unit
 from verigate.errors import Fault
-from verigate.statements.reading import read_statements
+from verigate.statements.claims import read_statements
 
 FOO = {"id": "func:foo", "name": "foo", "qualified": "foo", "kind": "function", "path": "a.py", "line": 1}
 BAR = {"id": "func:bar", "name": "bar", "qualified": "bar", "kind": "function", "path": "b.py", "line": 1}

@@ -6,9 +6,13 @@ from msgspec import Struct
 
 
 class CommitText(Struct, frozen=True):
-    """A commit by its full id. ``author`` and ``committer`` are ``Name <address>`` without a time."""
+    """A commit by its full id. ``author`` and ``committer`` are ``Name <address>`` without a time.
+
+    ``moment`` is when it was committed, in seconds since 1970; 0 where the commit doesn't say it.
+    """
 
     id: str
     author: str
     committer: str
     message: str
+    moment: int = 0

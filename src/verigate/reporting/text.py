@@ -337,9 +337,9 @@ def format_command(name: str, task_id: str, check: str | None = None) -> str:
 
 
 def inspect_command(check: Check, task_id: str) -> str:
-    """Format the command that shows more of a problem: ``gate log`` for a capability, else ``gate explain``."""
+    """Format the command that shows more of a problem: ``gate output`` for a capability, else ``gate explain``."""
     if group_name(check.id) == CAPABILITIES:
-        return format_command("log", task_id, short_name(check.id))
+        return format_command("output", task_id, short_name(check.id))
     return format_command("explain", task_id, check.id)
 
 

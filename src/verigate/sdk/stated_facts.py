@@ -24,7 +24,7 @@ def list_stated_facts(claim: Mapping[str, Any], artifact: str, words: Collection
     chosen = [each for each in texts if not words or any(word in each.text.lower() for word in words)]
     if not chosen:
         return
-    from verigate.statements.reading import read_statements  # most claims say nothing of it
+    from verigate.statements.claims import read_statements  # most claims say nothing of it
 
     for statement in read_statements(chosen):
         for fact in statement.reading.facts if statement.reading is not None else ():

@@ -31,3 +31,8 @@ def strip_markup(text: str) -> str:
 def strip_quotations(text: str) -> str:
     """Replace quotations and code by an ellipsis, so that only the author's own words are left."""
     return _QUOTED.sub(" \u2026 ", _CODE.sub(" \u2026 ", text))
+
+
+def strip_links(text: str) -> str:
+    """Replace links by their words, and remove what can't be seen."""
+    return _LINK.sub(r"\1", _INVISIBLE.sub("", text))

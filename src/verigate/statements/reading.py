@@ -10,18 +10,14 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from msgspec.structs import replace
-
 from verigate.domain.statement_reading import (
     MAX_CHARACTERS,
-    MAX_READ,
     Clause,
     Relation,
     StatedFact,
     StatementKind,
     StatementReading,
 )
-from verigate.domain.task import Statement
 from verigate.statements import markup, qualifiers
 from verigate.statements.clauses import ParsedClause, parse_clauses
 from verigate.statements.counted_exceptions import read_counted_exception
@@ -59,20 +55,6 @@ _LEAD = re.compile(
     r"pass(?:ing|ed)?))\s*(?:[:!,\u2014]|\s-)\s*(?=\S)",
     re.IGNORECASE,
 )
-
-
-def read_statements(statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Attach its reading to each of the first MAX_READ statements; leave the others unread. Never raises."""
-    read = (replace(each, reading=_read(each)) for each in statements[:MAX_READ])
-    return (*read, *statements[MAX_READ:])
-
-
-def _read(statement: Statement) -> StatementReading:
-    if not statement.of_commit:
-        return read_statement(statement.text)
-    from verigate.statements.commits.reading import read_commit_line  # most claims are messages to people
-
-    return read_commit_line(statement.text)
 
 
 def read_statement(text: str) -> StatementReading:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from verigate.domain.commit_text import CommitText
@@ -14,6 +15,9 @@ MAX_BYTES = 1024 * 1024
 """Size of a commit from which it is left out: its message isn't one that anybody reads."""
 
 
+_COMMITTED = re.compile(rb"^committer .*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
+
+
 def read_commits(git: Git, base: str | None, tip: str) -> tuple[CommitText, ...]:
     """Read the commits from ``base``, which isn't one of them, to ``tip``, the newest first.
 
@@ -21,7 +25,19 @@ def read_commits(git: Git, base: str | None, tip: str) -> tuple[CommitText, ...]
     """
     excluded = () if base is None else (f"^{base}",)
     asked = ("rev-list", f"--max-count={MAX_COMMITS}", tip, *excluded, "--")
-    ids = git.run(*asked).split()
+    return _read_each(git, git.run(*asked).split())
+
+
+def read_range(git: Git, span: str, most: int) -> tuple[CommitText, ...]:
+    """Read at most ``most`` commits of a revision range that are no merges, the newest first.
+
+    ``span`` is as git has it: ``A..B``, or the commit that ends it. Raises SubjectError for one that git doesn't know.
+    """
+    ids = git.run("rev-list", "--no-merges", f"--max-count={most}", "--end-of-options", span, "--").split()
+    return _read_each(git, ids)
+
+
+def _read_each(git: Git, ids: Sequence[bytes]) -> tuple[CommitText, ...]:
     if not ids:
         return ()
     sizes = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=_join(ids)).splitlines()
@@ -54,7 +70,14 @@ def _parse_commit(name: str, content: bytes) -> CommitText:
         for key, _, value in (line.partition(b" ") for line in header.split(b"\n"))
         if key in {b"author", b"committer"}
     }
-    return CommitText(name, _decode(people.get(b"author")), _decode(people.get(b"committer")), _decode(message))
+    moment = _COMMITTED.search(header)
+    return CommitText(
+        name,
+        _decode(people.get(b"author")),
+        _decode(people.get(b"committer")),
+        _decode(message),
+        int(moment[1]) if moment is not None else 0,
+    )
 
 
 def _decode(text: bytes | None) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from verigate.config.configuration import Configuration
 from verigate.config.effective_profile import resolve_profile
@@ -32,7 +33,7 @@ from verigate.usecases.policy_changes import (
     list_policy_changes,
 )
 from verigate.usecases.request import Request
-from verigate.usecases.resolve_task import resolve_task, resolve_units, take_landing_claim
+from verigate.usecases.resolve_task import ResolvedTask, resolve_task, resolve_units, take_landing_claim
 from verigate.usecases.services import Services
 
 if TYPE_CHECKING:
@@ -68,6 +69,16 @@ class Prepared(Struct, frozen=True):
         return self.task.implicit and subject.is_empty and not subject.unverified
 
 
+def _claim_message(resolved: ResolvedTask, request: Request) -> ResolvedTask:
+    """Let an implicit task claim what a commit's message says."""
+    if request.states is None or not resolved.task.implicit:
+        return resolved
+    from verigate.usecases.message_claims import read_message_claim  # few runs judge messages
+
+    claim = read_message_claim(request.states, resolved.task.id, resolved.task.type)
+    return replace(resolved, task=replace(resolved.task, claim=claim))
+
+
 _PYTEST_SETTINGS = ("pyproject.toml", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
 
 
@@ -101,7 +112,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         )
         profile = effective.profile
         registry = services.adapters.discover(workspace.policy_root, workspace.subject.root)
-        resolved = resolve_units(resolved, workspace.has_path)
+        resolved = _claim_message(resolve_units(resolved, workspace.has_path), request)
         task = resolved.task
         plan = build_plan(
             task.type,

@@ -25,6 +25,7 @@ class Request(Struct, frozen=True):
     ``message`` is that of the commit that is being made; ``amends``: in place of the commit that is verified, or that
     the index stands on, whose own message doesn't count. With ``only_planned`` what ``only`` names and the plan
     doesn't is left out. ``message_follows``: the verdict says whether the message could disclose all that it lacks.
+    ``states`` is the message of a commit, which an implicit task then claims.
     """
 
     task_id: str | None = None
@@ -49,6 +50,7 @@ class Request(Struct, frozen=True):
     amends: bool = False
     only_planned: bool = False
     message_follows: bool = False
+    states: str | None = None
 
     @property
     def folder_name(self) -> str:

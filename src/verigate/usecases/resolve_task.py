@@ -106,6 +106,6 @@ def _parse_statements(claim: Claim | None) -> Claim | None:
     """Parse each statement, once for all stages. Loads the parser only if there is a statement."""
     if claim is None or not claim.statements:
         return claim
-    from verigate.statements.reading import read_statements
+    from verigate.statements.claims import read_statements
 
     return replace(claim, statements=read_statements(claim.statements))

@@ -12,7 +12,7 @@ from verigate.domain.profile import Profile
 from verigate.domain.task import Statement, Unit, UnitKind
 from verigate.errors import UsageError
 from verigate.planning.plan import build_plan
-from verigate.statements.reading import read_statements
+from verigate.statements.claims import read_statements
 
 CODE = PlanEntry(("code:diff", "code:lint"), frozenset({"code:diff"}), frozenset({"code:lint"}))
 

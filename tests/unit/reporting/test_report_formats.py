@@ -109,7 +109,7 @@ def test_every_check_that_holds_back_ends_with_its_command(name: str, status: St
     against = [check.id for check in report.checks if holds_back(check)]
     assert against
     commands = [
-        f"gate log T1 {shlex.quote(check.removeprefix('capability:'))}"
+        f"gate output T1 {shlex.quote(check.removeprefix('capability:'))}"
         if check.startswith("capability:")
         else f"gate explain T1 {shlex.quote(check)}"
         for check in against

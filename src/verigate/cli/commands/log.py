@@ -1,53 +1,67 @@
-"""``gate log``: show what a capability of the last run printed."""
+"""``gate log``: hold the messages of commits against what the commits do."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from verigate.cli.click_options import task_argument
-from verigate.cli.output import say, use_colour
-from verigate.cli.published_task import read_published_task
+from verigate.cli.click_options import with_options
+from verigate.cli.options import JSON
+from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.target import find_repository
-from verigate.domain.task_folder import LOGS_FOLDER
 from verigate.errors import UsageError
-from verigate.evidence.store import Published
-from verigate.formats.near_names import suggest_nearest
-from verigate.reporting.logs import CapabilityLog, choose_logs, render_logs
+
+if TYPE_CHECKING:
+    from verigate.domain.ledger import LedgerEntry
 
 
 @click.command(name="log")
-@task_argument
-@click.argument("capability", required=False)
-def command(task_id: str | None, capability: str | None) -> int:
-    """Show what CAPABILITY printed in the last run of TASK_ID; by default, each capability that failed.
+@click.argument("span", required=False, default="HEAD", metavar="[RANGE]")
+@click.option("-n", "--max-count", "most", type=click.IntRange(1, 10_000), default=20, help="Read so many commits; 20.")
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the shares by week into this SVG.")
+@with_options(JSON)
+def command(span: str, most: int, plot: Path | None, as_json: bool) -> int:
+    """Print a ledger of the commits in RANGE, such as main..HEAD: what each message says, and what holds, is refuted
+    or open.
 
-    Secrets are redacted. Control characters are shown, not obeyed.
+    Each message is judged by the diff of its own commit. Nothing of the project runs. Merges are left out.
     """
-    if capability is None and task_id is not None and ":" in task_id:
-        # No task id has a colon: `gate log code:tests` is about the current task.
-        task_id, capability = None, task_id
-    from verigate.usecases.replay import restore_facts
+    from verigate import composition
+    from verigate.composition.history import list_commits
+    from verigate.reporting import ledger
+    from verigate.usecases.ledger import judge_commits
 
-    published = read_published_task(task_id)
-    runs = restore_facts(find_repository(), published).runs
-    logs = [
-        CapabilityLog(run, _read(published, run.capability, "out"), _read(published, run.capability, "err"))
-        for run in runs
-    ]
-    if capability is not None:
-        chosen = [log for log in logs if log.run.capability == capability]
-        if not chosen:
-            names = [run.capability for run in runs]
-            hint = suggest_nearest(capability, set(names), 3) or f"planned: {', '.join(names)}"
-            raise UsageError(f"the last run has no capability {capability!r}", hint=hint)
+    if plot is not None:
+        _draw([])  # whether it can be drawn is asked before the work
+    root = find_repository()
+    colour = use_colour(sys.stdout)
+    entries: list[LedgerEntry] = []
+    for entry in judge_commits(list_commits(root, os.environ, span, most), composition.services(root)):
+        entries.append(entry)
+        if not as_json:
+            say(ledger.render_entry(entry, colour=colour, width=width()))
+    if plot is not None:
+        plot.write_bytes(_draw(entries))
+    if as_json:
+        print_json(ledger.ledger_document(entries))
     else:
-        chosen = list(choose_logs(logs))
-    say(render_logs(chosen, colour=use_colour(sys.stdout)) if chosen else "no capability failed or printed anything")
+        say(ledger.render_sum(entries))
     return 0
 
 
-def _read(published: Published, capability: str, stream: str) -> str:
-    path = f"{LOGS_FOLDER}/{capability.replace(':', '.')}.{stream}"
-    return published.read(path).decode("utf-8", "backslashreplace") if path in published.index else ""
+def _draw(entries: Sequence[LedgerEntry]) -> bytes:
+    from verigate.composition.history import name_week
+    from verigate.reporting.ledger_plot import draw_shares
+
+    try:
+        return draw_shares(entries, name_week)
+    except ImportError as problem:
+        from verigate.extras import lack_of
+
+        lack = lack_of("plot", [problem.name or "pygal"])
+        raise UsageError(f"{lack.message} ({problem})", where="--plot", hint=lack.command) from problem

@@ -9,6 +9,8 @@ import re
 
 from msgspec import Struct
 
+from verigate.statements.markup import strip_links
+
 _TYPES = (
     "feat|feature|fix|bugfix|docs?|documentation|style|refactor|perf|tests?|build|ci|chore|revert|deps|deps-dev|"
     "dependencies|security|types?|lint|release|cleanup|examples?"
@@ -45,7 +47,7 @@ class SubjectLine(Struct, frozen=True):
 
 def parse_subject(text: str) -> SubjectLine:
     """Parse one line. What isn't typed has the whole line as its text."""
-    line = _SIGNS.sub("", text.strip())
+    line = _SIGNS.sub("", strip_links(text).strip())
     kind = scope = ""
     if (found := _TYPED.match(line)) is not None:
         said = (found["type"] or found["tag"]).lower()

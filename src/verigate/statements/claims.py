@@ -1,0 +1,25 @@
+"""Read the statements of a claim, each as what it is taken from is meant: a message to people, or that of a commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from verigate.domain.statement_reading import MAX_READ, StatementReading
+from verigate.domain.task import Statement
+from verigate.statements.reading import read_statement
+
+
+def read_statements(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Attach its reading to each of the first MAX_READ statements; leave the others unread. Never raises."""
+    read = (replace(each, reading=_read(each)) for each in statements[:MAX_READ])
+    return (*read, *statements[MAX_READ:])
+
+
+def _read(statement: Statement) -> StatementReading:
+    if not statement.of_commit:
+        return read_statement(statement.text)
+    from verigate.statements.commits.reading import read_commit_line  # most claims are messages to people
+
+    return read_commit_line(statement.text)

@@ -1,0 +1,38 @@
+"""Split the message of a commit into what it states: its subject, and the statements of its body without trailers."""
+
+from __future__ import annotations
+
+import re
+
+from verigate.domain.statement_reading import MAX_CHARACTERS
+from verigate.statements.split import split_statements
+
+MOST_STATEMENTS = 30
+_TRAILER = re.compile(
+    r"[A-Za-z][A-Za-z0-9-]*(?:-by|-By)?: .+|(?:Closes|Fixes|Resolves|Refs?|See):? #\d+.*|\(cherry picked from .*"
+)
+_TRAILERS = re.compile(
+    r"(?:[A-Z][\w-]*-(?:by|to|for|from|id|Id|Task)|Weakens|Corrects|Fixes|Closes|Refs?|Link|Cc|PR-URL): "
+)
+_METADATA = re.compile(r"^-{3,}\s*\n(?:updated-dependencies:|[^\n]*\|\s*\d+ [+-])", re.MULTILINE)
+_LINKS = re.compile(r"^\s*[-*]?\s*\[[^\]\n]*\]\([^)\n]*\)\s*$", re.MULTILINE)
+_SEPARATOR = re.compile(r"^-{3,}\s*$", re.MULTILINE)
+
+
+def split_message(message: str) -> tuple[str, ...]:
+    """Return the statements of a message, the subject first; () for an empty one."""
+    subject, _, body = message.strip().partition("\n")
+    if not subject:
+        return ()
+    return (subject[:MAX_CHARACTERS], *split_statements(_without_trailers(body), MOST_STATEMENTS - 1))
+
+
+def _without_trailers(body: str) -> str:
+    """Leave out trailers, what stands below a line of dashes (metadata of bots, notes of git), and lists of links."""
+    said = _SEPARATOR.split(body, maxsplit=1)[0] if _METADATA.search(body) else _SEPARATOR.sub("", body)
+    paragraphs = re.split(r"\n\s*\n", _LINKS.sub("", said).strip())
+    lines = paragraphs[-1].splitlines() if paragraphs else []
+    if lines and all(_TRAILER.fullmatch(line.strip()) or line.startswith(" ") for line in lines):
+        paragraphs.pop()
+    kept = (line for text in paragraphs for line in (*text.splitlines(), "") if not _TRAILERS.match(line))
+    return "\n".join(kept)
