@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 @click.command(name="log")
-@click.argument("span", required=False, default="HEAD", metavar="[RANGE]")
+@click.argument("range", required=False, default="HEAD", metavar="[RANGE]")
 @click.option("-n", "--max-count", "most", type=click.IntRange(1, 10_000), default=20, help="Read so many commits; 20.")
 @click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the shares by week into this SVG.")
 @with_options(JSON)
-def command(span: str, most: int, plot: Path | None, as_json: bool) -> int:
+def command(most: int, plot: Path | None, as_json: bool, **named: str) -> int:
     """Print a ledger of the commits in RANGE, such as main..HEAD: what each message says, and what holds, is refuted
     or open.
 
@@ -41,7 +41,7 @@ def command(span: str, most: int, plot: Path | None, as_json: bool) -> int:
     root = find_repository()
     colour = use_colour(sys.stdout)
     entries: list[LedgerEntry] = []
-    for entry in judge_commits(list_commits(root, os.environ, span, most), composition.services(root)):
+    for entry in judge_commits(list_commits(root, os.environ, named["range"], most), composition.services(root)):
         entries.append(entry)
         if not as_json:
             say(ledger.render_entry(entry, colour=colour, width=width()))

@@ -61,7 +61,7 @@ def _measure_pin_change(
 def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None:
     """Whether a pin went from one version to the other; None if that can't be read from it.
 
-    A comment beside a pinned commit may be stale: it contradicts the new version alone.
+    A comment next to a pinned commit may be stale: it contradicts the new version alone.
     """
     was = _has_version(old, pin["from"], pin["from_remarks"]) if old else True
     now = _has_version(new, pin["to"], pin["to_remarks"]) if new else True

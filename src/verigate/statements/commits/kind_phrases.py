@@ -18,13 +18,13 @@ def only(what: str) -> StatedFact:
 
 
 def _only(what: str) -> Facts:
-    def made(m: re.Match[str]) -> Iterator[StatedFact]:
+    def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         yield only(what)
         for name in list_names(m.groupdict().get("where") or ""):
             if is_one_word(name):
                 yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, "near")
 
-    return made
+    return list_facts
 
 
 _AROUND = some_of(words.AROUND)

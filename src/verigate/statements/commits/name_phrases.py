@@ -21,23 +21,23 @@ _FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.\w{1,10}`?|" + any_of(
 
 
 def _names(value: str) -> Facts:
-    def made(m: re.Match[str]) -> Iterator[StatedFact]:
+    def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         inside = list_names(m.groupdict().get("place") or "")
         names = list_names(m["names"])
         if all(map(is_one_word, (*names, *inside))):
             for name in names:
                 yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, f"{value} {inside[0]}" if inside else value)
 
-    return made
+    return list_facts
 
 
 def _pair(what: str) -> Facts:
-    def made(m: re.Match[str]) -> Iterator[StatedFact]:
+    def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         old, new = list_names(m["old"]), list_names(m["new"])
         if len(old) == len(new) == 1 and is_one_word(old[0]) and is_one_word(new[0]):
             yield StatedFact(CHANGES, f"{what}:{old[0]}", Relation.EQ, new[0])
 
-    return made
+    return list_facts
 
 
 def _expect_replaced(m: re.Match[str]) -> Iterator[StatedFact]:
@@ -48,10 +48,10 @@ def _expect_replaced(m: re.Match[str]) -> Iterator[StatedFact]:
 
 
 def _file(value: str) -> Facts:
-    def made(m: re.Match[str]) -> Iterator[StatedFact]:
+    def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         yield StatedFact(CHANGES, f"file:{clean(m['file'])}", Relation.EQ, value)
 
-    return made
+    return list_facts
 
 
 _TO = any_of("to in into on of for")

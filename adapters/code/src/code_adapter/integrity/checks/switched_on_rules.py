@@ -1,4 +1,4 @@
-"""Rules of a linter that the change switches on: what it silences of them, nobody was told of before.
+"""Rules of a linter that the change switches on: what it silences of them was not reported before.
 
 A rule counts where the base's own settings say that it is off, or select others by name, and the subject's don't.
 """
