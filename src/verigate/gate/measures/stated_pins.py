@@ -129,6 +129,8 @@ def measure_pins(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
     refs = tuple(ref for ref, _ in found[:5]) or (cite(artifact, "pins"),)
     if not names and (artifact.value["unread"] or touches(artifact, {"lock", "manifest", "ci", "config"})):
         return leave_undecided(fact, "no reader knows what the changed manifests and lock files pin", *refs)
+    if 0 < len(names) < int(fact.value):
+        return leave_undecided(fact, f"{len(names)} of a name of its own changed", *refs)
     return compare(fact, len(names), *refs)
 
 

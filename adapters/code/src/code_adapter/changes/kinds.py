@@ -26,6 +26,11 @@ _DOC_NAMES = re.compile(
 _CI_NAMES = re.compile(
     r"\.?(?:dependabot|renovate|codecov|mergify|stale|labeler)(?:rc)?(?:\.(?:ya?ml|json5?|toml))?|CODEOWNERS"
 )
+_TOOLS = frozenset(
+    {"scripts", "script", "tools", "tasks", "hack", "dev", "benchmarks", "benchmark", "bench", "benches", "perf"}
+)
+"""Folders at the root with programs for the developers, which are neither the product nor its tests."""
+
 _CI_FOLDERS = frozenset({".github", ".circleci", ".gitlab", ".buildkite", ".ci", "ci", ".azure-pipelines"})
 _CONFIG_SUFFIXES = frozenset(
     {".toml", ".cfg", ".ini", ".yml", ".yaml", ".json", ".json5", ".jsonc", ".properties", ".conf"}
@@ -96,6 +101,7 @@ _RULES: tuple[tuple[Kind, Callable[[str, PurePosixPath], bool]], ...] = (
     ("ci", lambda path, pure: is_pipeline(path) or _is_ci(pure)),
     ("test", lambda path, _: is_test_code(path)),
     ("docs", lambda _, pure: _is_docs(pure)),
+    ("other", lambda _, pure: len(pure.parts) > 1 and pure.parts[0].lower() in _TOOLS),
     ("manifest", lambda path, _: language_of(path) is None and find_reader(path) is not None),
     ("config", lambda _, pure: pure.name in _BUILD_NAMES or _SETTINGS.fullmatch(pure.name) is not None),
     ("code", _is_code),
