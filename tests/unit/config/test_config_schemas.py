@@ -130,6 +130,7 @@ EXAMPLES: dict[str, Any] = {
                 "after": {"code": 1, "test": 0, "docs": 0, "comment": 0, "other": 0},
                 "unchanged_files": 0,
                 "changed": 1,
+                "touched": 1,
                 "deprecating": 0,
                 "inside": [{"symbol": "total", "path": "a.py", "before": 0, "after": 1}],
                 "paths": ["a.py"],

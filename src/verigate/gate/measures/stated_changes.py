@@ -14,7 +14,7 @@ from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.stated_names import is_path, measure_name, measure_pair
-from verigate.gate.measures.stated_pins import measure_own, measure_pin, measure_pins, measure_runtime
+from verigate.gate.measures.stated_pins import list_pins, measure_own, measure_pin, measure_pins, measure_runtime
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 
@@ -47,12 +47,17 @@ def _measure_only(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
     left = [(index, file) for index, file in files if not _is_of_kind(what, file)]
     if not left:
         return holds(what, cite(artifact, "files"), message=f"{fact}")
-    against = [index for index, file in left if _contradicts(what, file)]
+    versions = {pin["path"] for _, pin in list_pins(artifact, "own")}
+    against = [index for index, file in left if _contradicts(what, file) and file["path"] not in versions]
     if against:
         refs = tuple(cite(artifact, "files", index) for index in against[:5])
         return contradict(fact, f"code in {files[against[0]][1]['path']}", *refs)
     refs = tuple(cite(artifact, "files", index) for index, _ in left[:5])
-    if what in _OF_FILES and len(left) == len(files) and all(file["kind"] in _CLEAR for _, file in left):
+    if (
+        what in _OF_FILES
+        and len(left) == len(files)
+        and all(file["kind"] in _CLEAR and file["path"] not in versions for _, file in left)
+    ):
         return contradict(fact, f"{left[0][1]['kind']} in {left[0][1]['path']}", *refs)
     return leave_undecided(fact, f"{left[0][1]['path']} changed too", *refs)
 

@@ -48,7 +48,7 @@ def _count(counts: Mapping[str, Any], places: Sequence[str]) -> tuple[int, int]:
 
 def is_untouched(counts: Mapping[str, Any]) -> bool:
     """Whether no changed line or path has the name more or less often than before."""
-    return bool(counts["before"] == counts["after"] and not counts["paths"] and not counts["changed"])
+    return not (counts["touched"] or counts["paths"] or counts["changed"])
 
 
 def judge_absent(artifact: Artifact, fact: StatedFact, name: str, why: str) -> RuleOutcome:

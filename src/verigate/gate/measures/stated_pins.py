@@ -17,6 +17,7 @@ _OPERATORS = re.compile(r"^[\s^~=<>!v]+(?=\d)")
 _MAJOR = re.compile(r"/v\d+$")
 """What a path of a Go module has for its major version."""
 
+_RANGE = re.compile(r"(?P<operator>[\^~])\s*v?(?P<version>\d+(?:\.\d+)*)\S*")
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _PACKAGE = re.compile(r"[-/:@._]")
 """What names of packages have, and words of prose don't."""
@@ -63,8 +64,8 @@ def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None
 
     A comment next to a pinned commit may be stale: it contradicts the new version alone.
     """
-    was = _has_version(old, pin["from"], pin["from_remarks"]) if old else True
-    now = _has_version(new, pin["to"], pin["to_remarks"]) if new else True
+    was = _has_version(old, _list_written(pin, "from"), pin["from_remarks"]) if old else True
+    now = _has_version(new, _list_written(pin, "to"), pin["to_remarks"]) if new else True
     if was and now:
         return True
     remarked = pin["from_remarks"] and not any(map(_is_exact, pin["from"]))
@@ -73,18 +74,37 @@ def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None
     return None
 
 
+def _list_written(pin: Mapping[str, Any], side: str) -> list[str]:
+    """List the versions of one side; Cargo.toml leaves the ``^`` of a range away."""
+    bare = pin["ecosystem"] == "cargo" and not pin["locked"]
+    return [f"^{each}" if bare and each[:1].isdigit() else each for each in pin[side]]
+
+
 def _has_version(stated: str, written: Sequence[str], remarks: Sequence[str]) -> bool | None:
     if any(_is_version(stated, each) for each in written):
         return True
     if any(_is_version(stated, each) or _is_version(each.lower().removeprefix("v"), stated) for each in remarks):
         return True
-    known = [each for each in (*written, *remarks) if _is_exact(each)]
+    if any(_admits(stated, each) for each in written):
+        return True
+    known = [each for each in (*written, *remarks) if _is_exact(each) or _RANGE.fullmatch(each.strip())]
     return False if known and not _COMMIT.fullmatch(stated) else None
 
 
 def _is_exact(written: str) -> bool:
-    plain = written.strip().lstrip("^~")
+    plain = written.strip()
     return _EXACT.fullmatch(plain) is not None and re.fullmatch(r"[0-9a-f]{40}", plain) is None
+
+
+def _admits(stated: str, written: str) -> bool:
+    """Whether a range such as ``^1.2.3`` or ``~1.2.3`` admits a version, which what is installed may have been."""
+    found = _RANGE.fullmatch(written.strip())
+    wanted = [int(part) for part in re.findall(r"\d+", stated)[:3]]
+    if found is None or not wanted:
+        return False
+    least = [int(part) for part in re.findall(r"\d+", found["version"])[:3]]
+    fixed = 2 if found["operator"] == "~" or least[0] == 0 else 1
+    return wanted[:fixed] == least[:fixed] and wanted >= least
 
 
 def _is_version(stated: str, written: str) -> bool:

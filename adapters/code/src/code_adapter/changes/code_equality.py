@@ -11,15 +11,23 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from code_adapter.syntax.changes import ChangedFile
+    from verigate.sdk.languages.tree import Tree
 
-Equality = Literal["equal", "differs", "unknown"]
+Equality = Literal["equal", "strings", "differs", "unknown"]
 
 _BODIES = frozenset({"module", "block"})
+_STRINGS = frozenset(
+    {"string", "concatenated_string", "template_string", "interpreted_string_literal", "raw_string_literal"}
+    | {"string_literal", "text_block", "jsx_text"}
+)
 _MOST_BYTES = 1 << 20
 
 
 def compare_code(file: ChangedFile) -> Equality:
-    """Compare both versions. A file that is new or gone differs; one that no grammar reads is unknown."""
+    """Compare both versions; ``strings``: the text of literals alone differs.
+
+    A file that is new or gone differs; one that no grammar reads is unknown.
+    """
     before, after = file.before, file.after
     if before is None or after is None:
         side = after or before
@@ -32,12 +40,21 @@ def compare_code(file: ChangedFile) -> Equality:
         return "equal" if old == new else "unknown"
     if max(len(old), len(new)) > _MOST_BYTES:
         return "unknown"
-    trees = [parse(content, grammar) for content in (old, new)]
+    return _compare_trees(*(parse(content, grammar) for content in (old, new)), path=after.path)
+
+
+def _compare_trees(*trees: Tree, path: str) -> Equality:
     if any(tree.broken for tree in trees):
         return "unknown"
-    python = language_of(after.path) == "python"
-    digests = {fingerprint(tree.root, _find_docstrings(tree.root) if python else ()) for tree in trees}
-    return "equal" if len(digests) == 1 else "differs"
+    python = language_of(path) == "python"
+    if len({fingerprint(tree.root, _find_docstrings(tree.root) if python else ()) for tree in trees}) == 1:
+        return "equal"
+    return "strings" if len({fingerprint(tree.root, _find_strings(tree.root)) for tree in trees}) == 1 else "differs"
+
+
+def _find_strings(root: Node) -> frozenset[int]:
+    """Find the ids of string literals, whose text people read; what is interpolated in them is text too."""
+    return frozenset(node.id for node in walk(root) if node.type in _STRINGS)
 
 
 def _find_docstrings(root: Node) -> frozenset[int]:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from code_adapter.changes.changed_lines import list_changed_lines
 from code_adapter.changes.kinds import classify
 from code_adapter.functions.symbols import extract
 from verigate.sdk.languages import grammar_of, language_of
@@ -36,8 +37,12 @@ def count_names(
 ) -> list[dict[str, Any]]:
     """Return an entry for each name: counts by place before and after, and whether unchanged files have it."""
     sides = [(_Text.read(file.before), _Text.read(file.after)) for file in files] if names else []
+    changed = "\n".join(line for file in files for line in list_changed_lines(file)) if names else ""
     unchanged = _find_unchanged(names, files, repository) if names else {}
-    return [_entry(name, files, sides, unchanged.get(name, 0)) for name in names]
+    return [
+        {**_entry(name, files, sides, unchanged.get(name, 0)), "touched": _count(_choose_pattern(name, sides), changed)}
+        for name in names
+    ]
 
 
 def _entry(

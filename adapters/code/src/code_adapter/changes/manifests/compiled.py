@@ -1,4 +1,5 @@
-"""Go, Rust and Java: go.mod, Cargo.toml and Cargo.lock, pom.xml, Gradle's scripts and version catalogues.
+"""Go, Rust, Java and Ruby: go.mod, Cargo.toml and Cargo.lock, pom.xml, Gradle's scripts and version catalogues,
+and Gemfile.lock.
 
 Sources: the Go Modules Reference, the Cargo Book, Maven's POM reference, Gradle's manual on version catalogues.
 """
@@ -114,6 +115,11 @@ def _read_wrapper(source: str) -> Iterator[Pin]:
         yield Pin("maven", "maven", found[1])
 
 
+def _read_gems(source: str) -> Iterator[Pin]:
+    for name, version in re.findall(r"(?m)^    ([\w.-]+) \((\d[^)]*)\)$", source):
+        yield Pin("gem", name, version)
+
+
 READERS: tuple[tuple[str, Read], ...] = (
     ("go.mod", _read_go),
     ("Cargo.toml", _read_cargo),
@@ -124,4 +130,5 @@ READERS: tuple[tuple[str, Read], ...] = (
     ("libs.versions.toml", _read_catalogue),
     ("gradle-wrapper.properties", _read_wrapper),
     ("maven-wrapper.properties", _read_wrapper),
+    ("Gemfile.lock", _read_gems),
 )

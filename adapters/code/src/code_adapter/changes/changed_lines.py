@@ -1,0 +1,27 @@
+"""The lines of a file that a change takes out and puts in."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from code_adapter.syntax.changes import ChangedFile
+
+_MOST_BYTES = 1 << 20
+_MANY_LINES = 2000
+"""From so many on popular lines aren't compared one by one, which would take their square."""
+
+
+def list_changed_lines(file: ChangedFile) -> tuple[str, ...]:
+    """List the lines of both versions that differ; () for what is no text, or too large to be written by hand."""
+    sides = [side.content for side in (file.before, file.after) if side is not None]
+    if any(content is None or len(content) > _MOST_BYTES or b"\0" in content for content in sides):
+        return ()
+    old, new = (
+        side.content.decode("utf-8", "replace").splitlines() if side is not None and side.content is not None else []
+        for side in (file.before, file.after)
+    )
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=len(old) + len(new) > _MANY_LINES)
+    changed = [(a, b, c, d) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
+    return tuple(line for a, b, c, d in changed for line in (*old[a:b], *new[c:d]))
