@@ -313,7 +313,7 @@ def test_what_lacks_facts_because_of_a_crash_is_one_line() -> None:
     shown = text(verdict(crash, *lacking, status=Status.ERROR))
     assert (
         "  ! code:tests              error ADAPTER_CRASH\n      it died\n"
-        "      log       gate output T_login code:tests\n" in shown
+        "      output    gate output T_login code:tests\n" in shown
     )
     assert "\ncode\n  ? tests_min, tests_pass: no tests.json\n" in shown
     assert shown.count("explain") == 0
