@@ -23,3 +23,18 @@ def _read(statement: Statement) -> StatementReading:
     from verigate.statements.commits.reading import read_commit_line  # most claims are messages to people
 
     return read_commit_line(statement.text)
+
+
+def read_text(text: str, *, of_commit: bool = False) -> tuple[Statement, ...]:
+    """Split a text into its statements, and read each. Never raises."""
+    if of_commit:
+        from verigate.statements.commits.message import split_message  # most texts are messages to people
+
+        texts = split_message(text)
+    else:
+        from verigate.statements.split import split_statements  # parses Markdown, which readers of claims don't need
+
+        texts = split_statements(text)
+    return read_statements(
+        [Statement(f"statement:{number}", each, of_commit=of_commit) for number, each in enumerate(texts, start=1)]
+    )

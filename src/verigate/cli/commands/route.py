@@ -15,24 +15,38 @@ from verigate.errors import UsageError
 
 
 @click.command(name="route")
-@click.argument("prose")
+@click.argument("prose", required=False)
+@click.option("--commit", "of_commit", is_flag=True, help="PROSE is the message of a commit.")
+@click.option("--lines", "by_line", is_flag=True, help="Read JSON from standard input, a text a line; print JSON.")
 @with_options(JSON)
-def command(prose: str, as_json: bool) -> int:
+def command(prose: str | None, of_commit: bool, by_line: bool, as_json: bool) -> int:
     """Split PROSE into statements; show the kind of each, the facts it must agree with and the capabilities that
     report them. '-' reads standard input. Put '--' before prose that begins with a dash.
 
-    Nothing is executed.
+    With --lines each line is a JSON string, or an object with "text" and, for the message of a commit, "source":
+    "commit". The answer of each is a line, in their order. Nothing is executed.
     """
+    if by_line:
+        if prose not in {None, "-"}:
+            raise UsageError("with --lines the texts come from standard input", where="PROSE")
+        from verigate.cli.route_lines import route_lines
+
+        return route_lines(sys.stdin.buffer, sys.stdout.buffer, of_commits=of_commit)
+    if prose is None:
+        raise UsageError("there is no prose", where="PROSE", hint="gate route 'All tests pass.'")
     text = sys.stdin.read() if prose == "-" else prose
-    from verigate.statements.split import MAX_PROSE, split_statements
+    from verigate.statements.split import MAX_PROSE
 
     if len(text) > MAX_PROSE:
         raise UsageError(f"the prose has {len(text)} characters, at most {MAX_PROSE} are read", where="PROSE")
-    found = split_statements(text)
+    from verigate.reporting import route
+    from verigate.statements.claims import read_text
+
+    found = [(each.text, each.reading) for each in read_text(text, of_commit=of_commit) if each.reading is not None]
     if as_json:
-        print_json(route_document(found))
+        print_json(route.route_document(found))
     else:
-        say(render_route(found, colour=use_colour(sys.stdout), width=width()))
+        say(route.render_route(found, colour=use_colour(sys.stdout), width=width()))
     return 0
 
 
