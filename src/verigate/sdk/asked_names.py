@@ -17,6 +17,7 @@ MOST_CHARACTERS = 200
 _ARTIFACT = "changes.json"
 _NAMING = ("name", "pin", "renamed", "moved")
 _WORDS = "words:"
+_SIDES = {"added": "removed", "removed": "added"}
 _PAIRS = ("renamed", "moved")
 
 
@@ -37,7 +38,14 @@ def read_asked_words(claim: Mapping[str, Any]) -> tuple[tuple[str, tuple[str, ..
     """Read the kinds of texts of which a claim says what they are about, each with the words that it has for that."""
     found = (fact for fact in list_stated_facts(claim, _ARTIFACT) if fact.what.startswith(_WORDS))
     asked = ((fact.what.removeprefix(_WORDS), str(fact.value)) for fact in found)
-    return tuple((kind, tuple(text.split())) for kind, text in dict.fromkeys(asked))[:MOST_NAMES]
+    both = ((kind, text) for pair in asked for kind, text in (pair, *_list_opposite(*pair)))
+    return tuple((kind, tuple(text.split())) for kind, text in dict.fromkeys(both))[:MOST_NAMES]
+
+
+def _list_opposite(kind: str, text: str) -> Iterator[tuple[str, str]]:
+    """List what contradicts words that came or went: that they went or came."""
+    if kind in _SIDES:
+        yield _SIDES[kind], text
 
 
 def _fits(name: str) -> bool:
@@ -47,6 +55,8 @@ def _fits(name: str) -> bool:
 def _list_names(claim: Mapping[str, Any]) -> Iterator[AskedName]:
     for fact in list_stated_facts(claim, _ARTIFACT):
         kind, colon, name = fact.what.partition(":")
+        if kind == "own" and fact.value != "changed":
+            yield AskedName(str(fact.value), folded=True)
         if colon and kind in _NAMING:
             yield AskedName(name, folded=kind == "pin")
             if kind in _PAIRS:

@@ -131,6 +131,7 @@ EXAMPLES: dict[str, Any] = {
                 "unchanged_files": 0,
                 "changed": 1,
                 "touched": 1,
+                "defined": [0, 1],
                 "deprecating": 0,
                 "inside": [{"symbol": "total", "path": "a.py", "before": 0, "after": 1}],
                 "paths": ["a.py"],

@@ -6,6 +6,7 @@ nowhere in the change, and open otherwise: there are more ways to pin a version 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -68,9 +69,32 @@ def _measure_words(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutco
         if each["kind"] == name and each["text"] == fact.value:
             ref = cite(artifact, "words", index)
             if each["found"] and not each["missing"]:
+                code = name == "added" and any(_contradicts("docs", file) for file in artifact.value["files"])
+                if code:
+                    return leave_undecided(fact, "code changed, whose behaviour no word says", ref)
                 return holds(fact.value, ref, message=f"{fact}")
+            if name in _OPPOSITE and _has_words(artifact, _OPPOSITE[name], str(fact.value)):
+                return contradict(fact, _OPPOSITE[name], ref)
             return leave_undecided(fact, f"no changed line has: {', '.join(each['missing'][:5]) or 'anything'}", ref)
     return leave_undecided(fact, "it was not looked up")
+
+
+_OPPOSITE = {"added": "removed", "removed": "added"}
+
+
+def _has_words(artifact: Artifact, kind: str, text: str) -> bool:
+    found = (each for each in artifact.value["words"] if each["kind"] == kind and each["text"] == text)
+    return any(each["found"] and not each["missing"] for each in found)
+
+
+def _measure_part(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
+    """Compare whether something of a part changed: a folder, or a file with or without its suffix."""
+    wanted = [part for part in re.split(r"[/.]", name.lower()) if part]
+    for index, file in enumerate(artifact.value["files"]):
+        parts = re.split(r"[/._-]", file["path"].lower())
+        if all(part in parts or f"_{part}" in file["path"].lower() for part in wanted):
+            return holds(fact.value, cite(artifact, "files", index), message=f"{fact}")
+    return leave_undecided(fact, "no changed path is called so", cite(artifact, "files"))
 
 
 def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
@@ -117,6 +141,7 @@ _MEASURES: Mapping[str, Callable[[Artifact, StatedFact, str], RuleOutcome]] = {
     "runtime": measure_runtime,
     "only": _measure_only,
     "words": _measure_words,
+    "part": _measure_part,
     "file": _measure_file,
     "name": measure_name,
     "renamed": measure_pair,

@@ -81,6 +81,12 @@ class _Named(Struct, frozen=True):
         """Whether the change has nothing of it. A member may be written otherwise, such as ``os.PathLike``."""
         return is_untouched(self.counts) and re.search(r"\w\.\w", self.name) is None
 
+    def is_member(self, change: str) -> bool:
+        """Whether a member, named with what is around it, is new or gone."""
+        before, after = self.counts["defined"]
+        dotted = re.search(r"\w(?:\.|#|::)\w", self.name) is not None
+        return dotted and (after > before == 0 if change == "added" else before > after == 0)
+
     def has_file(self, change: str) -> bool:
         """Whether a file of this name was added or deleted."""
         files = (file for file in self.artifact.value["files"] if file["change"] == change)
@@ -90,7 +96,7 @@ class _Named(Struct, frozen=True):
 def _measure_added(named: _Named) -> RuleOutcome:
     before, after = _count(named.counts, _CODE)
     unchanged = named.counts["unchanged_files"]
-    if named.has_file("added") or after > before == unchanged == 0:
+    if named.has_file("added") or after > before == unchanged == 0 or named.is_member("added"):
         return named.support()
     if named.is_untouched():
         return named.refute(_UNTOUCHED)
@@ -100,7 +106,7 @@ def _measure_added(named: _Named) -> RuleOutcome:
 def _measure_removed(named: _Named) -> RuleOutcome:
     before, after = _count(named.counts, _CODE)
     unchanged = named.counts["unchanged_files"]
-    if named.has_file("deleted") or before > after == unchanged == 0:
+    if named.has_file("deleted") or before > after == unchanged == 0 or named.is_member("removed"):
         return named.support()
     if named.is_untouched():
         return named.refute(_UNTOUCHED)

@@ -10,7 +10,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
-from verigate.gate.measures.stated_names import judge_absent, touches
+from verigate.gate.measures.stated_names import find_name, judge_absent, touches
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 _OPERATORS = re.compile(r"^[\s^~=<>!v]+(?=\d)")
@@ -66,6 +66,10 @@ def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None
     """
     was = _has_version(old, _list_written(pin, "from"), pin["from_remarks"]) if old else True
     now = _has_version(new, _list_written(pin, "to"), pin["to_remarks"]) if new else True
+    if now and not any(
+        _is_version(new, each) or _is_remark(new, each) for each in (*pin["to"], *pin["to_remarks"]) if new
+    ):
+        now = None if new else True  # a range admits more versions than the one that came
     if was and now:
         return True
     remarked = pin["from_remarks"] and not any(map(_is_exact, pin["from"]))
@@ -83,12 +87,17 @@ def _list_written(pin: Mapping[str, Any], side: str) -> list[str]:
 def _has_version(stated: str, written: Sequence[str], remarks: Sequence[str]) -> bool | None:
     if any(_is_version(stated, each) for each in written):
         return True
-    if any(_is_version(stated, each) or _is_version(each.lower().removeprefix("v"), stated) for each in remarks):
+    if any(_is_remark(stated, each) for each in remarks):
         return True
     if any(_admits(stated, each) for each in written):
         return True
     known = [each for each in (*written, *remarks) if _is_exact(each) or _RANGE.fullmatch(each.strip())]
     return False if known and not _COMMIT.fullmatch(stated) else None
+
+
+def _is_remark(stated: str, remark: str) -> bool:
+    """Whether a comment names a version, or the beginning of it: ``v4`` next to 4.2.1."""
+    return _is_version(stated, remark) or _is_version(remark.lower().removeprefix("v"), stated)
 
 
 def _is_exact(written: str) -> bool:
@@ -162,11 +171,23 @@ def measure_own(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     refs = tuple(ref for ref, _ in chosen[:5])
     if any(_is_version(str(fact.value), version) for _, pin in chosen for version in pin["to"]):
         return holds(fact.value, *refs, message=f"{fact}")
+    if not found and (said := _find_in_texts(artifact, str(fact.value))) is not None:
+        return holds(fact.value, said, message=f"{fact}, by its texts")
     against = named or [each for each in found if "/" not in each[1]["path"]]
+    if fact.value == "changed":
+        return holds("changed", *refs, message=f"{fact}") if found else leave_undecided(fact, "no version changed")
     if not against:
-        return leave_undecided(fact, "no file that has this version changed", cite(artifact, "pins"))
+        return judge_absent(artifact, fact, str(fact.value), "no file that has this version changed")
     written = sorted({version for _, pin in against for version in pin["to"]})
     return contradict(fact, _join(written[:5]), *(ref for ref, _ in against[:5]))
+
+
+def _find_in_texts(artifact: Artifact, version: str) -> EvidenceRef | None:
+    """Find what was counted of a version that texts name more often than before, such as a changelog."""
+    entry = find_name(artifact, version, folded=True)
+    if entry is None or entry[1]["after"]["docs"] <= entry[1]["before"]["docs"]:
+        return None
+    return entry[0]
 
 
 def measure_runtime(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:

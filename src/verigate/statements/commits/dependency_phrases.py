@@ -78,7 +78,7 @@ DEPENDENCIES: Sequence[Phrase] = (
         _expect_to,
     ),
     (rf"{words.RAISE} (?P<name>{_PACKAGE}) (?P<new>{_V})", _expect_to),
-    (rf"bump (?:the )?[\w.-]+ group{_WHERE} with (?P<n>\d+) updates?", _expect_count),
+    (rf"bump(?:s|ed)? (?:the )?[\w.-]+ group{_WHERE} with (?P<n>\d+) updates?", _expect_count),
     (
         (
             rf"(?:\[pre-commit\.ci\] )?pre-commit autoupdate|"
@@ -87,6 +87,13 @@ DEPENDENCIES: Sequence[Phrase] = (
         _expect_some,
     ),
     (any_of("lock_file_maintenance lockfile_maintenance dependency_updates dependencies_updates deps"), _expect_some),
+    (
+        (
+            rf"(?:{_REFRESH}|{words.RAISE}) {some_of(words.VAGUE)}{words.PACKAGES} (?:and|&) "
+            rf"{some_of(words.VAGUE)}{words.PACKAGES}"
+        ),
+        _expect_some,
+    ),
     (rf"bump(?:s|ed)? (?:the )?(?P<names>{_PACKAGES}){_WHERE}", _expect_changed),
     (
         (
@@ -110,6 +117,10 @@ def _expect_own(m: re.Match[str]) -> Iterator[StatedFact]:
     yield StatedFact(CHANGES, f"own:{package}" if package else "own", Relation.EQ, clean(m["new"]))
 
 
+def _expect_new_version(_: re.Match[str]) -> Iterator[StatedFact]:
+    yield StatedFact(CHANGES, "own", Relation.EQ, "changed")
+
+
 _OWN = r"(?P<new>v?\d+\.\d+[\w.+-]*)"
 _PREPARE = any_of("prepare prep cut tag publish make create start set bump update increase increment change")
 _VERSION = any_of(
@@ -117,10 +128,14 @@ _VERSION = any_of(
 )
 VERSIONS: Sequence[Phrase] = (
     (
+        any_of("version_packages bump_version bump_versions version_bump bump_version_number release_new_version"),
+        _expect_new_version,
+    ),
+    (
         (
             rf"(?:\[[\w-]+\] )?(?:{_PREPARE}(?: for)?(?: the)? )?{_VERSION}"
             rf"(?: {any_of('version of to for number')})*[ :]+(?:[\w-]+-)?{_OWN}"
-            rf"(?: release)?(?: for publishing)?"
+            rf"(?: (?:release|version))?(?: for publishing)?"
         ),
         _expect_own,
     ),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from verigate.domain.statement_reading import Clause, Relation, StatedFact
+from verigate.statements.commits import vocabulary as words
 from verigate.statements.commits.phrase import CHANGES
 from verigate.statements.qualifiers import has_negation
 
@@ -21,105 +22,34 @@ _BEGINS = re.compile(
     r"allow|ensure|stop|try|turn|convert|consolidate|dedupe|deduplicate|reduce|increase|upgrade|install)(?= |$)",
     re.IGNORECASE,
 )
-_EMPTY = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "to",
-        "of",
-        "for",
-        "in",
-        "on",
-        "with",
-        "by",
-        "from",
-        "at",
-        "as",
-        "is",
-        "are",
-        "be",
-        "it",
-        "its",
-        "and",
-        "or",
-        "not",
-        "into",
-        "via",
-        "per",
-        "this",
-        "that",
-        "these",
-        "those",
-        "which",
-        "when",
-        "where",
-        "how",
-        "what",
-        "why",
-        "some",
-        "more",
-        "new",
-        "about",
-        "after",
-        "before",
-        "all",
-        "any",
-        "up",
-        "out",
-        "so",
-        "than",
-        "then",
-        "their",
-        "there",
-        "our",
-        "your",
-        "we",
-        "you",
-        "us",
-        "another",
-        "other",
-        "also",
-        "only",
-        "if",
-        "while",
-        "between",
-        "instead",
-        "rather",
-        "now",
-        "no",
-        "longer",
-        "docs",
-        "doc",
-        "documentation",
-        "tests",
-        "test",
-        "testing",
-        "ci",
-        "section",
-        "page",
-        "entry",
-        "note",
-        "notes",
-        "info",
-        "information",
-        "wording",
-        "text",
-        "description",
-        "descriptions",
-        "details",
-        "example",
-        "examples",
-        "case",
-        "cases",
-        "suite",
-        "file",
-        "files",
-        "add",
-        "update",
-        "fix",
-    ]
+_MOVED = (
+    ("added", re.compile(rf"{words.ADD} (?P<what>.+)", re.IGNORECASE)),
+    ("removed", re.compile(rf"{words.REMOVE} (?P<what>.+)", re.IGNORECASE)),
 )
+_MOST_WORDS = 8
+
+
+def read_moved(text: str) -> tuple[StatedFact, ...]:
+    """Return which words must have come, or gone, of a line that adds or removes what it names in prose."""
+    for side, pattern in _MOVED:
+        found = pattern.fullmatch(text)
+        if found is not None and not has_negation(text) and not _CONDITION.search(text):
+            telling = list_telling_words(found["what"])
+            if 0 < len(telling) <= _MOST_WORDS:
+                return (StatedFact(CHANGES, f"words:{side}", Relation.EQ, " ".join(dict.fromkeys(telling))),)
+    return ()
+
+
+_CONDITION = re.compile(
+    r"\b(?:if|when|unless|so|because|since|instead|until|only|where|which|that|by|via)\b", re.IGNORECASE
+)
+"""Words with which more is said than what came or went."""
+
+
+def list_telling_words(text: str) -> list[str]:
+    """List the words that carry the meaning of a description, in lower case."""
+    found = (word.strip("`'").lower() for word in _WORD.findall(text))
+    return [word for word in found if word not in words.EMPTY and not re.search(r"\s", word)]
 
 
 def read_description(text: str, typed: Sequence[Clause]) -> tuple[StatedFact, ...]:
@@ -130,8 +60,7 @@ def read_description(text: str, typed: Sequence[Clause]) -> tuple[StatedFact, ..
     kinds = [str(fact.value) for clause in typed for fact in clause.facts]
     if len(kinds) != 1 or kinds[0] not in _DESCRIBED or has_negation(text) or _BEGINS.match(text) is None:
         return ()
-    words = [word.strip("`'").lower() for word in _WORD.findall(_BEGINS.sub("", text, count=1))]
-    telling = [word for word in words if word not in _EMPTY and not re.search(r"\s", word)]
+    telling = list_telling_words(_BEGINS.sub("", text, count=1))
     if not telling:
         return ()
     return (StatedFact(CHANGES, f"words:{kinds[0]}", Relation.EQ, " ".join(dict.fromkeys(telling))),)

@@ -29,6 +29,11 @@ def _only(what: str) -> Facts:
 
 _AROUND = some_of(words.AROUND)
 _FIX = any_of("fix fixes fixed correct corrected fixup fixing")
+_EDIT = any_of(
+    "update updates updated edit modify refresh change tweak improve improves polish extend clean_up adjust simplify"
+)
+"""Whoever fixes tests or CI may change anything so that they pass."""
+
 _FEW = some_of(words.FEW)
 _WHERE = rf"(?: {any_of('in of on at to for within')} (?P<where>.{{1,60}}))?"
 
@@ -45,9 +50,9 @@ KINDS: Sequence[Phrase] = (
         rf"{words.CHANGE} {_AROUND}{words.TEXTS}|{words.TEXTS}|{words.TEXTS} (?:updates?|fix(?:es)?|changes|tweaks?)",
         _only("docs"),
     ),
-    (rf"(?:{words.CHANGE}|{words.ADD}|refactor|remove) {_AROUND}{words.TESTS}|(?:more )?{words.TESTS}", _only("tests")),
+    (rf"(?:{_EDIT}|{words.ADD}|refactor|remove) {_AROUND}{words.TESTS}|(?:more )?{words.TESTS}", _only("tests")),
     (
-        rf"(?:{words.CHANGE}|{words.ADD}|remove|disable|enable) {_AROUND}{words.PIPELINES}|{words.PIPELINES}",
+        rf"(?:{_EDIT}|{words.ADD}|remove|disable|enable) {_AROUND}{words.PIPELINES}|{words.PIPELINES}",
         _only("ci"),
     ),
 )

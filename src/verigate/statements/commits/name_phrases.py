@@ -57,7 +57,20 @@ def _file(value: str) -> Facts:
 _TO = any_of("to in into on of for")
 _SOME = some_of("a an some more missing unit regression basic new additional the simple few")
 
+
+def _word(value: str) -> Facts:
+    def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
+        yield StatedFact(CHANGES, f"name:{clean(m['word'])}", Relation.EQ, value)
+
+    return list_facts
+
+
+_WORD = r"(?P<word>(?!(?:a|an|the|new|old|unused|this|that|all|some|more) )[A-Za-z_]\w{2,40})"
+_ARTICLES = some_of("a an the new missing unused old optional deprecated obsolete public private static")
+
 NAMED: Sequence[Phrase] = (
+    (rf"{words.ADD} {_ARTICLES}{_WORD} {words.OF_CODE}", _word("added")),
+    (rf"{words.REMOVE} {_ARTICLES}{_WORD} {words.OF_CODE}", _word("removed")),
     (rf"{words.ADD} {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
     (rf"support {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("more")),
     (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),

@@ -9,15 +9,17 @@ from functools import cache
 from verigate.domain.statement_reading import (
     MAX_CHARACTERS,
     Clause,
+    Relation,
     StatedFact,
     StatementKind,
     StatementReading,
 )
+from verigate.statements.commits import vocabulary as words
 from verigate.statements.commits.dependency_phrases import DEPENDENCIES, RUNTIMES, VERSIONS
-from verigate.statements.commits.descriptions import read_description
+from verigate.statements.commits.descriptions import read_description, read_moved
 from verigate.statements.commits.kind_phrases import KINDS, OF_SCOPE, OF_TYPE, only
 from verigate.statements.commits.name_phrases import NAMED
-from verigate.statements.commits.phrase import Facts
+from verigate.statements.commits.phrase import CHANGES, Facts
 from verigate.statements.commits.subject_line import SubjectLine, parse_subject
 from verigate.statements.reading import read_statement
 
@@ -30,16 +32,46 @@ def read_commit_line(text: str) -> StatementReading:
         return read_statement(text)
     line = parse_subject(text)
     typed = tuple(_read_type(line))
-    facts = _read_phrases(line)
+    said = line.text
+    if not typed and not line.type and (part := _PART.match(said)) is not None:
+        typed = (Clause(f"{part['part']}:", StatementKind.CLAIM, (_state_part(part["part"]),)),)
+        said = said[part.end() :]
+    clauses = (*typed, *(_read_clause(said, typed) or _read_each(said, typed)))
+    kind = StatementKind.CLAIM if any(clause.facts for clause in clauses) else StatementKind.UNMAPPED
+    return StatementReading(kind, clauses)
+
+
+_PART = re.compile(r"(?P<part>[A-Za-z_][\w./-]{1,40}):\s+(?=\S)")
+"""The part of a project that a line is about, before a colon: ``hooks/slog: add level adapters``."""
+
+_NEXT = re.compile(
+    rf"\s*(?:[;.]\s+(?:and )?|,\s+(?:and |then |& )?|\s(?:and|&|\+)\s)(?={words.ACTIONS}\b)", re.IGNORECASE
+)
+"""Where another clause begins."""
+
+
+def _state_part(name: str) -> StatedFact:
+    return StatedFact(CHANGES, f"part:{name}", Relation.EQ, "changed")
+
+
+def _read_clause(text: str, typed: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Read a text that is one clause; () if no phrase has all of its words."""
+    facts = _read_phrases(text)
     if facts:
-        return StatementReading(StatementKind.CLAIM, (*typed, Clause(line.text, StatementKind.CLAIM, facts)))
-    plain = read_statement(line.text)
+        return (Clause(text, StatementKind.CLAIM, facts),)
+    plain = read_statement(text)
     if plain.facts and plain.kind is StatementKind.CLAIM:
-        return StatementReading(StatementKind.CLAIM, (*typed, *plain.clauses))
-    if about := read_description(line.text, typed):
-        return StatementReading(StatementKind.CLAIM, (*typed, Clause(line.text, StatementKind.CLAIM, about)))
-    rest = Clause(line.text, StatementKind.UNMAPPED)
-    return StatementReading(StatementKind.CLAIM if typed else StatementKind.UNMAPPED, (*typed, rest))
+        return plain.clauses
+    about = read_description(text, typed) or read_moved(text)
+    return (Clause(text, StatementKind.CLAIM, about),) if about else ()
+
+
+def _read_each(text: str, typed: tuple[Clause, ...]) -> Iterator[Clause]:
+    """Read the clauses of a text that is none, each for itself."""
+    parts = _NEXT.split(text)
+    for part in parts:
+        read = _read_clause(part, typed) if len(parts) > 1 else ()
+        yield from read or (Clause(part, StatementKind.UNMAPPED),)
 
 
 def _read_type(line: SubjectLine) -> Iterator[Clause]:
@@ -49,9 +81,9 @@ def _read_type(line: SubjectLine) -> Iterator[Clause]:
         yield Clause(said, StatementKind.CLAIM, (only(what),))
 
 
-def _read_phrases(line: SubjectLine) -> tuple[StatedFact, ...]:
+def _read_phrases(text: str) -> tuple[StatedFact, ...]:
     for pattern, made in _compile():
-        if (found := pattern.fullmatch(line.text)) is not None and (facts := tuple(made(found))):
+        if (found := pattern.fullmatch(text)) is not None and (facts := tuple(made(found))):
             return facts
     return ()
 

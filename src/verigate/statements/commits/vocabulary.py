@@ -14,6 +14,11 @@ def any_of(words: str) -> str:
     return f"(?:{'|'.join(found)})"
 
 
+def split_words(words: str) -> frozenset[str]:
+    """Split a table of words."""
+    return frozenset(words.split())
+
+
 def some_of(words: str) -> str:
     """Make a pattern of any number of ``words``, each with a blank after it."""
     return f"(?:{any_of(words)} )*"
@@ -42,15 +47,15 @@ DOCUMENT = any_of(
 )
 
 NOUNS = """
-    a an the new missing optional initial basic public private async static global internal experimental default helper
-    utility unused old obsolete deprecated dead redundant unnecessary legacy stale outdated empty duplicate duplicated
-    leftover extra optional support_for support_of support first-class option options parameter parameters param params
-    method methods function functions class classes module modules helpers property properties attribute attributes
-    flag flags argument arguments arg args field fields type types interface trait macro endpoint command setting
-    settings config configuration constant constants rule file files script workflow variable variables variant
-    variants enum struct decorator fixture getter setter alias exception error annotation hook hooks context_manager
-    api keyword export exports import imports package header headers impl implementation overload re-export
-    crate feature environment env event component code job usage_of usages_of uses_of use_of references_to
+    a an the new missing optional initial basic public private async static global internal experimental default
+    helper utility unused old obsolete deprecated dead redundant unnecessary legacy stale outdated empty duplicate
+    duplicated leftover extra optional support_for support_of support first-class option options parameter parameters
+    param params method methods function functions class classes module modules helpers property properties attribute
+    attributes flag flags argument arguments arg args field fields type types interface trait macro endpoint command
+    setting settings config configuration constant constants rule file files script workflow variable variables
+    variant variants enum struct decorator fixture getter setter alias exception error annotation hook hooks
+    context_manager api keyword export exports import imports package header headers impl implementation overload
+    re-export crate feature environment env event component code job usage_of usages_of uses_of use_of references_to
     reference_to call_to calls_to the_use_of export_of all its our my this some
     """
 """What may stand around a name and limits nothing: articles, and what kind of thing it is."""
@@ -64,32 +69,32 @@ AFTER_PACKAGES = any_of("""
     version action digest docker_tag monorepo dependency requirement package crate plugin lib library docker_digest
     """)
 VAGUE = """
-    all the some non-major minor patch major dev development direct transitive npm pip python go rust cargo maven gradle
-    js node outdated vulnerable build test docs doc ci github gha our project and or & dependabot renovate production
-    lint linting linter vendored external third-party project's of other typing remaining pinned mypy
+    all the some non-major minor patch major dev development direct transitive npm pip python go rust cargo maven
+    gradle js node outdated vulnerable build test docs doc ci github gha our project and or & dependabot renovate
+    production minimum versions_of version_of lint linting linter vendored external third-party project's of other
+    typing remaining pinned mypy
     """
 PACKAGES = any_of("""
     dep deps dependency dependencies devdependencies dev-dependencies packages lockfile lockfiles lock_file lock_files
     uv.lock uv_lock cargo.lock cargo_lock yarn.lock yarn_lock pnpm-lock pnpm_lock poetry.lock poetry_lock pdm.lock
-    package-lock package-lock.json requirements actions github_actions pre-commit precommit pre-commit_hooks
-    pre-commit_config pre-commit_configuration pre-commit_versions pre-commit_modules pre-commit_dependencies
-    pre-commit_plugins crates plugins modules hooks tool_versions ci_dependencies action_versions versions go.mod go.sum
+    package-lock package-lock.json dev dev_environment requirements actions github_actions pre-commit precommit
+    pre-commit_hooks pre-commit_config pre-commit_configuration pre-commit_versions pre-commit_modules
+    pre-commit_dependencies pre-commit_plugins crates plugins modules hooks tool_versions ci_dependencies
+    action_versions versions go.mod go.sum
     """)
 
 TYPOS = any_of("""
     typo typos misspelling misspellings spelling spelling_mistake spelling_mistakes spelling_error spelling_errors
-    grammar
-    grammar_mistake grammar_mistakes grammar_error grammar_errors grammatical_error grammatical_errors
+    grammar grammar_mistake grammar_mistakes grammar_error grammar_errors grammatical_error grammatical_errors
     typographical_error typographical_errors
     """)
 FEW = "a an the some few more minor small several another various multiple one two and grammar spelling simple little"
 
 LAYOUT = any_of("""
-    gofmt gofumpt goimports rustfmt cargo_fmt prettier black isort clang-format formatting whitespace format indentation
-    fix_formatting fix_indentation fix_whitespace fix_white_space fix_indent fix_trailing_whitespace format_code
-    reformat
-    format_the_code run_prettier run_black run_gofmt run_rustfmt run_cargo_fmt run_ruff_format ruff_format
-    code_formatting apply_formatting run_formatter format_files run_gofumpt
+    gofmt gofumpt goimports rustfmt cargo_fmt prettier black isort clang-format formatting whitespace format
+    indentation fix_formatting fix_indentation fix_whitespace fix_white_space fix_indent fix_trailing_whitespace
+    format_code reformat format_the_code run_prettier run_black run_gofmt run_rustfmt run_cargo_fmt run_ruff_format
+    ruff_format code_formatting apply_formatting run_formatter format_files run_gofumpt
     """)
 FORMATTER = any_of(
     "gofmt gofumpt goimports black ruff prettier rustfmt isort clang-format spotless biome dprint cargo_fmt"
@@ -104,8 +109,8 @@ TEXTS = any_of("""
     """)
 TESTS = any_of("""
     test tests test_case test_cases test_suite testing fixture fixtures unit_test unit_tests test_coverage
-    regression_test
-    regression_tests snapshot snapshots test_fixtures integration_tests integration_test e2e_tests test_names
+    regression_test regression_tests snapshot snapshots test_fixtures integration_tests integration_test e2e_tests
+    test_names
     """)
 PIPELINES = any_of("""
     ci workflow workflows github_action github_actions ci_workflow ci_workflows ci_config ci_configuration ci_settings
@@ -119,3 +124,28 @@ AROUND = (
 
 LANGUAGES = any_of("python pypy node node.js nodejs go golang rust java jdk msrv ruby")
 COMMON_NAMES = {"nodejs": "node", "node.js": "node", "golang": "go", "jdk": "java", "msrv": "rust"}
+
+EMPTY = split_words("""
+    a an the to of for in on with by from at as is are be it its and or not into via per this that these those which
+    when where how what why some more new about after before all any up out so than then their there our your we you
+    us another other also only if while between instead rather now no longer docs doc documentation tests test testing
+    ci section page entry note notes info information wording text description descriptions details example examples
+    case cases suite file files add update fix missing unused old obsolete unneeded unnecessary redundant support
+    initial basic
+    """)
+"""Words that carry no meaning of their own in a description."""
+
+ACTIONS = any_of("""
+    add adds added introduce implement create remove removes removed delete drop drops dropped rename move update
+    updates updated bump upgrade fix fixes fixed document deprecate deprecates deprecated use replace test tests
+    support refactor improve change correct release clean_up simplify format describe mention restore revert disable
+    enable make extract
+    """)
+"""Words with which another clause begins."""
+
+OF_CODE = any_of("""
+    class function method decorator option error exception type interface trait enum struct macro validator filter
+    command helper module attribute property parameter argument flag keyword constant fixture context_manager
+    component hook plugin
+    """)
+"""What a word is that stands right before one of these: a name, though it isn't written as code."""

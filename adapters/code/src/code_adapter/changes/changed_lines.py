@@ -15,13 +15,20 @@ _MANY_LINES = 2000
 
 def list_changed_lines(file: ChangedFile) -> tuple[str, ...]:
     """List the lines of both versions that differ; () for what is no text, or too large to be written by hand."""
+    gone, come = split_changed_lines(file)
+    return (*gone, *come)
+
+
+def split_changed_lines(file: ChangedFile) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """List the lines that the change takes out, and those that it puts in."""
     sides = [side.content for side in (file.before, file.after) if side is not None]
     if any(content is None or len(content) > _MOST_BYTES or b"\0" in content for content in sides):
-        return ()
+        return (), ()
     old, new = (
         side.content.decode("utf-8", "replace").splitlines() if side is not None and side.content is not None else []
         for side in (file.before, file.after)
     )
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=len(old) + len(new) > _MANY_LINES)
     changed = [(a, b, c, d) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
-    return tuple(line for a, b, c, d in changed for line in (*old[a:b], *new[c:d]))
+    gone = tuple(line for a, b, _, _ in changed for line in old[a:b])
+    return gone, tuple(line for _, _, c, d in changed for line in new[c:d])

@@ -66,11 +66,18 @@ def _entry(
         "before": {place: before[place] for place in _PLACES},
         "after": {place: after[place] for place in _PLACES},
         "unchanged_files": unchanged,
+        "defined": [sum(_is_defined(name, each) for pair in sides for each in pair[at].symbols) for at in (0, 1)],
         "changed": sum(_count_changed(name, old, new) for old, new in sides),
         "deprecating": _count_deprecating(pattern, sides),
         "inside": inside[:50],
         "paths": sorted(paths)[:50],
     }
+
+
+def _is_defined(name: str, symbol: tuple[str, str]) -> bool:
+    """Whether a function or class has this name, with as many of the names around it as are given."""
+    wanted, found = (re.split(r"[.#]|::", each) for each in (name, symbol[0]))
+    return found[-len(wanted) :] == wanted
 
 
 def _count_changed(name: str, old: _Text, new: _Text) -> int:

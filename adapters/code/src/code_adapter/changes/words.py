@@ -6,13 +6,14 @@ Words are compared by stem (Porter's stemmer for English, https://snowballstem.o
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import Stemmer
 
-from code_adapter.changes.changed_lines import list_changed_lines
+from code_adapter.changes.changed_lines import list_changed_lines, split_changed_lines
 from code_adapter.changes.kinds import classify
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d_]{2,}|\d+(?:\.\d+)+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _KINDS = {"docs": {"docs"}, "tests": {"test"}, "ci": {"ci", "config"}}
+_SIDES = frozenset({"added", "removed"})
 _TEXTS_IN_CODE = {"docs"}
 """Kinds of words that may stand in comments of code, too."""
 
@@ -31,7 +33,8 @@ def find_words(asked: Iterable[tuple[str, Sequence[str]]], files: Sequence[Chang
     entries = []
     for kind, words in asked:
         if kind not in stems:
-            stems[kind] = frozenset(_list_changed_stems(kind, files))
+            list_stems = _list_moved_stems if kind in _SIDES else _list_changed_stems
+            stems[kind] = frozenset(list_stems(kind, files))
         found = [word for word in words if set(_stem(word)) <= stems[kind]]
         missing = [word for word in words if word not in found]
         entries.append({"kind": kind, "text": " ".join(words), "found": found, "missing": missing})
@@ -44,6 +47,19 @@ def _list_changed_stems(kind: str, files: Iterable[ChangedFile]) -> Iterator[str
             yield from _stem(file.path)
             for line in list_changed_lines(file):
                 yield from _stem(line)
+
+
+def _list_moved_stems(kind: str, files: Iterable[ChangedFile]) -> Iterator[str]:
+    """List the stems that more of the lines put in have than of those taken out, or the reverse."""
+    gone: Counter[str] = Counter()
+    come: Counter[str] = Counter()
+    for file in files:
+        out, put = split_changed_lines(file)
+        gone.update(stem for line in out for stem in _stem(line))
+        come.update(stem for line in put for stem in _stem(line))
+        if file.before is None or file.after is None:
+            (come if file.before is None else gone).update(_stem(file.path))
+    yield from (come - gone) if kind == "added" else (gone - come)
 
 
 @cache
