@@ -186,20 +186,20 @@ def test_what_a_capability_printed_is_one_command_away(tmp_path: Path) -> None:
     assert "gate output T1 my:crash" in ended.out
     lines = ["  stderr:", "    Error: Cannot find module x", "        at loader", "    \\x1b[2Jbye [redacted]"]
     for arguments in (("T1", "my:crash"), ("T1",), ("my:crash",)):
-        shown = repository.gate("log", *arguments, GATE_TASK_ID="T1")
+        shown = repository.gate("output", *arguments, GATE_TASK_ID="T1")
         assert shown.code == 0, shown.output
         assert shown.out.startswith("my:crash  ADAPTER_CRASH: \\x1b[2Jbye [redacted] (exit code 3)\n")
         assert shown.out.splitlines()[1:] == lines
-    assert repository.gate("log", "T1", "code:tests").out == "code:tests  ended well\n  (it printed nothing)\n"
-    unknown = repository.gate("log", "T1", "code:test")
+    assert repository.gate("output", "T1", "code:tests").out == "code:tests  ended well\n  (it printed nothing)\n"
+    unknown = repository.gate("output", "T1", "code:test")
     assert (unknown.code, "did you mean 'code:tests'?" in unknown.err) == (2, True)
-    assert repository.gate("log", "T1", "other:x").code == 2
+    assert repository.gate("output", "T1", "other:x").code == 2
 
 
 def test_a_run_without_a_failure_or_output_has_no_log(repository: gr.GatedRepository) -> None:
-    assert (repository.gate("log", "T2").code, repository.gate("log", "T1").code) == (2, 3)
+    assert (repository.gate("output", "T2").code, repository.gate("output", "T1").code) == (2, 3)
     assert repository.gate("verify", "T1").code == 0
-    assert repository.gate("log", "T1").out == "no capability failed or printed anything\n"
+    assert repository.gate("output", "T1").out == "no capability failed or printed anything\n"
 
 
 def test_a_task_that_is_not_there_and_one_without_a_verdict(repository: gr.GatedRepository) -> None:

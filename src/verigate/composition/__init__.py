@@ -22,6 +22,7 @@ from verigate.config.builtin import find_builtin_root
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.ports import Listener, SubjectWorkspace
 from verigate.domain.subject import SubjectKind
+from verigate.usecases.silent import Silent
 from verigate.user_folders import UserFolders
 
 if TYPE_CHECKING:
@@ -32,18 +33,6 @@ if TYPE_CHECKING:
     from verigate.usecases.passed_runs import PassedRuns
     from verigate.usecases.services import Services
     from verigate.verifier.managed_engine import Watch
-
-
-class Silent:
-    """A listener that shows nothing."""
-
-    watches = False
-
-    def started(self, capability: str, progress: str | None = None, /) -> None:
-        """Nothing to do."""
-
-    def finished(self, run: CapabilityRun) -> None:
-        """Nothing to do."""
 
 
 _NEEDED_LATER = (

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verigate.composition import Silent
 from verigate.config.builtin import find_builtin_root
 from verigate.config.documents import read_fixture_document, read_manifest_document, read_tool_document
 from verigate.config.profiles import load_profiles
@@ -20,6 +19,7 @@ from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain.manifest import Origin
 from verigate.domain.ports import Listener
 from verigate.domain.task import IMPLICIT_TASK_TYPE
+from verigate.usecases.silent import Silent
 
 if TYPE_CHECKING:
     from verigate.domain.conformance import Conformance

@@ -17,6 +17,7 @@ from verigate.domain.task import Task, Unit
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline, BaselineMatch
     from verigate.domain.judged_weakenings import JudgedWeakenings
+    from verigate.domain.ledger import LedgerEntry
     from verigate.domain.verification import Verification
     from verigate.domain.weakening import DisclosureFacts
 
@@ -33,6 +34,7 @@ class Facts(Struct, frozen=True):
     path: ``decide`` compares them first of all.
     ``disclosed`` is who calls the gate and what commits and pull request disclose, None where nothing is weakened;
     ``weakenings`` is what was decided of each: ``decide`` does that first, too.
+    ``messages`` are the commits of the change with what they say, where there is no task.
     ``verification`` is what a language model answered to what the rest leaves open, None where none was asked.
     """
 
@@ -51,6 +53,7 @@ class Facts(Struct, frozen=True):
     verification: Verification | None = None
     disclosed: DisclosureFacts | None = None
     weakenings: JudgedWeakenings | None = None
+    messages: tuple[LedgerEntry, ...] = ()
 
     def run(self, capability: str) -> CapabilityRun | None:
         """Return the run of this capability, None if it was not planned."""

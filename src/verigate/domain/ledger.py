@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
@@ -37,3 +39,31 @@ class LedgerEntry(Struct, frozen=True):
     def subject(self) -> str:
         """The first line of the message."""
         return self.commit.message.strip().partition("\n")[0]
+
+    def document(self) -> dict[str, Any]:
+        """Return the entry as run.json and ``gate log --json`` hold it."""
+        return {
+            "commit": self.commit.id,
+            "moment": self.commit.moment,
+            "subject": self.subject,
+            "error": self.error or None,
+            "statements": [
+                {
+                    "text": each.text,
+                    "standing": each.standing.value,
+                    "expected": each.expected or None,
+                    "message": each.message or None,
+                }
+                for each in self.statements
+            ],
+        }
+
+
+def read_entry(document: Mapping[str, Any]) -> LedgerEntry:
+    """Read an entry of run.json; the commit has its subject alone. Raises KeyError, TypeError or ValueError."""
+    commit = CommitText(document["commit"], "", "", document["subject"], document["moment"])
+    statements = tuple(
+        LedgerStatement(each["text"], Standing(each["standing"]), each["expected"] or "", each["message"] or "")
+        for each in document["statements"]
+    )
+    return LedgerEntry(commit, statements, document["error"] or "")

@@ -14,6 +14,7 @@ from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 
 if TYPE_CHECKING:
+    from verigate.domain.ledger import LedgerEntry
     from verigate.domain.weakening import DisclosureFacts
 
 RUN_SCHEMA = "verigate:run.v1"
@@ -44,6 +45,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             **_baseline_document(facts),
         },
         **({"disclosed": _disclosed_document(facts.disclosed)} if facts.disclosed is not None else {}),
+        **({"messages": [entry.document() for entry in facts.messages]} if facts.messages else {}),
         "plan": {
             "type": facts.plan.task_type,
             "order": list(facts.plan.entry.order),
@@ -100,6 +102,16 @@ def disclosed_from(document: Mapping[str, Any]) -> DisclosureFacts | None:
         tuple(disclosed["faults"]),
         disclosed.get("removals", {}),
     )
+
+
+def messages_from(document: Mapping[str, Any]) -> tuple[LedgerEntry, ...]:
+    """Read what run.json says of the messages of commits, () where none was judged."""
+    found = document.get("messages", ())
+    if not found:
+        return ()
+    from verigate.domain.ledger import read_entry  # only where there is no task
+
+    return tuple(read_entry(each) for each in found)
 
 
 def plan_from(document: Mapping[str, Any]) -> Plan:

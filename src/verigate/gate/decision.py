@@ -62,6 +62,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
         *rules,
         *_check_weakenings(facts),
         *(check for _, check in per_unit),
+        *_check_messages(facts),
         *checks.check_partial_run(facts),
     ]
     if not rules:
@@ -97,6 +98,14 @@ def _judge_weakenings(facts: Facts) -> Facts:
     from verigate.gate.weakenings import judge_weakenings  # imported late: few changes weaken anything
 
     return replace(facts, weakenings=judge_weakenings(facts))
+
+
+def _check_messages(facts: Facts) -> Iterable[Check]:
+    if not facts.messages:
+        return ()
+    from verigate.gate.messages import check_messages  # imported late: only where there is no task
+
+    return check_messages(facts)
 
 
 def _check_weakenings(facts: Facts) -> Iterable[Check]:

@@ -22,24 +22,7 @@ def ledger_document(entries: Sequence[LedgerEntry]) -> dict[str, Any]:
     return {
         "schema": LEDGER_SCHEMA,
         "counts": count_standings(entries),
-        "commits": [
-            {
-                "commit": entry.commit.id,
-                "moment": entry.commit.moment,
-                "subject": entry.subject,
-                "error": entry.error or None,
-                "statements": [
-                    {
-                        "text": each.text,
-                        "standing": each.standing.value,
-                        "expected": each.expected or None,
-                        "message": each.message or None,
-                    }
-                    for each in entry.statements
-                ],
-            }
-            for entry in entries
-        ],
+        "commits": [entry.document() for entry in entries],
     }
 
 

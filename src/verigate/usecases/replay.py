@@ -96,6 +96,7 @@ def restore_facts(root: Path, published: Published) -> Facts:
             policy_change_allowed=policy["policy_change_allowed"],
             baseline=_restore_baseline(published),
             disclosed=run_record.disclosed_from(run),
+            messages=run_record.messages_from(run),
             verification=_restore_verification(published, Evidence(artifacts)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:

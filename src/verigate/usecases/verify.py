@@ -60,6 +60,7 @@ def verify(request: Request, services: Services) -> Verified:
         ran = run_plan(request, prepared, services)
         staging, runs = ran.staging, ran.runs
         facts = collect_facts(request, prepared, runs)
+        facts = _judge_messages(facts, request, prepared, services)
         facts, verdict, record = _decide(facts, request, prepared, staging, services)
         verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
         left = request.message_follows and _can_be_disclosed(facts, verdict)
@@ -89,6 +90,18 @@ def _decide(
     base_profiles = partial(load_base_profiles, prepared.workspace, services.policy.read_base_profiles)
     facts, record = ask_open_questions(facts, verdict, staging.accepted.read, services.verifier, base_profiles)
     return facts, decide_verdict(facts), record
+
+
+def _judge_messages(facts: Facts, request: Request, prepared: Prepared, services: Services) -> Facts:
+    if request.stage is None and request.message is None:
+        return facts
+    from verigate.usecases.messages import judge_messages, judges_messages  # only where a change lands
+    from verigate.usecases.silent import Silent
+
+    if not judges_messages(request, prepared):
+        return facts
+    quiet = replace(services, listener=Silent())
+    return replace(facts, messages=judge_messages(request, prepared, lambda each: verify(each, quiet).verdict))
 
 
 def _can_be_disclosed(facts: Facts, verdict: Verdict) -> bool:

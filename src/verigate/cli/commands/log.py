@@ -35,13 +35,16 @@ def command(most: int, plot: Path | None, as_json: bool, **named: str) -> int:
     from verigate.composition.history import list_commits
     from verigate.reporting import ledger
     from verigate.usecases.ledger import judge_commits
+    from verigate.usecases.verify import verify
 
     if plot is not None:
         _draw([])  # whether it can be drawn is asked before the work
     root = find_repository()
     colour = use_colour(sys.stdout)
+    commits = list_commits(root, os.environ, named["range"], most)
     entries: list[LedgerEntry] = []
-    for entry in judge_commits(list_commits(root, os.environ, named["range"], most), composition.services(root)):
+    services = composition.services(root)
+    for entry in judge_commits(commits, lambda request: verify(request, services).verdict):
         entries.append(entry)
         if not as_json:
             say(ledger.render_entry(entry, colour=colour, width=width()))

@@ -1,0 +1,31 @@
+"""Judge what the commits of a change say, where there is no task and the change is about to land."""
+
+from __future__ import annotations
+
+from verigate.domain.commit_text import CommitText
+from verigate.domain.ledger import LedgerEntry
+from verigate.domain.weakening import Stage
+from verigate.usecases.disclosed import choose_stage
+from verigate.usecases.ledger import BEING_MADE, Verify, judge_commits, read_corrections
+from verigate.usecases.prepare import Prepared
+from verigate.usecases.request import Request
+
+MOST_COMMITS = 20
+"""The newest commits of a change whose messages are judged: each takes about a second."""
+
+
+def judges_messages(request: Request, prepared: Prepared) -> bool:
+    """Whether the messages of this change are judged: not those of a task, whose claim says what was done."""
+    if request.only or request.states is not None or not prepared.task.implicit:
+        return False
+    landing = request.stage in {Stage.PUSH, Stage.CI}
+    return landing or (request.message is not None and choose_stage(request) is Stage.COMMIT)
+
+
+def judge_messages(request: Request, prepared: Prepared, verify: Verify) -> tuple[LedgerEntry, ...]:
+    """Judge each commit of the change, the newest first; of a commit that is being made its message alone."""
+    if request.message is not None and request.stage not in {Stage.PUSH, Stage.CI}:
+        return tuple(judge_commits((CommitText(BEING_MADE, "", "", request.message),), verify))
+    commits = prepared.workspace.read_commits()
+    said = (*(commit.message for commit in commits), *filter(None, (request.pull_request,)))
+    return tuple(judge_commits(commits[:MOST_COMMITS], verify, read_corrections(said)))
