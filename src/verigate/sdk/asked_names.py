@@ -17,7 +17,6 @@ MOST_CHARACTERS = 200
 _ARTIFACT = "changes.json"
 _NAMING = ("name", "pin", "renamed", "moved")
 _WORDS = "words:"
-_SIDES = {"added": "removed", "removed": "added"}
 _PAIRS = ("renamed", "moved")
 
 
@@ -38,14 +37,7 @@ def read_asked_words(claim: Mapping[str, Any]) -> tuple[tuple[str, tuple[str, ..
     """Read the kinds of texts of which a claim says what they are about, each with the words that it has for that."""
     found = (fact for fact in list_stated_facts(claim, _ARTIFACT) if fact.what.startswith(_WORDS))
     asked = ((fact.what.removeprefix(_WORDS), str(fact.value)) for fact in found)
-    both = ((kind, text) for pair in asked for kind, text in (pair, *_list_opposite(*pair)))
-    return tuple((kind, tuple(text.split())) for kind, text in dict.fromkeys(both))[:MOST_NAMES]
-
-
-def _list_opposite(kind: str, text: str) -> Iterator[tuple[str, str]]:
-    """List what contradicts words that came or went: that they went or came."""
-    if kind in _SIDES:
-        yield _SIDES[kind], text
+    return tuple((kind, tuple(text.split())) for kind, text in dict.fromkeys(asked))[:MOST_NAMES]
 
 
 def _fits(name: str) -> bool:

@@ -137,7 +137,7 @@ EXAMPLES: dict[str, Any] = {
                 "paths": ["a.py"],
             }
         ],
-        "words": [{"kind": "docs", "text": "install guide", "found": ["install"], "missing": ["guide"]}],
+        "words": [{"kind": "docs", "text": "install guide", "found": ["install"], "missing": ["guide"], "lines": 2}],
         "unread": [{"path": "b.bin", "why": "3000000 bytes, more than 2097152"}],
         "total": 1,
     },

@@ -73,18 +73,13 @@ def _measure_words(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutco
                 if code:
                     return leave_undecided(fact, "code changed, whose behaviour no word says", ref)
                 return holds(fact.value, ref, message=f"{fact}")
-            if name in _OPPOSITE and _has_words(artifact, _OPPOSITE[name], str(fact.value)):
-                return contradict(fact, _OPPOSITE[name], ref)
+            if name in _SIDES and not each["lines"]:
+                return contradict(fact, f"no line is {name}", ref)
             return leave_undecided(fact, f"no changed line has: {', '.join(each['missing'][:5]) or 'anything'}", ref)
     return leave_undecided(fact, "it was not looked up")
 
 
-_OPPOSITE = {"added": "removed", "removed": "added"}
-
-
-def _has_words(artifact: Artifact, kind: str, text: str) -> bool:
-    found = (each for each in artifact.value["words"] if each["kind"] == kind and each["text"] == text)
-    return any(each["found"] and not each["missing"] for each in found)
+_SIDES = frozenset({"added", "removed"})
 
 
 def _measure_part(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:

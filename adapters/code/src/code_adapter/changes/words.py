@@ -37,8 +37,16 @@ def find_words(asked: Iterable[tuple[str, Sequence[str]]], files: Sequence[Chang
             stems[kind] = frozenset(list_stems(kind, files))
         found = [word for word in words if set(_stem(word)) <= stems[kind]]
         missing = [word for word in words if word not in found]
-        entries.append({"kind": kind, "text": " ".join(words), "found": found, "missing": missing})
+        text, lines = " ".join(words), _count_lines(kind, files)
+        entries.append({"kind": kind, "text": text, "found": found, "missing": missing, "lines": lines})
     return entries
+
+
+def _count_lines(kind: str, files: Iterable[ChangedFile]) -> int:
+    """Count the lines that are put in, or taken out, or for another kind both."""
+    sides = [split_changed_lines(file) for file in files]
+    gone, come = (sum(len(pair[at]) for pair in sides) for at in (0, 1))
+    return {"added": come, "removed": gone}.get(kind, gone + come)
 
 
 def _list_changed_stems(kind: str, files: Iterable[ChangedFile]) -> Iterator[str]:
