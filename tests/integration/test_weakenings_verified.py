@@ -102,6 +102,34 @@ def test_a_weakening_in_ci(repository: gr.GatedRepository, tmp_path: Path) -> No
     assert account(pushed)[0] == "pass"
 
 
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ("Skip test_rate: the service is shut down", 0),
+        ("Tidy\n\nSkips the rate test, as the service is shut down.", 0),
+        ("Skip tests", 1),
+        ("Some cleanup of test_rate", 1),
+        ("Do not skip test_rate", 1),
+        ("Skip 2 rate tests", 1),
+        ("Tidy\n\n> Skip test_rate", 1),
+        ("Tidy\n\n```\nSkip test_rate\n```", 1),
+        (f"Skip test_rate\n\n{MARK}", 1),
+    ],
+)
+def test_prose_discloses_what_it_names(repository: gr.GatedRepository, message: str, code: int) -> None:
+    commit(repository, message)
+    found = verify(repository, "--ref", "HEAD", "--base", "HEAD~1", "--stage", "ci")
+    assert (found["status"] == "pass") is (code == 0), found["reasons"]
+    accounted = [check["accounted"]["by"] for check in found["checks"] if check.get("accounted")]
+    assert ("disclosure" in accounted) is (code == 0)
+
+
+def test_prose_is_refused_where_the_profile_refuses(repository: gr.GatedRepository) -> None:
+    commit(repository, "Skip test_rate: the service is shut down")
+    found = verify(repository, "--ref", "HEAD", "--base", "HEAD~1", "--stage", "ci", "--profile", "strict")
+    assert found["status"] == "fail"
+
+
 def test_a_line_survives_a_rebase_and_is_void_once_the_test_changes(repository: gr.GatedRepository) -> None:
     commit(repository, "Skip a test")
     said = line(repository)

@@ -144,6 +144,13 @@ def list_weakenings(evidence: Evidence) -> Iterator[Weakening]:
     yield from (weakening for weakening, *_ in list_measured(evidence))
 
 
+def list_messages(evidence: Evidence) -> dict[Weakening, str]:
+    """Map the weakenings that texts show to what the findings about them say."""
+    findings = (finding for artifact in evidence.by_spec(INTEGRITY) for finding in artifact.value["findings"])
+    found = (each for each in findings if read_weight(each) is Weight.WEAKENING)
+    return {read_finding(each): each.get("message", "") for each in found}
+
+
 def has_weakenings(evidence: Evidence) -> bool:
     """Whether there is anything that must be accounted for, or that nothing can account for."""
     findings = (finding for artifact in evidence.by_spec(INTEGRITY) for finding in artifact.value["findings"])

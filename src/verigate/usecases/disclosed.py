@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from verigate.domain.artifact import Evidence
 from verigate.domain.commit_text import CommitText
-from verigate.domain.evidence_weakenings import list_removed_names, list_weakenings
+from verigate.domain.evidence_weakenings import list_messages, list_removed_names, list_weakenings
 from verigate.domain.subject import SubjectKind
-from verigate.domain.weakening import DisclosureFacts, Stage
+from verigate.domain.weakening import Disclosure, DisclosureFacts, Source, Stage, Weakening
 from verigate.statements.agent_marks import find_agent_mark
 from verigate.statements.disclosures import DisclosureReading, list_said, read_message, read_pull_request
 from verigate.statements.removals import find_removals
@@ -31,11 +31,13 @@ def collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence
     What a commit says counts for the change as a whole. Lines about what the evidence doesn't have are left out: a long
     history may hold many. Raises SubjectError where git fails.
     """
-    weakened = {(each.kind, each.target) for each in list_weakenings(evidence)}
+    every = tuple(dict.fromkeys(list_weakenings(evidence)))
+    weakened = {(each.kind, each.target) for each in every}
     commits = _list_commits(request, prepared)
     readings = [read_message(commit.message, f"commit {commit.id}") for commit in commits]
     if request.pull_request is not None:
         readings.append(read_pull_request(request.pull_request))
+    readings += _read_prose(request, commits, every, list_messages(evidence))
     marks = [mark for mark in map(find_agent_mark, commits) if mark is not None]
     return DisclosureFacts(
         choose_stage(request),
@@ -46,6 +48,27 @@ def collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence
         _list_faults(readings),
         _find_removals(request, commits, list_removed_names(evidence)),
     )
+
+
+def _read_prose(
+    request: Request, commits: Sequence[CommitText], every: Sequence[Weakening], messages: Mapping[Weakening, str]
+) -> Iterator[DisclosureReading]:
+    """Read what commits and pull request say in prose of each weakening."""
+    if not every:
+        return
+    from verigate.statements.prose_disclosures import Weakened, read_prose  # few changes weaken anything
+
+    known = [Weakened(each.kind, each.path, each.test, messages.get(each, "")) for each in every]
+    texts = [(Source.COMMIT, f"commit {each.id}", list_said(each.message, markdown=False)) for each in commits]
+    if request.pull_request is not None:
+        texts.append((Source.PULL_REQUEST, "pull request", list_said(request.pull_request, markdown=True)))
+    for source, reference, lines in texts:
+        read = read_prose(lines, known)
+        found = (
+            Disclosure(every[index].kind, every[index].target, every[index].id, sentence, source, reference)
+            for index, sentence in read.covered
+        )
+        yield DisclosureReading(tuple(found), tuple(f"{reference}: {fault}" for fault in read.faults))
 
 
 def _list_commits(request: Request, prepared: Prepared) -> tuple[CommitText, ...]:

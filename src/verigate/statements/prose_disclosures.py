@@ -1,0 +1,184 @@
+"""Read which weakenings a text discloses in prose: "remove the IDN host tests", "skip on Windows: no sed there".
+
+A sentence covers a weakening if it has a word for what was done to its kind, and names it: its test by name or by all
+words of the name that tell it apart, or the rule, tool or option that the finding names. A sentence about tests in
+common covers those whose names have all its telling words; a number in it has to be theirs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import Stemmer
+from msgspec import Struct
+
+from verigate.statements.commits.vocabulary import split_words
+from verigate.statements.lexicon import NUMBERS
+
+MAX_SENTENCE = 500
+"""Characters of a sentence; a longer one discloses nothing."""
+
+_MOST_SENTENCES = 500
+_DENIES = re.compile(
+    r"\b(?:not|never|without|no longer|un(?:do|does|did)|instead of)\b|n't\b|^(?:nothing|none)\b", re.IGNORECASE
+)
+_SENTENCE_END = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n(?=\s*[-*+] )")
+_REMOVES = r"remov\w*|delet\w*|drop(?:s|ped|ping)?|g[eo]t(?:s|ting)? rid of|retir\w*"
+_SKIPS = r"skip\w*|disabl\w*|xfail\w*|ignor\w*|mark(?:s|ed)? as (?:xfail|skipped|flaky|broken|todo)|only run(?:s)? on"
+_ALLOWS = rf"ignor\w*|disabl\w*|suppress\w*|silenc\w*|allow\w*|turn(?:s|ed)? off|exclud\w*|exempt\w*|noqa|{_REMOVES}"
+_LOWERS = r"lower\w*|reduc\w*|relax\w*|decreas\w*|exclud\w*|informational|drop(?:s|ped|ping)?"
+_LOOSENS = r"loosen\w*|relax\w*|weaken\w*|accept\w*|tolerat\w*|widen\w*|(?:less|more) (?:strict|lenient|tolerant)\w*"
+_COMMANDS = rf"{_REMOVES}|skip\w*|disabl\w*|exclud\w*|ignor\w*|allow\w* (?:\w+ )*to fail|non-?fatal|may fail|optional"
+_SKIPPING = r"test_skipped|test_collection_narrowed|test_focused"
+_PLATFORMS = {"window": r"win32|windows|\bnt\b|\bWIN\b", "maco": r"darwin|macos|osx", "linux": "linux", "pypi": "pypy"}
+"""Stems of platforms -> how conditions write them."""
+
+_BY_KIND: tuple[tuple[str, str], ...] = (
+    (r"test_removed|assertion_removed|lost", _REMOVES),
+    (_SKIPPING, _SKIPS),
+    (r"lint_config_weakened|suppression_added|exemption_added", _ALLOWS),
+    (r"threshold_lowered|coverage_narrowed", _LOWERS),
+    (r"assertion_weakened|assertion_swallowed|loosened|expectation_changed|followed", _LOOSENS),
+    (r"check_command_weakened|ci_nonfatal|hook_weakened", _COMMANDS),
+)
+_OF_TESTS = re.compile(r"\btests?\b|\btest cases?\b|\bspecs?\b", re.IGNORECASE)
+_COUNT = re.compile(
+    rf"\b(?:(?P<digits>\d{{1,4}})|(?P<word>{'|'.join(NUMBERS)})) (?:\w+ ){{0,3}}?(?:tests?|test cases?|specs?)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"[:,;(]| (?:as|because|since|so that|which|that|until|due to|in favou?r of|for now)\b", re.IGNORECASE
+)
+"""Where a sentence stops to name, and gives a reason."""
+
+_NAME = re.compile(r"[A-Za-z_$][\w$-]*(?:[./:][\w$-]+)*")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\W]+")
+_UNTELLING = split_words("""
+    a an the of for in on to with and or by from at as is are be it its this that these those all some any old new we
+    test tests testing case cases spec specs should it's which were was our unused flaky broken slow
+    """)
+
+
+class Weakened(Struct, frozen=True):
+    """What may be disclosed: a weakening, and what the finding about it says."""
+
+    kind: str
+    path: str
+    test: str | None
+    message: str = ""
+
+
+class ProseReading(Struct, frozen=True):
+    """What a text discloses, by the position of the weakening, with the sentence; and what it says wrongly."""
+
+    covered: tuple[tuple[int, str], ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+def read_prose(lines: Iterable[str], weakened: Sequence[Weakened]) -> ProseReading:
+    """Read which of ``weakened`` the lines of a text disclose in prose. Never raises."""
+    covered: dict[int, str] = {}
+    faults: list[str] = []
+    sentences = _SENTENCE_END.split("\n".join(lines))[:_MOST_SENTENCES]
+    for sentence in (" ".join(each.split()) for each in sentences):
+        if not sentence or len(sentence) > MAX_SENTENCE or _DENIES.search(sentence):
+            continue
+        together, fault = _list_together(sentence, weakened)
+        if fault:
+            faults.append(fault)
+            continue
+        for index in (*together, *_list_named(sentence, weakened)):
+            covered.setdefault(index, sentence)
+    return ProseReading(tuple(sorted(covered.items())), tuple(faults))
+
+
+def _says_what_was_done(sentence: str, kind: str) -> bool:
+    words = next((words for kinds, words in _BY_KIND if re.fullmatch(kinds, kind)), None)
+    return words is not None and re.search(rf"\b(?:{words})\b", sentence, re.IGNORECASE) is not None
+
+
+def _list_named(sentence: str, weakened: Sequence[Weakened]) -> Iterator[int]:
+    """List the weakenings that a sentence names each for itself."""
+    names, stems = set(_NAME.findall(sentence)), _stem(sentence)
+    for index, each in enumerate(weakened):
+        if _says_what_was_done(sentence, each.kind) and _is_named(each, names, stems):
+            yield index
+
+
+def _is_named(each: Weakened, names: set[str], stems: frozenset[str]) -> bool:
+    if each.test is not None:
+        last = re.split(r"::| > |\.", each.test)[-1].strip()
+        telling = _stem(last)
+        return last in names or (len(telling) > 1 and telling <= stems)
+    objects = _list_objects(each)
+    return bool(objects) and objects <= {name.lower() for name in names} | stems
+
+
+def _list_objects(each: Weakened) -> frozenset[str]:
+    """List what the finding about a setting or command names: all of it has to be said."""
+    said = each.message.rpartition(": ")[2] if ": " in each.message else each.message
+    rule = re.match(r"new suppression \((?P<codes>[^)]*)\)", each.message)
+    if rule is not None:
+        return frozenset(code.strip().lower() for code in rule["codes"].split(",") if code.strip() != "everything")
+    gone = re.match(r"no step runs (?P<tool>.+) any more", each.message)
+    if gone is not None:
+        return frozenset(_stem(gone["tool"]))
+    left_out = re.match(r"(?P<what>\S+) is (?:left out|gone|switched (?:on|off))", said)
+    if left_out is not None:
+        return frozenset({left_out["what"].lower().strip("'\"`")})
+    option = re.match(r"--[\w-]+[= ]\"?(?P<value>[^\"\s]+)\"?$", said)
+    return frozenset({option["value"].lower()}) if option is not None else frozenset()
+
+
+def _list_together(sentence: str, weakened: Sequence[Weakened]) -> tuple[tuple[int, ...], str]:
+    """List the weakenings of tests that a sentence names in common, and what is wrong with its number."""
+    for kinds, words in _BY_KIND[:2]:
+        if kinds != _SKIPPING and _OF_TESTS.search(sentence) is None:
+            continue
+        done = re.search(rf"\b(?:{words})\b", sentence, re.IGNORECASE)
+        telling = _stem(_REASON.split(sentence[done.end() :], maxsplit=1)[0]) if done is not None else frozenset()
+        if not telling:
+            continue
+        count = _read_count(sentence)
+        found = tuple(
+            index
+            for index, each in enumerate(weakened)
+            if each.test is not None and re.fullmatch(kinds, each.kind) and _has_words(each, telling)
+        )
+        tests = {(weakened[index].path, weakened[index].test) for index in found}
+        if found and count is not None and count != len(tests):
+            return (), f"it says {count}, and {len(tests)} are affected: {sentence[:160]}"
+        if found:
+            return found, ""
+    return (), ""
+
+
+def _has_words(each: Weakened, telling: frozenset[str]) -> bool:
+    """Whether test and file have all the telling words of a sentence."""
+    own = _stem(f"{each.test or ''} {each.path}")
+    if re.fullmatch(_SKIPPING, each.kind):
+        own |= _stem(each.message)
+        own |= {name for name, written in _PLATFORMS.items() if re.search(written, each.message, re.IGNORECASE)}
+    return telling <= own
+
+
+def _read_count(sentence: str) -> int | None:
+    found = _COUNT.search(sentence)
+    if found is None:
+        return None
+    return int(found["digits"]) if found["digits"] else NUMBERS.get(found["word"].lower())
+
+
+@cache
+def _load_stemmer() -> Any:
+    return Stemmer.Stemmer("english")
+
+
+def _stem(text: str) -> frozenset[str]:
+    """Return the stems of the words that tell something, without numbers."""
+    words = (word.lower() for word in _CAMEL.split(text))
+    kept = (word for word in words if word and word not in _UNTELLING and word not in NUMBERS and not word.isdigit())
+    return frozenset(_load_stemmer().stemWord(word) for word in kept)

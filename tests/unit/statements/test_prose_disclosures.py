@@ -1,0 +1,57 @@
+"""What prose discloses of weakenings, and what it doesn't."""
+
+from __future__ import annotations
+
+import pytest
+
+from verigate.statements.prose_disclosures import Weakened, read_prose
+
+IDN = Weakened("test_removed", "tests/test_urls.py", "test_idn_host")
+IDN_PORT = Weakened("test_removed", "tests/test_urls.py", "TestHosts.test_idn_host_with_port")
+LOST = Weakened("lost", "tests/test_cart.py", "test_total_of_nothing")
+WINDOWS = Weakened("test_skipped", "tests/test_sed.py", "test_edit", 'skipif(sys.platform == "win32")')
+RULE = Weakened("lint_config_weakened", "pyproject.toml", None, "ruff: lint.ignore: S110 is left out")
+NOQA = Weakened("suppression_added", "a.py", None, "new suppression (B028): # noqa: B028")
+ALL_RULES = Weakened("suppression_added", "a.py", None, "new suppression (everything): # type: ignore")
+TOOL = Weakened("check_command_weakened", ".github/workflows/ci.yml", None, "no step runs flake8 any more")
+WEAKER = Weakened("assertion_weakened", "tests/test_cart.py", "test_total", "it accepts more")
+
+
+@pytest.mark.parametrize(
+    ("text", "weakened", "covered"),
+    [
+        ("Remove the IDN host tests", [IDN, IDN_PORT, LOST], [0, 1]),
+        ("Remove 2 IDN host tests", [IDN, IDN_PORT], [0, 1]),
+        ("Delete test_total_of_nothing", [IDN, LOST], [1]),
+        ("The test of the total of nothing was dropped.", [LOST], [0]),
+        ("Skip on Windows: no sed there", [WINDOWS], [0]),
+        ("Skip test_edit", [WINDOWS], [0]),
+        ("Ignore S110, since broad excepts are meant", [RULE, NOQA], [0]),
+        ("Silence B028 where the stack differs", [RULE, NOQA], [1]),
+        ("Drop flake8, ruff covers it", [TOOL], [0]),
+        ("Accept a wider range in test_total", [WEAKER], [0]),
+        ("Some cleanup", [IDN, LOST, RULE, TOOL], []),
+        ("Remove tests", [IDN, LOST], []),
+        ("Remove some old tests", [IDN], []),
+        ("Clean up test_idn_host", [IDN], []),
+        ("Do not remove the IDN host tests", [IDN], []),
+        ("Remove the IDN host tests", [LOST], []),
+        ("Skip the IDN host tests", [IDN], []),
+        ("Remove ruff", [TOOL], []),
+        ("Allow everything", [ALL_RULES], []),
+        ("Ignore more rules", [RULE], []),
+        ("Nothing of the IDN host tests is removed", [IDN], []),
+    ],
+)
+def test_what_is_said_has_to_cover_each(text: str, weakened: list[Weakened], covered: list[int]) -> None:
+    assert [index for index, _ in read_prose([text], weakened).covered] == covered
+
+
+def test_a_wrong_number_is_a_fault_and_covers_nothing() -> None:
+    read = read_prose(["Remove 3 IDN host tests"], [IDN, IDN_PORT])
+    assert read.covered == ()
+    assert read.faults == ("it says 3, and 2 are affected: Remove 3 IDN host tests",)
+
+
+def test_a_sentence_that_is_too_long_discloses_nothing() -> None:
+    assert read_prose([f"Remove the IDN host tests {'x ' * 300}"], [IDN]).covered == ()
