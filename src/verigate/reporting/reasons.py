@@ -122,6 +122,7 @@ GATE_CHECKS: Mapping[str, str] = MappingProxyType(
         "claim.valid": "the claim is valid",
         "custom.": "for each custom rule: its expression is true",
         "gate.judges": "the change leaves the files that judge it alone: plan, profiles, adapters, hooks, commitment",
+        "gate.messages": "without a task, before a push and in CI: no commit says what its diff contradicts",
         "gate.only": "every planned capability ran; unknown with `--only`",
         "gate.rules": "the profile has an active rule",
         "gate.something_checked": "at least one rule or unit was decided by a fact",
