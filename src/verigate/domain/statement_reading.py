@@ -64,7 +64,7 @@ class StatedFact(Struct, frozen=True):
     ``artifact`` is the path of a standard artifact. ``what`` is a JSON pointer in it, or a name of ``gate.measures``
     for what has to be counted or looked up there. ``step`` is how far a rounded value may be off: 0.005 for "92%".
     ``tool`` limits it to what one tool found, ``scope`` to files at or below a path. ``bad`` marks one that is stated
-    as a shortcoming.
+    as a shortcoming. ``part`` are the words of a part, of which it is stated: it follows from the whole, or is open.
     """
 
     artifact: str
@@ -75,6 +75,7 @@ class StatedFact(Struct, frozen=True):
     tool: str | None = None
     scope: str | None = None
     bad: bool = False
+    part: str = ""
 
     @property
     def capability(self) -> str:
@@ -86,7 +87,8 @@ class StatedFact(Struct, frozen=True):
         """The relation and the value with tool and scope, such as ``> 0.9 by jest in src/``."""
         tool = f" by {self.tool}" if self.tool else ""
         scope = f" in {self.scope}" if self.scope else ""
-        return f"{self.relation.value} {_format_value(self.value)}{tool}{scope}"
+        part = f" of the whole, and so of: {self.part}" if self.part else ""
+        return f"{self.relation.value} {_format_value(self.value)}{tool}{scope}{part}"
 
     def __str__(self) -> str:
         """``coverage.json /pct > 0.9``."""

@@ -114,7 +114,20 @@ def _judge_fact(facts: Facts, fact: StatedFact) -> RuleOutcome:
         # The statement names a tool: prefer the artifacts that report on it.
         artifacts = tuple(each for each in artifacts if code.names_tool(each, fact.tool)) or artifacts
     answer = combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
+    if fact.part:
+        answer = _conclude_for_part(artifacts, fact, answer)
     return answer if facts.weakenings is None else withdraw_support(facts, fact, answer)
+
+
+def _conclude_for_part(artifacts: Sequence[Artifact], fact: StatedFact, answer: RuleOutcome) -> RuleOutcome:
+    """Conclude from the whole to a part: what holds of all holds of some. What doesn't may be in another part."""
+    if answer.outcome is not CheckOutcome.HOLDS:
+        return unknown("CLAIM_UNSUPPORTED", f"{fact}: the whole doesn't show it", answer.actual, *answer.evidence)
+    skipped = [each for each in artifacts if fact.artifact == "tests.json" and each.value.get("skipped")]
+    if skipped:
+        why = f"{fact}: {skipped[0].value['skipped']} tests are skipped, and may be all of the part"
+        return unknown("CLAIM_UNSUPPORTED", why, answer.actual, *answer.evidence)
+    return answer
 
 
 def _combine_facts(reading: StatementReading, answers: Sequence[RuleOutcome], text: str) -> RuleOutcome:

@@ -20,6 +20,7 @@ from verigate.statements.code_grammar import BUILD, COVERAGE, LINT
 from verigate.statements.content_grammar import CONTENT
 from verigate.statements.grammar import CompiledGrammar
 from verigate.statements.links_grammar import LINKS
+from verigate.statements.parts import limit_facts, split_part
 from verigate.statements.segments import ENTITIES, MARKS, TOPICS, Segment, is_mark, split_segments
 from verigate.statements.tests_grammar import TESTS
 from verigate.statements.tokenizer import Token
@@ -361,7 +362,12 @@ def _match_grammars(tokens: Sequence[Token], topic: Token | None) -> tuple[State
         if facts:
             return facts
     plain = _drop_manner(tokens)
-    return _match_grammars(plain, topic) if plain and len(plain) < len(tokens) else None
+    if plain and len(plain) < len(tokens):
+        return _match_grammars(plain, topic)
+    limited = split_part(tokens)
+    if limited is None:
+        return None
+    return limit_facts(_match_grammars(limited[0], topic) or (), limited[1]) or None
 
 
 _HOW = frozenset({"successfully", "cleanly", "correctly", "properly"})

@@ -89,6 +89,7 @@ LINT = compile_grammar(
         (
             (
                 rf"(?:no|none) (?:lint )?{_WHAT}(?: (?:from |by |in )?lint)?",
+                rf"fix all lint {_WHAT}",
                 rf"lint (?:no|none) {_WHAT}(?: stay)?",
                 rf"(?:only )?{NUM} (?:lint )?{_WHAT}(?: (?:from |by )lint)?(?: stay)?",
                 rf"lint (?:(?:bad|ok) )?{NUM} (?:lint )?{_WHAT}(?: stay)?",

@@ -59,7 +59,7 @@ def test_prose_that_is_cut_keeps_the_code_block_that_it_is_in() -> None:
         ("I will run the tests", StatementKind.PLAN),
         ("Previously all tests passed", StatementKind.PAST),
         ("CI says all tests pass", StatementKind.REPORTED),
-        ("All unit tests pass", StatementKind.PART),
+        ("All unit tests pass", StatementKind.CLAIM),
         ("It is elegant", StatementKind.UNMAPPED),
         ("", StatementKind.UNMAPPED),
     ],
