@@ -15,6 +15,7 @@ from typing import Any
 import Stemmer
 from msgspec import Struct
 
+from verigate.statements.commits.objects import list_names
 from verigate.statements.commits.vocabulary import split_words
 from verigate.statements.lexicon import NUMBERS
 
@@ -32,6 +33,7 @@ _ALLOWS = rf"ignor\w*|disabl\w*|suppress\w*|silenc\w*|allow\w*|turn(?:s|ed)? off
 _LOWERS = r"lower\w*|reduc\w*|relax\w*|decreas\w*|exclud\w*|informational|drop(?:s|ped|ping)?"
 _LOOSENS = r"loosen\w*|relax\w*|weaken\w*|accept\w*|tolerat\w*|widen\w*|(?:less|more) (?:strict|lenient|tolerant)\w*"
 _COMMANDS = rf"{_REMOVES}|skip\w*|disabl\w*|exclud\w*|ignor\w*|allow\w* (?:\w+ )*to fail|non-?fatal|may fail|optional"
+_COMMANDS = rf"{_COMMANDS}|only run\w*"
 _SKIPPING = r"test_skipped|test_collection_narrowed|test_focused"
 _PLATFORMS = {"window": r"win32|windows|\bnt\b|\bWIN\b", "maco": r"darwin|macos|osx", "linux": "linux", "pypi": "pypy"}
 """Stems of platforms -> how conditions write them."""
@@ -50,10 +52,17 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"[:,;(]| (?:as|because|since|so that|which|that|until|due to|in favou?r of|for now)\b", re.IGNORECASE
+    r"[:,;]| \(| (?:as|because|since|so that|which|that|until|due to|in favou?r of|for now)\b", re.IGNORECASE
 )
 """Where a sentence stops to name, and gives a reason."""
 
+_ONE_FINDING = re.compile(
+    r"\b(?:ignor\w*|suppress\w*|silenc\w*|disabl\w*) (?:the |a |an |one |this )?(?:\w+ )?"
+    r"(?:lint\w*|type[ -]?check\w*|mypy|ruff|eslint|gosec|clippy|pylint|sonar\w*)[ :]"
+    r"(?:\w+ )?(?:error|warning|finding|rule|complaint)\b",
+    re.IGNORECASE,
+)
+_NAME_OF_FILE = re.compile(r"^.*/|\.[^./]*$")
 _NAME = re.compile(r"[A-Za-z_$][\w$-]*(?:[./:][\w$-]+)*")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\W]+")
 _UNTELLING = split_words("""
@@ -90,7 +99,8 @@ def read_prose(lines: Iterable[str], weakened: Sequence[Weakened]) -> ProseReadi
         if fault:
             faults.append(fault)
             continue
-        for index in (*together, *_list_named(sentence, weakened)):
+        removed = _list_of_removed(sentence, weakened)
+        for index in (*together, *_list_named(sentence, weakened), *removed, *_list_single(sentence, weakened)):
             covered.setdefault(index, sentence)
     return ProseReading(tuple(sorted(covered.items())), tuple(faults))
 
@@ -108,7 +118,29 @@ def _list_named(sentence: str, weakened: Sequence[Weakened]) -> Iterator[int]:
             yield index
 
 
+def _list_of_removed(sentence: str, weakened: Sequence[Weakened]) -> Iterator[int]:
+    """List what goes with something that a sentence removes: tests of a name in code, or all in a folder."""
+    done = re.search(rf"\b(?:{_REMOVES})\b", sentence, re.IGNORECASE)
+    if done is None:
+        return
+    named = _REASON.split(sentence[done.end() :], maxsplit=1)[0]
+    names, telling = list_names(named), _stem(named)
+    for index, each in enumerate(weakened):
+        of_name = any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", each.test or "") for name in names)
+        folder = len(telling) > 1 and telling <= _stem(each.path.rpartition("/")[0])
+        if (of_name and re.fullmatch(_BY_KIND[0][0], each.kind)) or folder:
+            yield index
+
+
+def _list_single(sentence: str, weakened: Sequence[Weakened]) -> tuple[int, ...]:
+    """List the one suppression of a change, if a sentence says that the finding of a linter is ignored."""
+    found = tuple(index for index, each in enumerate(weakened) if each.kind == "suppression_added")
+    return found if len(found) == 1 and _ONE_FINDING.search(sentence) else ()
+
+
 def _is_named(each: Weakened, names: set[str], stems: frozenset[str]) -> bool:
+    if re.fullmatch(_BY_KIND[-1][0], each.kind) and _stem(_NAME_OF_FILE.sub("", each.path)) <= stems:
+        return True
     if each.test is not None:
         last = re.split(r"::| > |\.", each.test)[-1].strip()
         telling = _stem(last)

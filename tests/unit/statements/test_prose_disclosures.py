@@ -17,6 +17,13 @@ TOOL = Weakened("check_command_weakened", ".github/workflows/ci.yml", None, "no 
 WEAKER = Weakened("assertion_weakened", "tests/test_cart.py", "test_total", "it accepts more")
 
 
+OF_COMMAND = Weakened("test_removed", "test/command.js", "execaCommand() allows spaces")
+EXAMPLE = Weakened(
+    "check_command_weakened", "examples/esm/jest-javascript/package.json", None, "the script test is gone"
+)
+PUSH = Weakened("ci_nonfatal", ".github/workflows/codspeed.yml", None, "the pipelines no longer run on push")
+
+
 @pytest.mark.parametrize(
     ("text", "weakened", "covered"),
     [
@@ -30,6 +37,13 @@ WEAKER = Weakened("assertion_weakened", "tests/test_cart.py", "test_total", "it 
         ("Silence B028 where the stack differs", [RULE, NOQA], [1]),
         ("Drop flake8, ruff covers it", [TOOL], [0]),
         ("Accept a wider range in test_total", [WEAKER], [0]),
+        ("Remove `execaCommand()` and `execaCommandSync()`", [OF_COMMAND, IDN], [0]),
+        ("Remove jest esm examples", [EXAMPLE, IDN], [0]),
+        ("Only run codspeed against PRs", [PUSH, TOOL], [0]),
+        ("Ignore the linter error", [NOQA], [0]),
+        ("Ignore the linter error", [NOQA, ALL_RULES], []),
+        ("Remove examples", [EXAMPLE], []),
+        ("Use `execaCommand()`", [OF_COMMAND], []),
         ("Some cleanup", [IDN, LOST, RULE, TOOL], []),
         ("Remove tests", [IDN, LOST], []),
         ("Remove some old tests", [IDN], []),
