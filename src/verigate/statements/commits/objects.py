@@ -12,7 +12,7 @@ _PLAIN = (
 NAME = rf"(?:`[^`\n]+`|(?<![\w`])(?:{_PLAIN})(?![\w`]))"
 """One name: code between backticks, or a word that no prose has."""
 
-NAMES = rf"{NAME}(?:(?:, (?:and )?| and | & | / |/){NAME})*"
+NAMES = rf"{NAME}(?:(?:, (?:and )?| and | & | / ){NAME})*"
 """One name or more."""
 
 _ONE = re.compile(NAME)
