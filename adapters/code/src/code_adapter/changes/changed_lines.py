@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,8 +20,9 @@ def list_changed_lines(file: ChangedFile) -> tuple[str, ...]:
     return (*gone, *come)
 
 
+@cache
 def split_changed_lines(file: ChangedFile) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """List the lines that the change takes out, and those that it puts in."""
+    """List the lines that the change takes out, and those that it puts in; each file is compared once."""
     sides = [side.content for side in (file.before, file.after) if side is not None]
     if any(content is None or len(content) > _MOST_BYTES or b"\0" in content for content in sides):
         return (), ()

@@ -19,6 +19,10 @@ _MOST = 400
 """More symbols that are gone or new than that are a rewrite, in which nothing is paired."""
 
 
+_MOST_PAIRS = 2500
+"""With more of them only those of one name are compared: each takes about a tenth of a millisecond or more."""
+
+
 class _Placed:
     __slots__ = ("lines", "symbol")
 
@@ -57,6 +61,8 @@ def _pair(gone: list[_Placed], come: list[_Placed]) -> Iterator[tuple[_Placed, _
         same = [new for new in left if new.symbol.name == old.symbol.name and new.symbol.kind == old.symbol.kind]
         best = max(same, key=lambda new: _ratio(old, new), default=None)
         if best is None or _ratio(old, best) < _ALIKE:
+            if len(gone) * len(left) > _MOST_PAIRS:
+                continue
             others = [new for new in left if new.symbol.kind == old.symbol.kind and new not in same]
             best = max(others, key=lambda new: _ratio(old, new), default=None)
             if best is None or len(old.lines) < 2 or _ratio(old, best) < _ALIKE:

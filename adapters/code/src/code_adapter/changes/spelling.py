@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ _MOST_WORDS = 2
 """So many words may be put in or left out at one place: an article, a doubled word."""
 _MOST_PLACES = 40
 _FEW_LINES = 8
+_MANY_LINES = 10_000
+"""More lines are no text in which somebody mends a word, and take their square to compare."""
 _MOST_BYTES = 1 << 20
 
 
@@ -31,6 +34,8 @@ def classify_edit(file: ChangedFile) -> Edit:
     if max(len(before.content), len(after.content)) > _MOST_BYTES or b"\0" in before.content + after.content:
         return "other"
     old, new = (content.decode("utf-8", "replace").splitlines() for content in (before.content, after.content))
+    if len(old) + len(new) > _MANY_LINES or (Counter(old) - Counter(new)).total() > _MOST_PLACES:
+        return "other"
     places = lines = 0
     edit: Edit = "spelling"
     for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
