@@ -48,7 +48,7 @@ def _list_names(claim: Mapping[str, Any]) -> Iterator[AskedName]:
     for fact in list_stated_facts(claim, _ARTIFACT):
         kind, colon, name = fact.what.partition(":")
         if kind == "own" and fact.value != "changed":
-            yield AskedName(str(fact.value), folded=True)
+            yield AskedName(str(fact.value).lower().removeprefix("v"), folded=True)
         if colon and kind in _NAMING:
             yield AskedName(name, folded=kind == "pin")
             if kind in _PAIRS:

@@ -73,13 +73,8 @@ def _measure_words(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutco
                 if code:
                     return leave_undecided(fact, "code changed, whose behaviour no word says", ref)
                 return holds(fact.value, ref, message=f"{fact}")
-            if name in _SIDES and not each["lines"]:
-                return contradict(fact, f"no line is {name}", ref)
             return leave_undecided(fact, f"no changed line has: {', '.join(each['missing'][:5]) or 'anything'}", ref)
     return leave_undecided(fact, "it was not looked up")
-
-
-_SIDES = frozenset({"added", "removed"})
 
 
 def _measure_part(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
@@ -119,6 +114,9 @@ def _measure_file(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
         if is_path(wanted, file["path"].lower())
     ]
     if not found:
+        stem = wanted.rpartition("/")[2].partition(".")[0].rstrip("s")
+        if any(stem in file["path"].lower() for file in artifact.value["files"]):
+            return leave_undecided(fact, "another file with much the same name changed", cite(artifact, "files"))
         return contradict(fact, "unchanged", cite(artifact, "files"))
     refs = tuple(ref for ref, _ in found[:5])
     changes = {"removed" if change == "deleted" else change for _, change in found}

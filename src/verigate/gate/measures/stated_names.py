@@ -51,10 +51,16 @@ def is_untouched(counts: Mapping[str, Any]) -> bool:
     return not (counts["touched"] or counts["paths"] or counts["changed"])
 
 
+def _is_absent(counts: Mapping[str, Any]) -> bool:
+    """Whether no changed file has the name, near a changed line or not."""
+    every = sum(sum(counts[side].values()) for side in ("before", "after"))
+    return is_untouched(counts) and not every
+
+
 def judge_absent(artifact: Artifact, fact: StatedFact, name: str, why: str) -> RuleOutcome:
     """Judge what no reader found: refuted if the name occurs nowhere in the change."""
     entry = find_name(artifact, name, folded=True)
-    if entry is not None and is_untouched(entry[1]) and not artifact.value["unread"]:
+    if entry is not None and _is_absent(entry[1]) and not artifact.value["unread"]:
         return contradict(fact, _UNTOUCHED, entry[0])
     return leave_undecided(fact, why)
 

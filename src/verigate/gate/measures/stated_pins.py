@@ -66,9 +66,7 @@ def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None
     """
     was = _has_version(old, _list_written(pin, "from"), pin["from_remarks"]) if old else True
     now = _has_version(new, _list_written(pin, "to"), pin["to_remarks"]) if new else True
-    if now and not any(
-        _is_version(new, each) or _is_remark(new, each) for each in (*pin["to"], *pin["to_remarks"]) if new
-    ):
+    if now and not any(_is_version(new, each) for each in (*pin["to"], *pin["to_remarks"]) if new):
         now = None if new else True  # a range admits more versions than the one that came
     if was and now:
         return True
@@ -87,17 +85,14 @@ def _list_written(pin: Mapping[str, Any], side: str) -> list[str]:
 def _has_version(stated: str, written: Sequence[str], remarks: Sequence[str]) -> bool | None:
     if any(_is_version(stated, each) for each in written):
         return True
-    if any(_is_remark(stated, each) for each in remarks):
+    if any(_is_version(stated, each) for each in remarks):
         return True
+    if any(_is_version(each.lower().removeprefix("v"), stated) for each in remarks):
+        return None  # v4 next to 4.2.1 says less than is stated
     if any(_admits(stated, each) for each in written):
         return True
     known = [each for each in (*written, *remarks) if _is_exact(each) or _RANGE.fullmatch(each.strip())]
     return False if known and not _COMMIT.fullmatch(stated) else None
-
-
-def _is_remark(stated: str, remark: str) -> bool:
-    """Whether a comment names a version, or the beginning of it: ``v4`` next to 4.2.1."""
-    return _is_version(stated, remark) or _is_version(remark.lower().removeprefix("v"), stated)
 
 
 def _is_exact(written: str) -> bool:
@@ -137,7 +132,7 @@ def list_pins(artifact: Artifact, role: str) -> Iterator[tuple[EvidenceRef, Mapp
 
 
 def _is_named(name: str, pin: Mapping[str, Any]) -> bool:
-    wanted, found = (_MAJOR.sub("", _plain(each)) for each in (name, pin["name"]))
+    wanted, found = (_MAJOR.sub("", _plain(each)).replace("/mirrors-", "/") for each in (name, pin["name"]))
     if pin["ecosystem"] == "maven":
         wanted = wanted.removesuffix("-version")
     tails = {found, *(found.split(":")[-1:] if pin["ecosystem"] == "maven" else ())}
@@ -156,7 +151,7 @@ def measure_pins(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
     found = [*list_pins(artifact, "dependency")]
     names = {pin["name"] for _, pin in found}
     refs = tuple(ref for ref, _ in found[:5]) or (cite(artifact, "pins"),)
-    if not names and (artifact.value["unread"] or touches(artifact, {"lock", "manifest", "ci", "config"})):
+    if not names and (artifact.value["unread"] or touches(artifact, {"lock", "manifest", "ci", "config", "other"})):
         return leave_undecided(fact, "no reader knows what the changed manifests and lock files pin", *refs)
     if 0 < len(names) < int(fact.value):
         return leave_undecided(fact, f"{len(names)} of a name of its own changed", *refs)
@@ -177,14 +172,14 @@ def measure_own(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     if fact.value == "changed":
         return holds("changed", *refs, message=f"{fact}") if found else leave_undecided(fact, "no version changed")
     if not against:
-        return judge_absent(artifact, fact, str(fact.value), "no file that has this version changed")
+        return leave_undecided(fact, "no file that has this version changed", cite(artifact, "pins"))
     written = sorted({version for _, pin in against for version in pin["to"]})
     return contradict(fact, _join(written[:5]), *(ref for ref, _ in against[:5]))
 
 
 def _find_in_texts(artifact: Artifact, version: str) -> EvidenceRef | None:
     """Find what was counted of a version that texts name more often than before, such as a changelog."""
-    entry = find_name(artifact, version, folded=True)
+    entry = find_name(artifact, version.lower().removeprefix("v"), folded=True)
     if entry is None or entry[1]["after"]["docs"] <= entry[1]["before"]["docs"]:
         return None
     return entry[0]

@@ -94,6 +94,7 @@ DEPENDENCIES: Sequence[Phrase] = (
         ),
         _expect_some,
     ),
+    (rf"{words.RAISE} (?P<names>@[\w.-]+/[\w.-]+)(?: to (?:the )?latest(?: version)?)?{_WHERE}", _expect_changed),
     (rf"bump(?:s|ed)? (?:the )?(?P<names>{_PACKAGES}){_WHERE}", _expect_changed),
     (
         (

@@ -50,7 +50,7 @@ KINDS: Sequence[Phrase] = (
         rf"{words.CHANGE} {_AROUND}{words.TEXTS}|{words.TEXTS}|{words.TEXTS} (?:updates?|fix(?:es)?|changes|tweaks?)",
         _only("docs"),
     ),
-    (rf"(?:{_EDIT}|{words.ADD}|refactor|remove) {_AROUND}{words.TESTS}|(?:more )?{words.TESTS}", _only("tests")),
+    (rf"(?:{_EDIT}|{words.ADD}|refactor) {_AROUND}{words.TESTS}|(?:more )?{words.TESTS}", _only("tests")),
     (
         rf"(?:{_EDIT}|{words.ADD}|remove|disable|enable) {_AROUND}{words.PIPELINES}|{words.PIPELINES}",
         _only("ci"),

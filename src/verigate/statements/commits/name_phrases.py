@@ -15,7 +15,7 @@ _NOUN = some_of(words.NOUNS)
 _NOUNS = f"(?: {any_of(words.NOUNS)})*"
 _OLD, _NEW = (f"{_NOUN}(?P<{side}>{NAME}){_NOUNS}" for side in ("old", "new"))
 _EACH = f"{_NOUN}(?P<names>{NAMES}){_NOUNS}"
-_FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.\w{1,10}`?|" + any_of(
+_FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.[A-Za-z]\w{0,9}`?|" + any_of(
     "README CHANGELOG CHANGES AUTHORS CONTRIBUTING SECURITY LICENSE Makefile Dockerfile CODEOWNERS"
 )
 

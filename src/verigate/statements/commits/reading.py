@@ -36,11 +36,13 @@ def read_commit_line(text: str) -> StatementReading:
     if not typed and not line.type and (part := _PART.match(said)) is not None:
         typed = (Clause(f"{part['part']}:", StatementKind.CLAIM, (_state_part(part["part"]),)),)
         said = said[part.end() :]
-    clauses = (*typed, *(_read_clause(said, typed) or _read_each(said, typed)))
+    behaves = line.type in _OF_BEHAVIOUR
+    clauses = (*typed, *(_read_clause(said, typed, behaves=behaves) or _read_each(said, typed, behaves=behaves)))
     kind = StatementKind.CLAIM if any(clause.facts for clause in clauses) else StatementKind.UNMAPPED
     return StatementReading(kind, clauses)
 
 
+_OF_BEHAVIOUR = frozenset({"fix", "bugfix", "feat", "feature", "perf", "security"})
 _PART = re.compile(r"(?P<part>[A-Za-z_][\w./-]{1,40}):\s+(?=\S)")
 """The part of a project that a line is about, before a colon: ``hooks/slog: add level adapters``."""
 
@@ -54,24 +56,34 @@ def _state_part(name: str) -> StatedFact:
     return StatedFact(CHANGES, f"part:{name}", Relation.EQ, "changed")
 
 
-def _read_clause(text: str, typed: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    """Read a text that is one clause; () if no phrase has all of its words."""
+def _names_file(fact: StatedFact) -> bool:
+    """Whether a fact about a path is about a file: a name with a slash may be that of a package, or an account."""
+    return fact.artifact != "diff_names.json" or re.search(r"\.[A-Za-z]\w*$|/$", fact.what) is not None
+
+
+def _read_clause(text: str, typed: tuple[Clause, ...], *, behaves: bool) -> tuple[Clause, ...]:
+    """Read a text that is one clause; () if no phrase has all of its words.
+
+    ``behaves``: the line is about behaviour, so that what it removes in prose may stand in no line.
+    """
     facts = _read_phrases(text)
     if facts:
         return (Clause(text, StatementKind.CLAIM, facts),)
     plain = read_statement(text)
-    if plain.facts and plain.kind is StatementKind.CLAIM:
+    if plain.facts and plain.kind is StatementKind.CLAIM and all(map(_names_file, plain.facts)):
         return plain.clauses
-    about = read_description(text, typed) or read_moved(text)
+    about = read_description(text, typed) or (() if behaves else read_moved(text))
     return (Clause(text, StatementKind.CLAIM, about),) if about else ()
 
 
-def _read_each(text: str, typed: tuple[Clause, ...]) -> Iterator[Clause]:
+def _read_each(text: str, typed: tuple[Clause, ...], *, behaves: bool) -> Iterator[Clause]:
     """Read the clauses of a text that is none, each for itself."""
     parts = _NEXT.split(text)
     for part in parts:
-        read = _read_clause(part, typed) if len(parts) > 1 else ()
-        yield from read or (Clause(part, StatementKind.UNMAPPED),)
+        read = _read_clause(part, typed, behaves=behaves) if len(parts) > 1 else ()
+        # Of which kind a change is, one clause of many doesn't say.
+        whole = any(fact.what == "only" for clause in read for fact in clause.facts)
+        yield from (Clause(part, StatementKind.UNMAPPED),) if whole or not read else read
 
 
 def _read_type(line: SubjectLine) -> Iterator[Clause]:

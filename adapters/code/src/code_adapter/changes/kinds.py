@@ -97,7 +97,7 @@ def _is_code(path: str, pure: PurePosixPath) -> bool:
 
 
 _RULES: tuple[tuple[Kind, Callable[[str, PurePosixPath], bool]], ...] = (
-    ("lock", lambda path, _: is_lock(path)),
+    ("lock", lambda path, pure: is_lock(path) or pure.parts[0] == ".yarn"),
     ("ci", lambda path, pure: is_pipeline(path) or _is_ci(pure)),
     ("test", lambda path, _: is_test_code(path)),
     ("docs", lambda _, pure: _is_docs(pure)),
