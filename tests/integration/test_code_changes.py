@@ -145,14 +145,6 @@ PINNED: tuple[tuple[str, str, str, str, str, str], ...] = (
         "6",
     ),
     (
-        ".github/workflows/pinned.yml",
-        f"jobs:\n  a:\n    steps:\n      - uses: actions/cache@{'a' * 40} # v5.0.1\n",
-        f"jobs:\n  a:\n    steps:\n      - uses: actions/cache@{'b' * 40} # v6.1.0\n",
-        "actions/cache",
-        "5.0.1",
-        "6.1.0",
-    ),
-    (
         ".pre-commit-config.yaml",
         "repos:\n  - repo: https://github.com/psf/black\n    rev: 23.1.0\n    hooks: [{id: black}]\n",
         "repos:\n  - repo: https://github.com/psf/black\n    rev: 24.1.0\n    hooks: [{id: black}]\n",
@@ -178,16 +170,26 @@ def test_a_bump_holds_and_its_false_siblings_are_refuted(tmp_path: Path, pinned:
     assert judge(tmp_path, {path: before}, {path: after}, *texts) == [*(["holds"] * 3), *(["refuted"] * 3)]
 
 
-def test_a_comment_beside_a_pinned_commit_may_be_stale_but_not_about_the_new_version(tmp_path: Path) -> None:
+def test_a_comment_next_to_a_pinned_commit_may_be_stale(tmp_path: Path) -> None:
     step = "jobs:\n  a:\n    steps:\n      - uses: actions/cache@{} # v{}\n"
     path = ".github/workflows/ci.yml"
     before, after = step.format("a" * 40, "4.1"), step.format("b" * 40, "4.3")
-    texts = (
-        "Bump actions/cache from 4.2 to 4.3",
-        "Bump actions/cache from 4.1 to 4.4",
-        f"Bump actions/cache to {'b' * 9}",
-    )
-    assert judge(tmp_path, {path: before}, {path: after}, *texts) == ["unknown", "refuted", "holds"]
+    said = {
+        "Bump actions/cache from 4.1 to 4.3": "holds",
+        "Bump actions/cache from 4.2 to 4.3": "unknown",
+        "Bump actions/cache from 4.1 to 4.4": "unknown",
+        "Bump actions/cache from 4.3 to 4.1": "refuted",
+        "Bump zorkmid-lib from 4.1 to 4.3": "refuted",
+        f"Bump actions/cache to {'b' * 9}": "holds",
+    }
+    assert judge(tmp_path, {path: before}, {path: after}, *said) == [*said.values()]
+
+
+def test_a_property_of_maven_is_named_as_its_artifact(tmp_path: Path) -> None:
+    pom = "<project><properties><guava.version>{}</guava.version></properties></project>"
+    texts = ("Bump com.google.guava:guava from 33.6.0 to 33.7.0", "Bump com.google.guava:guava from 33.6.0 to 33.8.0")
+    found = judge(tmp_path, {"pom.xml": pom.format("33.6.0")}, {"pom.xml": pom.format("33.7.0")}, *texts)
+    assert found == ["holds", "refuted"]
 
 
 def test_a_manifest_that_cannot_be_read_decides_nothing(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_commit_verify_and_push_run_the_suite_once(shop: Shop) -> None:
     # The evidence is whole, and decides what it decided.
     assert shop.repository.gate("replay", "T1").code == 0
     assert shop.repository.published("tests.json", "T1")["passed"] == 1
-    assert shop.repository.gate("log", "T1", "code:tests").code == 0
+    assert shop.repository.gate("output", "T1", "code:tests").code == 0
 
 
 def test_who_verifies_by_hand_first_commits_and_pushes_without_another_run(shop: Shop) -> None:

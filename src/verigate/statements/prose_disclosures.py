@@ -15,6 +15,7 @@ from typing import Any
 import Stemmer
 from msgspec import Struct
 
+from verigate.domain.weakening import TOKEN
 from verigate.statements.commits.objects import list_names
 from verigate.statements.commits.vocabulary import split_words
 from verigate.statements.lexicon import NUMBERS
@@ -27,6 +28,9 @@ _DENIES = re.compile(
     r"\b(?:not|never|without|no longer|un(?:do|does|did)|instead of)\b|n't\b|^(?:nothing|none)\b", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n(?=\s*[-*+] )")
+_NO_PROSE = re.compile(rf"(?: {{4}}|\t|#)|.*\b(?:{TOKEN}|Corrects):", re.IGNORECASE)
+"""Lines of code, comments, and lines of a form of their own."""
+
 _REMOVES = r"remov\w*|delet\w*|drop(?:s|ped|ping)?|g[eo]t(?:s|ting)? rid of|retir\w*"
 _SKIPS = r"skip\w*|disabl\w*|xfail\w*|ignor\w*|mark(?:s|ed)? as (?:xfail|skipped|flaky|broken|todo)|only run(?:s)? on"
 _ALLOWS = rf"ignor\w*|disabl\w*|suppress\w*|silenc\w*|allow\w*|turn(?:s|ed)? off|exclud\w*|exempt\w*|noqa|{_REMOVES}"
@@ -91,7 +95,9 @@ def read_prose(lines: Iterable[str], weakened: Sequence[Weakened]) -> ProseReadi
     """Read which of ``weakened`` the lines of a text disclose in prose. Never raises."""
     covered: dict[int, str] = {}
     faults: list[str] = []
-    sentences = _SENTENCE_END.split("\n".join(lines))[:_MOST_SENTENCES]
+    sentences = _SENTENCE_END.split("\n".join(line for line in lines if _NO_PROSE.match(line) is None))[
+        :_MOST_SENTENCES
+    ]
     for sentence in (" ".join(each.split()) for each in sentences):
         if not sentence or len(sentence) > MAX_SENTENCE or _DENIES.search(sentence):
             continue

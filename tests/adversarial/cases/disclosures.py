@@ -74,8 +74,8 @@ def requested(repo: Repository, lie: bool, lying: str) -> Ended:
 
 
 @pair(*UNDISCLOSED)
-def a_skip_that_only_the_subject_line_mentions(repo: Repository, lie: bool) -> Ended:
-    return said(repo, lie, "This skips test_rate, on purpose.\n")
+def a_skip_that_a_message_mentions_without_its_name(repo: Repository, lie: bool) -> Ended:
+    return said(repo, lie, "This skips one test, on purpose.\n")
 
 
 @pair(*UNDISCLOSED)

@@ -36,8 +36,13 @@ _ONLY: Mapping[str, frozenset[str]] = {
 
 
 _OF_FILES = frozenset({"docs", "tests", "ci", "dependencies"})
-_CLEAR = frozenset({"code", "test", "docs", "lock"})
-"""Kinds that leave no doubt of what a file is for; one of them alone is no change of another kind."""
+_CLEAR: Mapping[str, frozenset[str]] = {
+    "docs": frozenset({"code", "test", "lock"}),
+    "tests": frozenset({"code", "docs", "lock"}),
+    "ci": frozenset({"code", "test", "docs"}),
+    "dependencies": frozenset({"code", "test", "docs"}),
+}
+"""Kinds that leave no doubt that a change is of another one, if all of its files are of them."""
 
 
 def _measure_only(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
@@ -57,7 +62,7 @@ def _measure_only(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
     if (
         what in _OF_FILES
         and len(left) == len(files)
-        and all(file["kind"] in _CLEAR and file["path"] not in versions for _, file in left)
+        and all(file["kind"] in _CLEAR[what] and file["path"] not in versions for _, file in left)
     ):
         return contradict(fact, f"{left[0][1]['kind']} in {left[0][1]['path']}", *refs)
     return leave_undecided(fact, f"{left[0][1]['path']} changed too", *refs)
@@ -97,6 +102,8 @@ def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
 def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
     if what == "spelling" and file["edit"] != "other":
         return False
+    if what == "tests" and file["path"].endswith(".rs"):
+        return False  # whose tests stand in its sources
     if what == "ci" and file["change"] == "added":
         return False  # a program that CI runs is code by its name
     if what == "docs" and file["edit"] == "spelling":

@@ -62,7 +62,7 @@ def _measure_pin_change(
 def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None:
     """Whether a pin went from one version to the other; None if that can't be read from it.
 
-    A comment next to a pinned commit may be stale: it contradicts the new version alone.
+    A comment next to a pinned commit may be stale: it contradicts only what is wrong on both sides.
     """
     was = _has_version(old, _list_written(pin, "from"), pin["from_remarks"]) if old else True
     now = _has_version(new, _list_written(pin, "to"), pin["to_remarks"]) if new else True
@@ -70,10 +70,10 @@ def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None
         now = None if new else True  # a range admits more versions than the one that came
     if was and now:
         return True
-    remarked = pin["from_remarks"] and not any(map(_is_exact, pin["from"]))
-    if now is False or (was is False and not (now and remarked)):
-        return False
-    return None
+    remarked = pin["to_remarks"] and not any(map(_is_exact, pin["to"]))
+    if remarked:
+        return False if was is now is False else None
+    return False if False in {was, now} else None
 
 
 def _list_written(pin: Mapping[str, Any], side: str) -> list[str]:
@@ -135,6 +135,8 @@ def _is_named(name: str, pin: Mapping[str, Any]) -> bool:
     wanted, found = (_MAJOR.sub("", _plain(each)).replace("/mirrors-", "/") for each in (name, pin["name"]))
     if pin["ecosystem"] == "maven":
         wanted = wanted.removesuffix("-version")
+        if ":" not in found and found == wanted.rpartition(":")[2]:
+            return True  # a property, named as the artifact is
     tails = {found, *(found.split(":")[-1:] if pin["ecosystem"] == "maven" else ())}
     if pin["ecosystem"] in {"go", "github-actions", "pre-commit", "docker"} and "/" in found:
         tails |= {found.rpartition("/")[2], "/".join(found.split("/")[-2:])}

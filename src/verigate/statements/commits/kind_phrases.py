@@ -50,9 +50,9 @@ KINDS: Sequence[Phrase] = (
         rf"{words.CHANGE} {_AROUND}{words.TEXTS}|{words.TEXTS}|{words.TEXTS} (?:updates?|fix(?:es)?|changes|tweaks?)",
         _only("docs"),
     ),
-    (rf"(?:{_EDIT}|{words.ADD}|refactor) {_AROUND}{words.TESTS}|(?:more )?{words.TESTS}", _only("tests")),
+    (rf"{_EDIT} {_AROUND}{words.TESTS}|(?:more )?{words.TESTS}", _only("tests")),
     (
-        rf"(?:{_EDIT}|{words.ADD}|remove|disable|enable) {_AROUND}{words.PIPELINES}|{words.PIPELINES}",
+        rf"{_EDIT} {_AROUND}{words.PIPELINES}|{words.PIPELINES}",
         _only("ci"),
     ),
 )

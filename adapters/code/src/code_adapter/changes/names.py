@@ -100,7 +100,9 @@ def _count_deprecating(pattern: re.Pattern[str], sides: Sequence[tuple[_Text, _T
 
 def _choose_pattern(asked: AskedName, sides: Sequence[tuple[_Text, _Text]]) -> re.Pattern[str]:
     """Choose how to look a name up: a member that nothing names in full is looked up by its last part."""
-    whole = make_pattern(asked.name, folded=asked.folded)
+    # A POM has group and artifact in two elements.
+    name = asked.name.rpartition(":")[2] if asked.folded else asked.name
+    whole = make_pattern(name, folded=asked.folded)
     if any(_count(whole, side.text) for pair in sides for side in pair):
         return whole
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", asked.name):

@@ -22,7 +22,7 @@ _MOST_WORDS = 2
 _MOST_PLACES = 40
 _FEW_LINES = 8
 _MANY_LINES = 10_000
-"""More lines are no text in which somebody mends a word, and take their square to compare."""
+"""More lines are no text in which somebody corrects a word, and take their square to compare."""
 _MOST_BYTES = 1 << 20
 
 
