@@ -289,7 +289,7 @@ def test_of_which_kind_a_change_is(tmp_path: Path, after: dict[str, Content | No
     }
     texts = (
         "docs: update docs",
-        "test: add tests",
+        "test: update tests",
         "ci: update workflows",
         "docs: install the shop",
         "test: add total",
