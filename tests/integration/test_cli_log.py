@@ -70,6 +70,13 @@ def test_a_range_that_is_none_is_refused(history: Repository) -> None:
     assert history.gate("log", "nowhere..HEAD").exit_code == 2
 
 
+def test_outside_of_git_it_says_so(history: Repository) -> None:
+    (history.root / ".git").rename(history.root / "git")
+    done = history.gate("log")
+    assert done.exit_code == 2
+    assert b"this is no git repository" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("message", "statements"),
     [

@@ -7,12 +7,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from verigate.domain.commit_text import CommitText
+from verigate.errors import SubjectError
 from verigate.subject.commit_messages import read_range
-from verigate.subject.git import Git
+from verigate.subject.git import Git, is_git
 
 
 def list_commits(root: Path, environ: Mapping[str, str], span: str, most: int) -> tuple[CommitText, ...]:
     """List at most ``most`` commits of a range that are no merges, the newest first. Raises SubjectError."""
+    if not is_git(root):
+        raise SubjectError("this is no git repository, so it has no commits", where=str(root), hint="cd to a clone")
     return read_range(Git.from_root(str(root), environ), span, most)
 
 
