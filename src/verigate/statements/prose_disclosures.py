@@ -1,8 +1,10 @@
 """Read which weakenings a text discloses in prose: "remove the IDN host tests", "skip on Windows: no sed there".
 
-A sentence covers a weakening if it has a word for what was done to its kind, and names it: its test by name or by all
-words of the name that tell it apart, or the rule, tool or option that the finding names. A sentence about tests in
-common covers those whose names have all its telling words; a number in it has to be theirs.
+A sentence covers a weakening if it has a word for what was done to its kind, and names it: its test by name, or in a
+sentence about tests by all words of the name that tell it apart; or the rule, tool or value that the finding names. A
+sentence about tests in common covers those whose names have all its telling words; a number in it has to be theirs.
+
+Words that stand in many sentences name nothing: whoever weakens a check writes the message as well.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import Stemmer
 from msgspec import Struct
 
 from verigate.domain.weakening import TOKEN
-from verigate.statements.commits.objects import list_names
+from verigate.statements.commits.objects import NAMES, list_names
 from verigate.statements.commits.vocabulary import split_words
 from verigate.statements.lexicon import NUMBERS
 
@@ -36,8 +38,10 @@ _SKIPS = r"skip\w*|disabl\w*|xfail\w*|ignor\w*|mark(?:s|ed)? as (?:xfail|skipped
 _ALLOWS = rf"ignor\w*|disabl\w*|suppress\w*|silenc\w*|allow\w*|turn(?:s|ed)? off|exclud\w*|exempt\w*|noqa|{_REMOVES}"
 _LOWERS = r"lower\w*|reduc\w*|relax\w*|decreas\w*|exclud\w*|informational|drop(?:s|ped|ping)?"
 _LOOSENS = r"loosen\w*|relax\w*|weaken\w*|accept\w*|tolerat\w*|widen\w*|(?:less|more) (?:strict|lenient|tolerant)\w*"
-_COMMANDS = rf"{_REMOVES}|skip\w*|disabl\w*|exclud\w*|ignor\w*|allow\w* (?:\w+ )*to fail|non-?fatal|may fail|optional"
-_COMMANDS = rf"{_COMMANDS}|only run\w*"
+_COMMANDS = (
+    rf"{_REMOVES}|skip\w*|disabl\w*|exclud\w*|ignor\w*|"
+    r"allow\w* (?:\w+ )*to fail|non-?fatal|may fail|optional|only run\w*"
+)
 _SKIPPING = r"test_skipped|test_collection_narrowed|test_focused"
 _PLATFORMS = {"window": r"win32|windows|\bnt\b|\bWIN\b", "maco": r"darwin|macos|osx", "linux": "linux", "pypi": "pypy"}
 """Stems of platforms -> how conditions write them."""
@@ -66,8 +70,22 @@ _ONE_FINDING = re.compile(
     r"(?:\w+ )?(?:error|warning|finding|rule|complaint)\b",
     re.IGNORECASE,
 )
+_REMOVED_TESTS = "test_removed|lost"
+_NAMES_ALONE = re.compile(
+    rf"(?:(?:the|deprecated|old|unused) )*{NAMES}(?: (?:function|method|class|option|helper)s?)?\.?"
+)
+_OF_EXAMPLES = re.compile(r"\b(?:examples?|demos?|tests?)\b", re.IGNORECASE)
+_IS_CODE = re.compile(r"_|[a-z][A-Z]|\d|\(\)")
+"""What a test's name has that no word of prose has."""
+
+_IS_RULE = re.compile(r"[A-Z]{1,6}\d{2,4}|@?\w+(?:[-/][\w-]+)+")
+_TELLING = 5
+"""Characters of a value from which it tells something."""
+
+_COMMON = split_words("false always never test tests build ci main lint check checks release package workflow python")
+"""Names of files and values that stand in sentences about anything."""
+
 _NAME_OF_FILE = re.compile(r"^.*/|\.[^./]*$")
-_NAME = re.compile(r"[A-Za-z_$][\w$-]*(?:[./:][\w$-]+)*")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\W]+")
 _UNTELLING = split_words("""
     a an the of for in on to with and or by from at as is are be it its this that these those all some any old new we
@@ -118,23 +136,24 @@ def _says_what_was_done(sentence: str, kind: str) -> bool:
 
 def _list_named(sentence: str, weakened: Sequence[Weakened]) -> Iterator[int]:
     """List the weakenings that a sentence names each for itself."""
-    names, stems = set(_NAME.findall(sentence)), _stem(sentence)
     for index, each in enumerate(weakened):
-        if _says_what_was_done(sentence, each.kind) and _is_named(each, names, stems):
+        if _says_what_was_done(sentence, each.kind) and _is_named(each, sentence):
             yield index
 
 
 def _list_of_removed(sentence: str, weakened: Sequence[Weakened]) -> Iterator[int]:
-    """List what goes with something that a sentence removes: tests of a name in code, or all in a folder."""
+    """List the tests that go with what a sentence removes: a name in code and nothing else, or examples in a folder."""
     done = re.search(rf"\b(?:{_REMOVES})\b", sentence, re.IGNORECASE)
     if done is None:
         return
     named = _REASON.split(sentence[done.end() :], maxsplit=1)[0]
-    names, telling = list_names(named), _stem(named)
+    names = list_names(named) if _NAMES_ALONE.fullmatch(named.strip()) else []
+    telling = _stem(named) if _OF_EXAMPLES.search(named) else frozenset()
     for index, each in enumerate(weakened):
+        if not re.fullmatch(_REMOVED_TESTS, each.kind):
+            continue
         of_name = any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", each.test or "") for name in names)
-        folder = len(telling) > 1 and telling <= _stem(each.path.rpartition("/")[0])
-        if (of_name and re.fullmatch(_BY_KIND[0][0], each.kind)) or folder:
+        if of_name or (len(telling) > 1 and telling <= _stem(each.path.rpartition("/")[0])):
             yield index
 
 
@@ -144,41 +163,46 @@ def _list_single(sentence: str, weakened: Sequence[Weakened]) -> tuple[int, ...]
     return found if len(found) == 1 and _ONE_FINDING.search(sentence) else ()
 
 
-def _is_named(each: Weakened, names: set[str], stems: frozenset[str]) -> bool:
-    if re.fullmatch(_BY_KIND[-1][0], each.kind) and _stem(_NAME_OF_FILE.sub("", each.path)) <= stems:
+def _is_named(each: Weakened, sentence: str) -> bool:
+    if each.test is None:
+        return any(_has_phrase(sentence, phrase) for phrase in _list_objects(each))
+    last = re.split(r"::| > |\.", each.test)[-1].strip()
+    of_tests = _OF_TESTS.search(sentence) is not None
+    if _has_phrase(sentence, last) and (of_tests or _IS_CODE.search(last) is not None):
         return True
-    if each.test is not None:
-        last = re.split(r"::| > |\.", each.test)[-1].strip()
-        telling = _stem(last)
-        return last in names or (len(telling) > 1 and telling <= stems)
-    objects = _list_objects(each)
-    return bool(objects) and objects <= {name.lower() for name in names} | stems
+    telling = _stem(last)
+    return of_tests and len(telling) > 1 and telling <= _stem(sentence)
 
 
-def _list_objects(each: Weakened) -> frozenset[str]:
-    """List what the finding about a setting or command names: all of it has to be said."""
-    said = each.message.rpartition(": ")[2] if ": " in each.message else each.message
-    rule = re.match(r"new suppression \((?P<codes>[^)]*)\)", each.message)
-    if rule is not None:
-        return frozenset(code.strip().lower() for code in rule["codes"].split(",") if code.strip() != "everything")
+def _has_phrase(sentence: str, phrase: str) -> bool:
+    return re.search(rf"(?<![\w$-]){re.escape(phrase)}(?![\w$-])", sentence, re.IGNORECASE) is not None
+
+
+def _list_objects(each: Weakened) -> tuple[str, ...]:
+    """List what the finding about a setting or command names, each of which is enough; () for what tells nothing."""
+    rule = re.match(r"new suppression \((?P<codes>[^),]*)\)", each.message)
     gone = re.match(r"no step runs (?P<tool>.+) any more", each.message)
-    if gone is not None:
-        return frozenset(_stem(gone["tool"]))
-    left_out = re.match(r"(?P<what>\S+) is (?:left out|gone|switched (?:on|off))", said)
-    if left_out is not None:
-        return frozenset({left_out["what"].lower().strip("'\"`")})
+    said = each.message.rpartition(": ")[2]
+    left_out = re.match(r"(?P<what>\S+) is (?:left out|gone)", said)
     option = re.match(r"--[\w-]+[= ]\"?(?P<value>[^\"\s]+)\"?$", said)
-    return frozenset({option["value"].lower()}) if option is not None else frozenset()
+    trigger = each.message.startswith("the pipelines no longer run on")
+    found = (
+        rule["codes"] if rule is not None and rule["codes"] != "everything" else "",
+        gone["tool"] if gone is not None else "",
+        left_out["what"] if left_out is not None and _IS_RULE.fullmatch(left_out["what"]) else "",
+        option["value"] if option is not None and len(option["value"]) >= _TELLING else "",
+        _NAME_OF_FILE.sub("", each.path) if trigger else "",
+    )
+    return tuple(each for each in found if each and each.lower() not in _COMMON)
 
 
 def _list_together(sentence: str, weakened: Sequence[Weakened]) -> tuple[tuple[int, ...], str]:
     """List the weakenings of tests that a sentence names in common, and what is wrong with its number."""
     for kinds, words in _BY_KIND[:2]:
-        if kinds != _SKIPPING and _OF_TESTS.search(sentence) is None:
-            continue
         done = re.search(rf"\b(?:{words})\b", sentence, re.IGNORECASE)
         telling = _stem(_REASON.split(sentence[done.end() :], maxsplit=1)[0]) if done is not None else frozenset()
-        if not telling:
+        elsewhere = kinds == _SKIPPING and bool(telling) and telling <= _PLATFORMS.keys()
+        if not telling or (_OF_TESTS.search(sentence) is None and not elsewhere):
             continue
         count = _read_count(sentence)
         found = tuple(
@@ -198,7 +222,6 @@ def _has_words(each: Weakened, telling: frozenset[str]) -> bool:
     """Whether test and file have all the telling words of a sentence."""
     own = _stem(f"{each.test or ''} {each.path}")
     if re.fullmatch(_SKIPPING, each.kind):
-        own |= _stem(each.message)
         own |= {name for name, written in _PLATFORMS.items() if re.search(written, each.message, re.IGNORECASE)}
     return telling <= own
 

@@ -79,6 +79,11 @@ def a_skip_that_a_message_mentions_without_its_name(repo: Repository, lie: bool)
 
 
 @pair(*UNDISCLOSED)
+def a_skip_that_is_mentioned_by_words_of_its_finding(repo: Repository, lie: bool) -> Ended:
+    return said(repo, lie, "Ignore disabled markers of pytest.\n")
+
+
+@pair(*UNDISCLOSED)
 def a_disclosure_in_a_code_block(repo: Repository, lie: bool) -> Ended:
     return said(repo, lie, "```\nLINE\n```\n")
 

@@ -21,6 +21,16 @@ OF_COMMAND = Weakened("test_removed", "test/command.js", "execaCommand() allows 
 EXAMPLE = Weakened(
     "check_command_weakened", "examples/esm/jest-javascript/package.json", None, "the script test is gone"
 )
+OF_EXAMPLE = Weakened("test_removed", "examples/esm/jest-javascript/a.spec.js", "get a name")
+IN_TESTS = Weakened(
+    "check_command_weakened", ".github/workflows/tests.yml", None, "the step 'pytest' judges less: || true"
+)
+IN_CI = Weakened("ci_nonfatal", ".github/workflows/ci.yml", None, "the pipelines no longer run on push")
+SKIPPED = Weakened("test_skipped", "tests/shop/test_cart.py", "test_total", "disabling marker added (pytest.mark.skip)")
+OF_WORDS = Weakened("test_removed", "tests/unit/shop/test_users.py", "test_get_user")
+TITLE = Weakened("test_removed", "test/a.js", "works")
+LEVEL = Weakened("lint_config_weakened", "eslint.config.js", None, "eslint: rules.no-eval: error is gone")
+MADE = Weakened("check_command_weakened", "ci.yml", None, "no step runs make test any more")
 PUSH = Weakened("ci_nonfatal", ".github/workflows/codspeed.yml", None, "the pipelines no longer run on push")
 
 
@@ -38,12 +48,26 @@ PUSH = Weakened("ci_nonfatal", ".github/workflows/codspeed.yml", None, "the pipe
         ("Drop flake8, ruff covers it", [TOOL], [0]),
         ("Accept a wider range in test_total", [WEAKER], [0]),
         ("Remove `execaCommand()` and `execaCommandSync()`", [OF_COMMAND, IDN], [0]),
-        ("Remove jest esm examples", [EXAMPLE, IDN], [0]),
+        ("Remove jest esm examples", [OF_EXAMPLE, EXAMPLE, IDN], [0]),
         ("Only run codspeed against PRs", [PUSH, TOOL], [0]),
         ("Ignore the linter error", [NOQA], [0]),
         ("Ignore the linter error", [NOQA, ALL_RULES], []),
         ("Remove examples", [EXAMPLE], []),
         ("Use `execaCommand()`", [OF_COMMAND], []),
+        ("Remove a blank line", [IN_TESTS, IN_CI, LEVEL, MADE], []),
+        ("Remove noise from ci", [IN_TESTS, IN_CI], []),
+        ("Skip disabled markers", [SKIPPED], []),
+        ("Disable pytest", [SKIPPED], []),
+        ("Ignore the cart of the shop", [SKIPPED], []),
+        ("Skip on Windows", [SKIPPED], []),
+        ("Remove user get caching", [OF_WORDS], []),
+        ("Remove unused shop units", [OF_WORDS, SKIPPED], []),
+        ("Remove a hack that works around it", [TITLE], []),
+        ("Remove the test that works", [TITLE], [0]),
+        ("Remove error handling", [LEVEL], []),
+        ("Remove the need to make copies", [MADE], []),
+        ("Drop make test", [MADE], [0]),
+        ("Remove `execaCommand()` from the docs", [OF_COMMAND], []),
         ("Some cleanup", [IDN, LOST, RULE, TOOL], []),
         ("Remove tests", [IDN, LOST], []),
         ("Remove some old tests", [IDN], []),
