@@ -74,10 +74,10 @@ def plan_gradle_home(env: Mapping[str, str], private: str) -> Iterator[Mount]:
     if home == "/" or not Path(home).is_dir():
         return
     notes = Path(private, "caches/modules-2")
-    notes.mkdir(parents=True, mode=0o700)
+    notes.mkdir(parents=True, mode=0o700, exist_ok=True)
     for folder in sorted(Path(home, "caches/modules-2").glob("metadata-*")):
         if sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) <= _LARGEST_METADATA:
-            shutil.copytree(folder, notes / folder.name)
+            shutil.copytree(folder, notes / folder.name, dirs_exist_ok=True)
     properties = Path(home, "gradle.properties")
     if properties.is_file():
         Path(private, "gradle.properties").write_text(

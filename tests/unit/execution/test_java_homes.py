@@ -66,3 +66,11 @@ def test_gradles_home_is_private_with_downloads_that_are_read_only(tmp_path: Pat
     assert (private / "gradle.properties").read_text() == "a=1\n"
     assert list(plan_gradle_home({"GRADLE_USER_HOME": str(tmp_path / "none")}, str(tmp_path / "p"))) == []
     assert list(plan_gradle_home({}, str(tmp_path / "p"))) == []
+
+
+def test_a_sandbox_of_gradle_that_is_built_anew_gets_the_same_mounts(tmp_path: Path) -> None:
+    home, private = tmp_path / "gradle", tmp_path / "private"
+    (home / "caches/modules-2/metadata-2.1").mkdir(parents=True)
+    (home / "caches/modules-2/metadata-2.1/b").write_text("x")
+    first = list(plan_gradle_home({"GRADLE_USER_HOME": str(home)}, str(private)))
+    assert list(plan_gradle_home({"GRADLE_USER_HOME": str(home)}, str(private))) == first

@@ -58,3 +58,9 @@ def test_a_home_without_downloads_and_one_around_the_repository_stay_as_they_are
 def test_homes_are_absolute_paths() -> None:
     env = {"CARGO_HOME": "/c", "GOPATH": "relative", "GOMODCACHE": "", "PATH": "/bin"}
     assert list(list_tool_homes(env)) == ["/c"]
+
+
+def test_a_sandbox_that_is_built_anew_gets_the_same_mounts(tmp_path: Path) -> None:
+    home, private = tmp_path / "cargo", tmp_path / "private"
+    fill(home, "registry/cache/r/a-1.crate")
+    assert shared(home, private) == shared(home, private)
