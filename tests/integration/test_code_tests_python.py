@@ -48,6 +48,7 @@ def test_pytests_outcomes(tmp_path: Path) -> None:
     assert tests["tools"] == [
         {"name": "pytest", "version": pytest.__version__, "passed": 4, "failed": 3, "skipped": 2, "total": 9}
     ]
+    assert tests["files"] == [{"path": "tests/test_a.py", "passed": 4, "failed": 3, "skipped": 2}]
     failures = {failure["id"].rpartition(".")[2]: failure for failure in tests["failures"]}
     assert sorted(failures) == ["test_error", "test_fails", "test_strict"]
     assert failures["test_fails"]["path"] == "tests/test_a.py"

@@ -72,6 +72,18 @@ def _check_tests(value: Mapping[str, Any]) -> Iterator[Violation]:
         yield "/total", f"it is {value['total']}, but passed, failed and skipped add up to {total}"
     if value.get("failures") and value["failed"] == 0:
         yield "/failures", f"it lists {len(value['failures'])} failures, but failed is 0"
+    yield from _check_files_of_tests(value)
+
+
+def _check_files_of_tests(value: Mapping[str, Any]) -> Iterator[Violation]:
+    files = value.get("files")
+    if not files:
+        return
+    yield from _check_distinct_files(value)
+    for key in ("passed", "failed", "skipped"):
+        total = sum(entry[key] for entry in files)
+        if value[key] != total:
+            yield f"/{key}", f"it is {value[key]}, but the files add up to {total}"
 
 
 def _check_coverage(value: Mapping[str, Any]) -> Iterator[Violation]:

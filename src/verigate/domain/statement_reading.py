@@ -64,7 +64,8 @@ class StatedFact(Struct, frozen=True):
     ``artifact`` is the path of a standard artifact. ``what`` is a JSON pointer in it, or a name of ``gate.measures``
     for what has to be counted or looked up there. ``step`` is how far a rounded value may be off: 0.005 for "92%".
     ``tool`` limits it to what one tool found, ``scope`` to files at or below a path. ``bad`` marks one that is stated
-    as a shortcoming. ``part`` are the words of a part, of which it is stated: it follows from the whole, or is open.
+    as a shortcoming. ``part`` are the words of a part, of which it is stated: it is looked up, or follows from the
+    whole, or is open. ``looked_up``: it doesn't follow from the whole.
     """
 
     artifact: str
@@ -76,6 +77,7 @@ class StatedFact(Struct, frozen=True):
     scope: str | None = None
     bad: bool = False
     part: str = ""
+    looked_up: bool = False
 
     @property
     def capability(self) -> str:
@@ -88,6 +90,7 @@ class StatedFact(Struct, frozen=True):
         tool = f" by {self.tool}" if self.tool else ""
         scope = f" in {self.scope}" if self.scope else ""
         part = f" of the whole, and so of: {self.part}" if self.part else ""
+        part = f" of: {self.part}" if self.part and self.looked_up else part
         return f"{self.relation.value} {_format_value(self.value)}{tool}{scope}{part}"
 
     def __str__(self) -> str:

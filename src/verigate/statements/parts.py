@@ -1,8 +1,8 @@
-"""Universal statements about a part: what holds of the whole holds of each part of it.
+"""Statements about a part: a kind of tests or findings, or those of a folder or file.
 
-"All unit tests pass" follows from tests of which all pass and none is skipped. Where the whole doesn't hold, nothing
-follows, and such a statement is open: which of the failures belong to the part no fact says. Only words count that name
-a part of what runs here: tests on Windows, or those of a browser, may be others.
+What holds of the whole holds of each part of it: "All unit tests pass" follows from tests of which all pass and none is
+skipped. Where a report tells the part apart, it is looked up there. Otherwise nothing follows where the whole doesn't
+hold: which of the failures belong to the part no fact says.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.statement_reading import Relation, StatedFact
@@ -25,23 +26,55 @@ _PARTS = {
 }
 """What has parts, by its form -> the words for them that stand right before it."""
 
+_KINDS = frozenset({"integration", "e2e", "end-to-end", "acceptance", "smoke", "system", "api", "contract", "property"})
+"""Kinds of tests that often run elsewhere, so that nothing follows for them from the whole."""
+
 _EVERY = frozenset({"all", "no", "none"})
 _ARTIFACTS = frozenset({"tests.json", "lint.json"})
 
 
-def split_part(tokens: Sequence[Token]) -> tuple[list[Token], str] | None:
-    """Split a universal clause into what it says of the whole, and the word for the part; None if it isn't one."""
-    if _EVERY.isdisjoint(token.form for token in tokens):
-        return None
+class Part(Struct, frozen=True):
+    """A part: the word for it, or the folder or file of its tests. ``found``: it has to be told apart in the report."""
+
+    name: str = ""
+    scope: str | None = None
+    found: bool = False
+
+
+def split_part(tokens: Sequence[Token]) -> tuple[list[Token], Part] | None:
+    """Split a clause about a part into what it says of the whole, and the part; None if it isn't one."""
+    universal = not _EVERY.isdisjoint(token.form for token in tokens)
     for index, (token, following) in enumerate(itertools.pairwise(tokens)):
-        if token.raw.lower() in _PARTS.get(following.form, ()):
-            return [*tokens[:index], *tokens[index + 1 :]], token.raw
+        word = token.raw.lower()
+        if following.form == "tests" and word in _KINDS:
+            return [*tokens[:index], *tokens[index + 1 :]], Part(word, found=True)
+        if (universal or following.form == "tests") and word in _PARTS.get(following.form, ()):
+            return [*tokens[:index], *tokens[index + 1 :]], Part(word)
+    return _split_place(tokens)
+
+
+def _split_place(tokens: Sequence[Token]) -> tuple[list[Token], Part] | None:
+    """Split "tests in PATH" and "PATH tests"."""
+    for index, token in enumerate(tokens):
+        if token.form != "path" or not str(token.value).strip("./*"):
+            continue
+        if [each.form for each in tokens[max(0, index - 2) : index]] == ["tests", "in"]:
+            return [*tokens[: index - 1], *tokens[index + 1 :]], Part(scope=str(token.value), found=True)
+        if index + 1 < len(tokens) and tokens[index + 1].form == "tests":
+            return [*tokens[:index], *tokens[index + 1 :]], Part(scope=str(token.value), found=True)
     return None
 
 
-def limit_facts(facts: Sequence[StatedFact], part: str) -> tuple[StatedFact, ...]:
-    """Return facts of the whole as those of a part; () unless all say that something holds of each, or how many."""
-    return tuple(replace(fact, part=part) for fact in facts) if facts and all(map(_is_universal, facts)) else ()
+def limit_facts(facts: Sequence[StatedFact], part: Part) -> tuple[StatedFact, ...]:
+    """Return facts of the whole as those of a part; () where they are about something that has no such parts."""
+    fitting = _is_about_tests if part.found else _is_universal
+    if not facts or not all(map(fitting, facts)):
+        return ()
+    return tuple(replace(fact, part=part.name, scope=part.scope, looked_up=part.found) for fact in facts)
+
+
+def _is_about_tests(fact: StatedFact) -> bool:
+    return fact.artifact == "tests.json"
 
 
 def _is_universal(fact: StatedFact) -> bool:

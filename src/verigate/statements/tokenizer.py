@@ -153,7 +153,11 @@ _FOLDERS = frozenset(
 def _is_enumeration(raw: str) -> bool:
     """Whether slashes separate words, as in lint/tests/build, rather than folders."""
     parts = raw.split("/")
-    return raw.isascii() and all(part.isalpha() for part in parts) and parts[0] not in _FOLDERS - {"tests", "test"}
+    if not raw.isascii() or not all(part.isalpha() for part in parts):
+        return False
+    if parts[0] in {"tests", "test"}:
+        return all(_find_form(part.lower()) != "?" for part in parts)
+    return parts[0] not in _FOLDERS
 
 
 _FORMS = {"endpoint": "ep", "route": "ep", "twoxx": "2xx", "separator": "sep"}

@@ -8,15 +8,21 @@ from typing import Any
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
+from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import compare, is_satisfied, leave_undecided
+from verigate.gate.measures.test_parts import count_part
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, list_declared
 
 
 def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``/passed``, ``/failed``, ``/skipped`` or ``/total``. If no test ran, nothing is supported.
 
-    Known failing tests in the baseline don't count as failed.
+    Known failing tests in the baseline don't count as failed. A part that the report tells apart is looked up.
     """
+    if fact.part or fact.looked_up:
+        part = count_part(artifact, fact)
+        if part is not None:
+            return _measure_part(artifact, fact, *part)
     counts = _select_counts(artifact, fact, ("passed", "failed", "skipped", "total"))
     if isinstance(counts, RuleOutcome):
         return counts
@@ -33,6 +39,17 @@ def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
     if place:
         return leave_undecided(fact, "the baseline leaves some of them out", *refs)
     return compare(fact, value[name] - known, *refs)
+
+
+def _measure_part(
+    artifact: Artifact, fact: StatedFact, counts: Mapping[str, int], refs: tuple[EvidenceRef, ...]
+) -> RuleOutcome:
+    value = counts[fact.what.removeprefix("/")]
+    if counts["passed"] + counts["failed"] == 0 and is_satisfied(fact, value):
+        return leave_undecided(fact, "none of its tests ran", *refs)
+    if is_satisfied(fact, value) and (left := list_declared(artifact, "unexamined")):
+        return leave_undecided(fact, f"declared tests were not run: {left}", *cite_each(artifact, "unexamined"))
+    return compare(fact, value, *refs)
 
 
 def _count_known_failures(facts: Facts, artifact: Artifact) -> int:

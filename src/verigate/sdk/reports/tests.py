@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -58,4 +58,19 @@ def tests_summary(runs: Sequence[SuiteRun], texts: Texts) -> dict[str, Any]:
         "tool": "+".join(sorted(tools)) or None,
         "tools": [tools[name] for name in sorted(tools)],
         "failures": failures[:MAX_LISTED],
+        **({"files": files} if (files := _count_by_file(runs, texts)) else {}),
     }
+
+
+def _count_by_file(runs: Sequence[SuiteRun], texts: Texts) -> list[dict[str, Any]]:
+    """Count the outcomes by file; [] unless the file of each test is known."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for item in runs:
+        for case in item.outcomes.cases:
+            if (path := texts.path(case.path, item.folder)) is None:
+                return []
+            counts[path][case.outcome] += 1
+    return [
+        {"path": path, **{name: counts[path][name] for name in ("passed", "failed", "skipped")}}
+        for path in sorted(counts)
+    ]

@@ -6,6 +6,7 @@ A failure may come from the measurement alone, so such a suite is run again, wit
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -33,7 +34,7 @@ class Repeated:
 
 def describe_suite(suite: str, run: SuiteRun, texts: Texts) -> dict[str, Any]:
     """Describe a measured run of ``suite`` for coverage.meta.json."""
-    cases = run.outcomes.cases
+    cases = sorted(run.outcomes.cases, key=lambda case: (texts.message(case.id), case.path or ""))
     return {
         "suite": suite,
         "tool": run.tool,
@@ -43,8 +44,17 @@ def describe_suite(suite: str, run: SuiteRun, texts: Texts) -> dict[str, Any]:
         "exit_code": run.exit_code,
         "origin": run.origin,
         "duration_ms": run.outcomes.duration_ms,
-        **{name: sorted(texts.message(case.id) for case in cases if case.outcome == name) for name in _OUTCOMES},
+        **{name: [texts.message(case.id) for case in cases if case.outcome == name] for name in _OUTCOMES},
+        "files": {
+            name: [_within(run.folder, case, texts) for case in cases if case.outcome == name] for name in _OUTCOMES
+        },
     }
+
+
+def _within(folder: str, case: Case, texts: Texts) -> str | None:
+    """Return the path of a test's file from the folder that its tool ran in; None if nobody knows it."""
+    path = texts.path(case.path, folder)
+    return None if path is None else posixpath.relpath(path, folder or ".")
 
 
 def read_measured(request: Request) -> dict[str, SuiteRun]:
@@ -67,7 +77,11 @@ def _parse(raw: bytes, tool: str) -> dict[str, SuiteRun]:
 
 
 def _read_run(entry: Mapping[str, Any], tool: str) -> SuiteRun:
-    cases = [Case(str(name), outcome) for outcome in _OUTCOMES for name in entry[outcome]]
+    cases = [
+        Case(str(name), outcome, None if path is None else str(path))
+        for outcome in _OUTCOMES
+        for name, path in zip(entry[outcome], entry["files"][outcome], strict=True)
+    ]
     version = entry["version"]
     return SuiteRun(
         str(entry["tool"]),
