@@ -21,6 +21,7 @@ from verigate.domain.statement_reading import (
 from verigate.statements import markup, qualifiers
 from verigate.statements.clauses import ParsedClause, parse_clauses
 from verigate.statements.counted_exceptions import read_counted_exception
+from verigate.statements.scope_phrases import read_scope
 from verigate.statements.tokenizer import Token, tokenize
 
 MAX_TOKENS = 200
@@ -76,6 +77,8 @@ def _read_markdown(text: str) -> StatementReading:
         return _without_facts(plain, StatementKind.REPORTED)
     if facts := read_counted_exception(plain, _read_single_clause):
         return StatementReading(StatementKind.NEGATED, (Clause(plain, StatementKind.NEGATED, facts),))
+    if facts := read_scope(plain):
+        return StatementReading(StatementKind.CLAIM, (Clause(plain, StatementKind.CLAIM, facts),))
     meant = qualifiers.find_qualifier(markup.strip_quotations(plain))
     if meant is None:
         return _combine_clauses(_read_clauses(plain))

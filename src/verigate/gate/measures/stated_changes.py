@@ -16,12 +16,15 @@ from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.stated_names import is_path, measure_name, measure_pair
 from verigate.gate.measures.stated_pins import list_pins, measure_own, measure_pin, measure_pins, measure_runtime
+from verigate.gate.measures.stated_scope import measure_rest, measure_untouched, measure_within
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 
-def measure_changes(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+def measure_changes(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare one fact; the part of ``what`` before its colon says which."""
     kind, _colon, name = fact.what.partition(":")
+    if kind == "rest":
+        return measure_rest(facts, artifact, fact)
     return _MEASURES[kind](artifact, fact, name)
 
 
@@ -146,4 +149,6 @@ _MEASURES: Mapping[str, Callable[[Artifact, StatedFact, str], RuleOutcome]] = {
     "name": measure_name,
     "renamed": measure_pair,
     "moved": measure_pair,
+    "untouched": measure_untouched,
+    "within": measure_within,
 }

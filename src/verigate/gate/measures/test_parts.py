@@ -20,7 +20,9 @@ _COUNTS = ("passed", "failed", "skipped")
 def count_part(artifact: Artifact, fact: StatedFact) -> tuple[Mapping[str, int], tuple[EvidenceRef, ...]] | None:
     """Count the outcomes of the part that a fact is about, and say where; None where no file is told to be of it."""
     chosen = [
-        (index, entry) for index, entry in enumerate(artifact.value.get("files") or ()) if _is_in_part(entry["path"], fact)
+        (index, entry)
+        for index, entry in enumerate(artifact.value.get("files") or ())
+        if _is_in_part(entry["path"], fact)
     ]
     if not chosen:
         return None

@@ -1,0 +1,116 @@
+"""Each row of the table of docs/statements.md about how far a change goes, run, and what it leaves open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import literal_facts as lf
+import pytest
+
+from verigate.gate.statements import judge_statements
+
+PAGE = Path(__file__).resolve().parents[3] / "docs/statements.md"
+OUTCOMES = {"holds": "supported", "refuted": "refuted", "unknown": "undecided"}
+KINDS = {"docs": "docs", "README.md": "docs", "tests": "test", "src": "code", "uv.lock": "lock"}
+
+
+def rows() -> Iterator[tuple[str, str, str]]:
+    section = PAGE.read_text("utf-8").partition("## How far a change goes")[2].partition("\n## ")[0]
+    yield from re.findall(r"^\| (?!says)([A-Z][^|]+) \| ([^|]+) \| (\w+) \|$", section, re.MULTILINE)
+
+
+def entry(path: str, change: str = "modified", code: str = "differs") -> dict[str, Any]:
+    kind = KINDS.get(path.partition("/")[0], "other")
+    return {
+        "path": path,
+        "from": None,
+        "change": change,
+        "kind": kind,
+        "code": code if kind in {"code", "test"} else "unknown",
+        "edit": "other",
+    }
+
+
+def pin(name: str, change: str, *, locked: bool) -> dict[str, Any]:
+    versions = {"from": [], "to": ["1.0"], "from_remarks": [], "to_remarks": []}
+    place = {"ecosystem": "pypi", "path": "uv.lock" if locked else "pyproject.toml"}
+    return {"role": "dependency", "name": name, "change": change, "locked": locked, **place, **versions}
+
+
+def judge(text: str, files: Sequence[dict[str, Any]], pins: Sequence[dict[str, Any]] = ()) -> str:
+    """Judge the last sentence of a text."""
+    sentences = re.split(r"(?<=[.]) (?=[A-Z])", text)
+    changes = {
+        "files": list(files),
+        "pins": list(pins),
+        "moved": [],
+        "names": [],
+        "words": [],
+        "unread": [],
+        "total": len(files),
+    }
+    known = lf.facts({}, {"changes.json": changes}, claim=lf.claim_document(statements=sentences))
+    assert known.task.claim is not None
+    return OUTCOMES[judge_statements(known, known.task.claim.statements)[-1].answer.outcome.value]
+
+
+def test_the_page_has_the_table() -> None:
+    assert len(list(rows())) == 15
+
+
+@pytest.mark.parametrize(("text", "files", "outcome"), list(rows()))
+def test_a_row(text: str, files: str, outcome: str) -> None:
+    assert judge(text, [entry(path) for path in files.split(", ")]) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "outcome"),
+    [
+        ("No production code was changed.", entry("src/a.py", code="equal"), "supported"),
+        ("No production code was changed.", entry("src/a.py", code="strings"), "undecided"),
+        ("No production code was changed.", entry("src/lib.rs"), "undecided"),
+        ("No production code was changed.", entry("src/a.py", "deleted"), "refuted"),
+        ("No production code was changed.", entry("what"), "undecided"),
+        ("No tests were changed.", entry("tests/test_a.py", "added"), "undecided"),
+        ("No tests were changed.", entry("tests/test_a.py", "deleted"), "refuted"),
+        ("No documentation was updated.", entry("docs/a.md"), "refuted"),
+    ],
+)
+def test_what_counts_as_touched(text: str, file: dict[str, Any], outcome: str) -> None:
+    assert judge(text, [file]) == outcome
+
+
+@pytest.mark.parametrize("text", ["Only tests were changed.", "No code changes.", "All changes are in src/."])
+def test_a_change_of_nothing_supports_nothing(text: str) -> None:
+    assert judge(text, []) == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("added", "outcome"),
+    [
+        (pin("six", "added", locked=False), "refuted"),
+        (pin("six", "added", locked=True), "undecided"),
+        (pin("six", "changed", locked=False), "supported"),
+    ],
+)
+def test_dependencies_that_are_said_not_to_come(added: dict[str, Any], outcome: str) -> None:
+    assert judge("No new dependencies were added.", [entry("src/a.py")], [added]) == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Only tests changed on Windows.",
+        "No code changes, hopefully.",
+        "No code was changed except in the parser.",
+        "Nothing else was changed in the parser.",
+        "All changes are in docs/ and src/.",
+        "Almost no code was changed.",
+        "No new dependencies were added to the core.",
+    ],
+)
+def test_a_word_more_leaves_it_open(text: str) -> None:
+    assert judge(f"I changed src/a.py. {text}", [entry("src/a.py")]) == "undecided"
