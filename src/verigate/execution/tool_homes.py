@@ -34,7 +34,7 @@ def plan_cargo_home(env: Mapping[str, str], private: str, root: str) -> tuple[Mo
         return ()
     if not any(Path(home, name).is_dir() for name in ("registry", "git")):
         return ()
-    # A call whose sandbox is built anew has it already: what was dropped before never ran.
+    # A call whose sandbox is built again has it already: what was dropped before never ran.
     Path(private).mkdir(0o700, exist_ok=True)
     shared = (f"{home}/{path}" for path in _list_shared(home))
     return (Mount(private, home, read_only=False), *(Mount(path, path, read_only=True) for path in shared))

@@ -25,7 +25,7 @@ from verigate.domain.statement_reading import (
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.measures import api, cells, changes, code, content, integrity, links, noticing, stated_changes
-from verigate.gate.measures.test_parts import is_told_apart
+from verigate.gate.measures.parts import is_counted
 from verigate.gate.rule_outcome import RuleOutcome, combine, holds, refuted, unknown
 from verigate.gate.rules.rule import missing_artifact
 from verigate.gate.support import withdraw_support
@@ -117,21 +117,21 @@ def _judge_fact(facts: Facts, fact: StatedFact) -> RuleOutcome:
         # The statement names a tool: prefer the artifacts that report on it.
         artifacts = tuple(each for each in artifacts if code.names_tool(each, fact.tool)) or artifacts
     answer = combine([_MEASURES[fact.artifact](facts, artifact, fact) for artifact in artifacts])
-    if (fact.part or fact.looked_up) and not any(is_told_apart(artifact, fact) for artifact in artifacts):
+    if (fact.part or fact.looked_up) and not any(is_counted(artifact, fact) for artifact in artifacts):
         answer = _conclude_for_part(artifacts, fact, answer)
     return answer if facts.weakenings is None else withdraw_support(facts, fact, answer)
 
 
 def _is_untold(facts: Facts, fact: StatedFact) -> bool:
-    """Whether a fact is about a part that has to be looked up, and no report tells apart."""
+    """Whether a fact is about a part that has to be looked up, and that no report counts."""
     artifacts = facts.evidence.by_spec(BY_PATH[fact.artifact].media_spec) if fact.looked_up else ()
-    return bool(artifacts) and not any(is_told_apart(artifact, fact) for artifact in artifacts)
+    return bool(artifacts) and not any(is_counted(artifact, fact) for artifact in artifacts)
 
 
 def _conclude_for_part(artifacts: Sequence[Artifact], fact: StatedFact, answer: RuleOutcome) -> RuleOutcome:
     """Conclude from the whole to a part: what holds of all holds of some. What doesn't may be in another part."""
     if fact.looked_up:
-        return unknown("CLAIM_UNSUPPORTED", f"{fact}: no report tells its tests apart", None, *answer.evidence)
+        return unknown("CLAIM_UNSUPPORTED", f"{fact}: no report counts its tests", None, *answer.evidence)
     if answer.outcome is not CheckOutcome.HOLDS:
         return unknown("CLAIM_UNSUPPORTED", f"{fact}: the whole doesn't show it", answer.actual, *answer.evidence)
     skipped = [each for each in artifacts if fact.artifact == "tests.json" and each.value.get("skipped")]

@@ -1,7 +1,7 @@
 """Statements about a part: a kind of tests or findings, or those of a folder or file.
 
 What holds of the whole holds of each part of it: "All unit tests pass" follows from tests of which all pass and none is
-skipped. Where a report tells the part apart, it is looked up there. Otherwise nothing follows where the whole doesn't
+skipped. Where a report counts the part, it is looked up there. Otherwise nothing follows where the whole doesn't
 hold: which of the failures belong to the part no fact says.
 """
 
@@ -34,7 +34,7 @@ _ARTIFACTS = frozenset({"tests.json", "lint.json"})
 
 
 class Part(Struct, frozen=True):
-    """A part: the word for it, or the folder or file of its tests. ``found``: it has to be told apart in the report."""
+    """A part: the word for it, or the folder or file of its tests. ``found``: the report has to count it."""
 
     name: str = ""
     scope: str | None = None

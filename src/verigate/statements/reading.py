@@ -75,6 +75,10 @@ def _read_markdown(text: str) -> StatementReading:
         return StatementReading(StatementKind.UNMAPPED, (Clause("", StatementKind.UNMAPPED),))
     if quoted:
         return _without_facts(plain, StatementKind.REPORTED)
+    return _read_plain(plain)
+
+
+def _read_plain(plain: str) -> StatementReading:
     if facts := read_counted_exception(plain, _read_single_clause):
         return StatementReading(StatementKind.NEGATED, (Clause(plain, StatementKind.NEGATED, facts),))
     if facts := read_scope(plain):

@@ -63,12 +63,12 @@ def _list_phrases() -> Iterator[tuple[str, Facts]]:
         yield rf"{_DID_NOT} (?:changed|modified|touched|edited|altered)(?: any)? {words}", what
     added = _state("untouched:dependencies", "unadded")
     yield rf"no (?:new )?dependenc(?:y|ies) {_WAS}(?:added|introduced|needed|required)", added
-    yield rf"no (?:new|additional|extra)(?: external)? dependenc(?:y|ies)", added
+    yield r"no (?:new|additional|extra)(?: external)? dependenc(?:y|ies)", added
     yield rf"{_DID_NOT} add(?: any)?(?: new)? dependenc(?:y|ies)", added
     rest = _state("rest", "unchanged")
     yield rf"nothing else {_WAS}{_CHANGED}", rest
     yield rf"no (?:other|further|additional) (?:files?|changes|code|modifications) {_WAS}(?:{_CHANGED}|made)", rest
-    yield rf"no (?:other|further|additional) (?:changes|files)", rest
+    yield r"no (?:other|further|additional) (?:changes|files)", rest
     yield rf"{_DID_NOT} (?:touch|change|modify|edit|alter) (?:anything else|any other files?)", rest
     yield rf"{_DID_NOT} (?:touched|changed|modified|edited|altered) (?:anything else|any other files?)", rest
     yield rf"(?:all|the) (?:changes|edits|modifications) (?:are|were|stay|is) {_IN} {_PATH}", _state_place

@@ -10,19 +10,20 @@ from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import compare, is_satisfied, leave_undecided
-from verigate.gate.measures.test_parts import count_part
+from verigate.gate.measures.parts import count_part
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, list_declared
 
 
 def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``/passed``, ``/failed``, ``/skipped`` or ``/total``. If no test ran, nothing is supported.
 
-    Known failing tests in the baseline don't count as failed. A part that the report tells apart is looked up.
+    Known failing tests in the baseline don't count as failed. A part is looked up where the report counts by file.
     """
-    if fact.part or fact.looked_up:
-        part = count_part(artifact, fact)
-        if part is not None:
-            return _measure_part(artifact, fact, *part)
+    part = count_part(artifact, fact) if fact.part or fact.looked_up else None
+    return _measure_whole(facts, artifact, fact) if part is None else _measure_part(artifact, fact, *part)
+
+
+def _measure_whole(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     counts = _select_counts(artifact, fact, ("passed", "failed", "skipped", "total"))
     if isinstance(counts, RuleOutcome):
         return counts

@@ -1,10 +1,9 @@
-"""Look a part of the tests up where tests.json tells files apart: those of a folder or file, or of a kind by its name."""
+"""Look a part of the tests up where tests.json counts by file: those of a folder or file, or of a kind by its name."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.statement_reading import StatedFact
@@ -18,7 +17,7 @@ _COUNTS = ("passed", "failed", "skipped")
 
 
 def count_part(artifact: Artifact, fact: StatedFact) -> tuple[Mapping[str, int], tuple[EvidenceRef, ...]] | None:
-    """Count the outcomes of the part that a fact is about, and say where; None where no file is told to be of it."""
+    """Count the outcomes of the part that a fact is about, and say where; None where no file is known to be of it."""
     chosen = [
         (index, entry)
         for index, entry in enumerate(artifact.value.get("files") or ())
@@ -31,8 +30,8 @@ def count_part(artifact: Artifact, fact: StatedFact) -> tuple[Mapping[str, int],
     return {**counts, "total": sum(counts.values())}, refs
 
 
-def is_told_apart(artifact: Artifact, fact: StatedFact) -> bool:
-    """Whether an artifact says which tests are of the part that a fact is about."""
+def is_counted(artifact: Artifact, fact: StatedFact) -> bool:
+    """Whether an artifact counts the part of the tests that a fact is about."""
     return fact.artifact == "tests.json" and count_part(artifact, fact) is not None
 
 
