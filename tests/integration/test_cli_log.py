@@ -95,3 +95,20 @@ def test_outside_of_git_it_says_so(history: Repository) -> None:
 )
 def test_a_message_is_its_subject_and_what_its_body_says(message: str, statements: tuple[str, ...]) -> None:
     assert split_message(message) == statements
+
+
+def test_a_revert_takes_back_what_the_commit_did(history: Repository) -> None:
+    bumped = history.git("rev-parse", "HEAD~2").strip()
+    history.git("revert", "--no-edit", bumped)
+    history.commit(
+        {"cart.py": "x = 1\n"},
+        f'Revert "Think about it again"\n\nThis reverts commit {history.git("rev-parse", "HEAD~1").strip()}.\n',
+    )
+    history.commit({"y.txt": "y\n"}, 'Revert "Never done"')
+    history.commit({"notes.txt": "x\ny\n"}, 'Revert "--output=z"\n\nThis reverts commit 0123456789.')
+    history.commit({"notes.txt": None, "README.md": "# Carts\n"}, "revert: Think about it again")
+    ledger = json.loads(history.gate("log", "-n", "5", "--json").stdout)
+    found = [[each["standing"] for each in commit["statements"]] for commit in ledger["commits"]]
+    assert found == [["open"], ["open", "open"], ["open"], ["refuted", "refuted"], ["holds", "holds"]]
+    assert "nothing of" in ledger["commits"][3]["statements"][0]["message"]
+    assert not (history.root / "z").exists()

@@ -93,10 +93,17 @@ class Repository:
 
     def git(self, *arguments: str, stdin: bytes | None = None, **environ: str) -> str:
         """Run git here; returns its stdout without the final newline. Raises CalledProcessError."""
+        done = self.try_git(*arguments, stdin=stdin, **environ)
+        done.check_returncode()
+        return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
+
+    def try_git(
+        self, *arguments: str, stdin: bytes | None = None, **environ: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run git here, whatever comes of it."""
         env = self._environment() | _IDENTITY | environ
         argv = ["git", "-c", "maintenance.auto=false", *arguments]
-        done = subprocess.run(argv, cwd=self.root, env=env, input=stdin, check=True, capture_output=True, timeout=60)
-        return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
+        return subprocess.run(argv, cwd=self.root, env=env, input=stdin, check=False, capture_output=True, timeout=60)
 
     def write(self, files: Mapping[str, Content]) -> None:
         """Write files, by path relative to the root; None removes one. Text beginning with ``#!`` is executable."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from verigate.usecases.judged_indexes import IndexKey
 
 
+_OF_TASK = re.compile(r"^Gate-Task:[ \t]*\S", re.MULTILINE)
+
+
 def answer_commit_msg(arguments: tuple[str, ...], *, advisory: bool) -> int:
     """Name the task and judge the message; return the exit code, 0 if ``advisory``. Raises GateError."""
     if len(arguments) != 1:
@@ -25,13 +29,21 @@ def answer_commit_msg(arguments: tuple[str, ...], *, advisory: bool) -> int:
             where="git-hook commit-msg",
             hint="pass on the argument that git gave: the file with the message",
         )
+    from verigate.integrations.git.landing import read_landing
+    from verigate.integrations.git.operations import find_operation
+
     root, file = find_repository(), Path(arguments[0]).absolute()
-    _name_task(root, file)
-    code = _judge(root, file, advisory=advisory)
+    has_task = _name_task(root, file)
+    landing = read_landing(root, os.environ)
+    # Of a commit that is replayed or joined nobody knows the task.
+    in_operation = find_operation(root, os.environ) not in {None, "revert"}
+    code = _judge(root, file, landing, in_operation=in_operation, advisory=advisory)
+    if code == 0 and not has_task and not in_operation:
+        code = _judge_statements(root, file, landing)
     return 0 if advisory else code
 
 
-def _name_task(root: Path, file: Path) -> None:
+def _name_task(root: Path, file: Path) -> bool:
     """Add the Gate-Task trailer of the task that was verified, if any. The trailer of HEAD is another commit's."""
     from verigate.config.task_history import TaskHistory
     from verigate.config.which_task import choose_task
@@ -41,16 +53,34 @@ def _name_task(root: Path, file: Path) -> None:
         from verigate.integrations.git.commit_message import add_trailer
 
         add_trailer(file, choice.task_id, root, os.environ)
+    return choice.task_id is not None
 
 
-def _judge(root: Path, file: Path, *, advisory: bool) -> int:
+def _judge_statements(root: Path, file: Path, landing: Landing) -> int:
+    """Report what the message says that the commit doesn't do; stop where statements are required."""
+    if len(landing.parents) > 1 or (landing.amends and not landing.parents):
+        return 0
+    from verigate.cli.run_verify import read_draft
+    from verigate.composition import services
+    from verigate.reporting.commit_message import render_refuted_message
+    from verigate.usecases.judge_draft import judge_message_draft
+
+    message = read_draft(file, root)
+    if _OF_TASK.search(message) is not None:
+        return 0  # whose claim says what was done
+    judged = judge_message_draft(message, next(iter(landing.parents), None), services(root))
+    if judged.entry.error:
+        warn((f"the message can't be judged: {judged.entry.error}",))
+    if not judged.refuted:
+        return 0
+    again = _edit_again(file, amends=landing.amends) if judged.decides else ""
+    say(render_refuted_message(judged.refuted, again), err=True)
+    return 1 if judged.decides else 0
+
+
+def _judge(root: Path, file: Path, landing: Landing, *, in_operation: bool, advisory: bool) -> int:
     from verigate.composition.judged_indexes import open_judged_indexes
-    from verigate.integrations.git.landing import read_landing
-    from verigate.integrations.git.operations import find_operation
 
-    landing = read_landing(root, os.environ)
-    # Of a commit that is replayed or joined nobody knows the task.
-    in_operation = find_operation(root, os.environ) not in {None, "revert"}
     indexes, key = open_judged_indexes(root, os.environ), _make_key(root, landing, in_operation=in_operation)
     left = indexes.is_left_to_message(key) if indexes is not None else None
     if left is False:

@@ -51,6 +51,14 @@ def render_refused(verdict: Verdict, again: str, places: Collection[tuple[str, s
     return "\n".join(lines)
 
 
+def render_refuted_message(reasons: Collection[str], again: str) -> str:
+    """Render what a message says that the commit doesn't do. ``again`` edits it once more; "": it only is reported."""
+    head = "verigate: not committed: the message says" if again else "verigate: the message says"
+    shown = [f"  {escape(each, limit=600)}" for each in list(reasons)[:MAX_SHOWN]]
+    tail = f"verigate: reword it: {again}" if again else "verigate: reword it with git commit --amend"
+    return "\n".join((f"{head} what the commit doesn't do", *shown, tail))
+
+
 def render_accounted(verdict: Verdict) -> str:
     """Render what is weaker than before though the commit can be made; "" if nothing is."""
     summary = summarise_weakenings(verdict)

@@ -14,9 +14,13 @@ MOST_NAMES = 60
 MOST_CHARACTERS = 200
 """Names beyond these limits are left out, so that nothing supports them."""
 
+MOST_REVERTS = 10
+"""Each is compared with the change."""
+
 _ARTIFACT = "changes.json"
 _NAMING = ("name", "pin", "renamed", "moved")
 _WORDS = "words:"
+_REVERT = "revert:"
 _PAIRS = ("renamed", "moved")
 
 
@@ -38,6 +42,13 @@ def read_asked_words(claim: Mapping[str, Any]) -> tuple[tuple[str, tuple[str, ..
     found = (fact for fact in list_stated_facts(claim, _ARTIFACT) if fact.what.startswith(_WORDS))
     asked = ((fact.what.removeprefix(_WORDS), str(fact.value)) for fact in found)
     return tuple((kind, tuple(text.split())) for kind, text in dict.fromkeys(asked))[:MOST_NAMES]
+
+
+def read_asked_reverts(claim: Mapping[str, Any]) -> tuple[str, ...]:
+    """Read the ids and titles of commits of which a claim says that they are reverted."""
+    found = (fact.what for fact in list_stated_facts(claim, _ARTIFACT) if fact.what.startswith(_REVERT))
+    names = (what.removeprefix(_REVERT) for what in dict.fromkeys(found))
+    return tuple(filter(_fits, names))[:MOST_REVERTS]
 
 
 def _fits(name: str) -> bool:

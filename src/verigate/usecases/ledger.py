@@ -43,6 +43,12 @@ def judge_commits(
     return (_judge(commit, verify, corrections or {}) for commit in commits)
 
 
+def judge_draft(message: str, verify: Verify, base: str | None = None) -> LedgerEntry:
+    """Judge the message of a commit that is being made from the index, against ``base``; None: HEAD."""
+    commit = CommitText(BEING_MADE, "", "", message)
+    return _judge_texts(commit, split_message(message), message, verify, base)
+
+
 def read_corrections(texts: Iterable[str]) -> Corrections:
     """Read the lines ``Corrects: COMMIT TEXT`` of messages and of the text of a pull request."""
     found: dict[str, list[str]] = defaultdict(list)
@@ -73,7 +79,9 @@ def _withdraw(entry: LedgerEntry, instead: Sequence[str]) -> LedgerEntry:
     return LedgerEntry(entry.commit, statements, entry.error)
 
 
-def _judge_texts(commit: CommitText, texts: Sequence[str], message: str, verify: Verify) -> LedgerEntry:
+def _judge_texts(
+    commit: CommitText, texts: Sequence[str], message: str, verify: Verify, base: str | None = None
+) -> LedgerEntry:
     read = read_statements([Statement("", text, of_commit=True) for text in texts])
     needed = {name for each in read if each.reading is not None for name in each.reading.capabilities} & OF_DIFFS
     if not needed:
@@ -82,6 +90,7 @@ def _judge_texts(commit: CommitText, texts: Sequence[str], message: str, verify:
     request = Request(
         kind=SubjectKind.INDEX if being_made else SubjectKind.COMMIT,
         ref=None if being_made else commit.id,
+        base=base,
         only=tuple(sorted(needed)),
         marks_count=False,
         llm=False,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from verigate.domain.commit_text import CommitText
 from verigate.domain.ledger import LedgerEntry
 from verigate.domain.weakening import Stage
 from verigate.usecases.disclosed import choose_stage
-from verigate.usecases.ledger import BEING_MADE, Verify, judge_commits, read_corrections
+from verigate.usecases.ledger import Verify, judge_commits, judge_draft, read_corrections
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
 
@@ -25,7 +24,7 @@ def judges_messages(request: Request, prepared: Prepared) -> bool:
 def judge_messages(request: Request, prepared: Prepared, verify: Verify) -> tuple[LedgerEntry, ...]:
     """Judge each commit of the change, the newest first; of a commit that is being made its message alone."""
     if request.message is not None and request.stage not in {Stage.PUSH, Stage.CI}:
-        return tuple(judge_commits((CommitText(BEING_MADE, "", "", request.message),), verify))
+        return (judge_draft(request.message, verify, request.base),)
     commits = prepared.workspace.read_commits()
     said = (*(commit.message for commit in commits), *filter(None, (request.pull_request,)))
     return tuple(judge_commits(commits[:MOST_COMMITS], verify, read_corrections(said)))

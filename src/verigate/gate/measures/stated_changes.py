@@ -16,6 +16,7 @@ from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.stated_names import is_path, measure_name, measure_pair
 from verigate.gate.measures.stated_pins import list_pins, measure_own, measure_pin, measure_pins, measure_runtime
+from verigate.gate.measures.stated_reverts import measure_revert
 from verigate.gate.measures.stated_scope import measure_rest, measure_untouched, measure_within
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
@@ -149,6 +150,7 @@ _MEASURES: Mapping[str, Callable[[Artifact, StatedFact, str], RuleOutcome]] = {
     "name": measure_name,
     "renamed": measure_pair,
     "moved": measure_pair,
+    "revert": measure_revert,
     "untouched": measure_untouched,
     "within": measure_within,
 }

@@ -5,7 +5,7 @@ Every function expects a hostile repository. The modules document what each of t
 
 from __future__ import annotations
 
-from verigate.sdk.subject.changes import Change, changed_paths, read_changes
+from verigate.sdk.subject.changes import Change, changed_paths, read_changes, read_changes_between
 from verigate.sdk.subject.files import (
     MAX_TEXT_BYTES,
     Paths,
@@ -43,6 +43,7 @@ __all__ = [
     "list_paths",
     "open_repository",
     "read_changes",
+    "read_changes_between",
     "read_file",
     "resolve_base",
 ]

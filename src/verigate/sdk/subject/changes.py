@@ -61,6 +61,12 @@ def read_changes(repository: Repository, base: str) -> tuple[Change, ...]:
     return tuple(parse_changes(repository.entries(*RAW, base, "--", *EXCLUDE_ARTIFACTS)))
 
 
+def read_changes_between(repository: Repository, old: str, new: str) -> tuple[Change, ...]:
+    """List all differences between two commits in git's order, without renames. Raises ToolFailed."""
+    command = (*DIFF, "--no-renames", "--raw", "--no-abbrev", "-z")
+    return tuple(parse_changes(repository.entries(*command, old, new, "--", *EXCLUDE_ARTIFACTS)))
+
+
 def parse_changes(entries: Iterable[bytes]) -> Iterator[Change]:
     """Parse the entries of ``git diff --raw -z``: ``:mode mode oid oid STATUS``, path, and a second path for a rename.
 

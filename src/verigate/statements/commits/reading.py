@@ -20,10 +20,11 @@ from verigate.statements.commits.descriptions import read_description, read_move
 from verigate.statements.commits.kind_phrases import KINDS, OF_SCOPE, OF_TYPE, only
 from verigate.statements.commits.name_phrases import NAMED
 from verigate.statements.commits.phrase import CHANGES, Facts
+from verigate.statements.commits.revert_phrases import REVERTS, state_revert
 from verigate.statements.commits.subject_line import SubjectLine, parse_subject
 from verigate.statements.reading import read_statement
 
-_GROUPS = (VERSIONS, RUNTIMES, KINDS, NAMED, DEPENDENCIES)
+_GROUPS = (REVERTS, VERSIONS, RUNTIMES, KINDS, NAMED, DEPENDENCIES)
 
 
 def read_commit_line(text: str) -> StatementReading:
@@ -31,6 +32,9 @@ def read_commit_line(text: str) -> StatementReading:
     if len(text) >= MAX_CHARACTERS:
         return read_statement(text)
     line = parse_subject(text)
+    if line.type == "revert":
+        clause = Clause(line.text, StatementKind.CLAIM, _read_phrases(line.text) or (state_revert(line.text),))
+        return StatementReading(StatementKind.CLAIM, (clause,))
     typed = tuple(_read_type(line))
     said = line.text
     if not typed and not line.type and (part := _PART.match(said)) is not None:

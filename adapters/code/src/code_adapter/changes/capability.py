@@ -9,11 +9,12 @@ from code_adapter.changes.kinds import classify
 from code_adapter.changes.manifests.reading import compare_pins
 from code_adapter.changes.moved_symbols import find_moved
 from code_adapter.changes.names import count_names
+from code_adapter.changes.reverts import compare_reverts
 from code_adapter.changes.spelling import classify_edit
 from code_adapter.changes.words import find_words
 from code_adapter.syntax.changes import read_changed_files
 from verigate.sdk import write_json
-from verigate.sdk.asked_names import read_asked_names, read_asked_words
+from verigate.sdk.asked_names import read_asked_names, read_asked_reverts, read_asked_words
 from verigate.sdk.subject import open_repository, resolve_base
 
 if TYPE_CHECKING:
@@ -25,8 +26,10 @@ def run(request: Request) -> None:
     """Write changes.json and changes.meta.json. Raises AdapterError outside git."""
     asked = read_asked_names(request.claim)
     with open_repository(request) as repository:
-        files = read_changed_files(repository, resolve_base(request, repository))
+        base = resolve_base(request, repository)
+        files = read_changed_files(repository, base)
         names = count_names(asked, files, repository)
+        reverts = compare_reverts(read_asked_reverts(request.claim), files, repository, base)
     pins, unread = compare_pins(files)
     unread += [{"path": file.path, "why": file.unread} for file in files if file.unread]
     changes = {
@@ -34,6 +37,7 @@ def run(request: Request) -> None:
         "pins": pins,
         "moved": find_moved(files),
         "names": names,
+        "reverts": reverts,
         "words": find_words(read_asked_words(request.claim), files),
         "unread": sorted(unread, key=lambda each: (each["path"], each["why"])),
         "total": len(files),

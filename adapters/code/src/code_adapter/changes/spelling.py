@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Literal
 
+from code_adapter.changes.code_equality import compare_code
+
 if TYPE_CHECKING:
     from code_adapter.syntax.changes import ChangedFile
 
@@ -18,7 +20,7 @@ Edit = Literal["spelling", "small", "other"]
 _WORD = re.compile(r"\w+|[^\w\s]")
 _ALIKE = 0.6
 _MOST_WORDS = 2
-"""So many words may be put in or left out at one place: an article, a doubled word."""
+"""So many words may be put in or left out at one place of a text: an article, a doubled word. In code none may."""
 _MOST_PLACES = 40
 _FEW_LINES = 8
 _MANY_LINES = 10_000
@@ -36,6 +38,7 @@ def classify_edit(file: ChangedFile) -> Edit:
     old, new = (content.decode("utf-8", "replace").splitlines() for content in (before.content, after.content))
     if len(old) + len(new) > _MANY_LINES or (Counter(old) - Counter(new)).total() > _MOST_PLACES:
         return "other"
+    most = 0 if compare_code(file) == "differs" else _MOST_WORDS
     places = lines = 0
     edit: Edit = "spelling"
     for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -44,12 +47,13 @@ def classify_edit(file: ChangedFile) -> Edit:
         places, lines = places + 1, lines + max(b - a, d - c)
         if places > _MOST_PLACES or max(b - a, d - c) > _MOST_PLACES:
             return "other"
-        if edit == "small" or not _is_spelling(old[a:b], new[c:d]):
+        if edit == "small" or not _is_spelling(old[a:b], new[c:d], most):
             edit = "small"
     return "other" if edit == "small" and lines > _FEW_LINES else edit
 
 
-def _is_spelling(old: list[str], new: list[str]) -> bool:
+def _is_spelling(old: list[str], new: list[str], most: int) -> bool:
+    """Whether words became much alike ones, with at most ``most`` words more or fewer at one place."""
     was, now = _WORD.findall(" ".join(old)), _WORD.findall(" ".join(new))
     for tag, a, b, c, d in difflib.SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
         if tag == "equal":
@@ -57,7 +61,7 @@ def _is_spelling(old: list[str], new: list[str]) -> bool:
         gone, come = "".join(was[a:b]), "".join(now[c:d])
         if tag == "replace" and difflib.SequenceMatcher(None, gone.lower(), come.lower()).ratio() >= _ALIKE:
             continue
-        if max(b - a, d - c) > _MOST_WORDS or re.search(r"\d", gone + come):
+        if max(b - a, d - c) > most or re.search(r"\d", gone + come):
             return False
         if tag == "replace" and max(len(gone), len(come)) > 4:
             return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verigate.sdk import AdapterError, ToolFailed, path_text
-from verigate.sdk.subject import read_changes
+from verigate.sdk.subject import read_changes, read_changes_between
 
 if TYPE_CHECKING:
     from verigate.sdk.subject import Change, Repository
@@ -64,7 +64,16 @@ class ChangedFile:
 
 def read_changed_files(repository: Repository, base: str) -> tuple[ChangedFile, ...]:
     """List the files that differ between ``base`` and the index, sorted by path. Raises AdapterError."""
-    entries = [_sides(change) for change in read_changes(repository, base)]
+    return _read_files(repository, read_changes(repository, base))
+
+
+def read_files_between(repository: Repository, old: str, new: str) -> tuple[ChangedFile, ...]:
+    """List the files that differ between two commits, as ``read_changed_files`` does; no renames."""
+    return _read_files(repository, read_changes_between(repository, old, new))
+
+
+def _read_files(repository: Repository, changes: Iterable[Change]) -> tuple[ChangedFile, ...]:
+    entries = [_sides(change) for change in changes]
     wanted = {side.oid for entry in entries for side in entry if side is not None and side.is_file}
     blobs = read_blobs(repository, wanted)
     files = [ChangedFile(*(None if side is None else _side(side, blobs) for side in entry)) for entry in entries]
