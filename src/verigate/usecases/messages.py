@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from verigate.domain.facts import Facts
 from verigate.domain.ledger import LedgerEntry
 from verigate.domain.weakening import Stage
 from verigate.usecases.disclosed import choose_stage
 from verigate.usecases.ledger import Verify, judge_commits, judge_draft, read_corrections
+from verigate.usecases.messages_by_runs import judge_by_runs
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
 
@@ -21,10 +23,14 @@ def judges_messages(request: Request, prepared: Prepared) -> bool:
     return landing or (request.message is not None and choose_stage(request) is Stage.COMMIT)
 
 
-def judge_messages(request: Request, prepared: Prepared, verify: Verify) -> tuple[LedgerEntry, ...]:
-    """Judge each commit of the change, the newest first; of a commit that is being made its message alone."""
+def judge_messages(request: Request, prepared: Prepared, facts: Facts, verify: Verify) -> tuple[LedgerEntry, ...]:
+    """Judge each commit of the change, the newest first; of a commit that is being made its message alone.
+
+    ``facts`` are those of the whole change.
+    """
     if request.message is not None and request.stage not in {Stage.PUSH, Stage.CI}:
-        return (judge_draft(request.message, verify, request.base),)
+        return judge_by_runs(facts, (judge_draft(request.message, verify, request.base),), alone=True)
     commits = prepared.workspace.read_commits()
     said = (*(commit.message for commit in commits), *filter(None, (request.pull_request,)))
-    return tuple(judge_commits(commits[:MOST_COMMITS], verify, read_corrections(said)))
+    entries = tuple(judge_commits(commits[:MOST_COMMITS], verify, read_corrections(said)))
+    return judge_by_runs(facts, entries, alone=len(commits) == 1)

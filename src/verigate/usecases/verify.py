@@ -101,7 +101,7 @@ def _judge_messages(facts: Facts, request: Request, prepared: Prepared, services
     if not judges_messages(request, prepared):
         return facts
     quiet = replace(services, listener=Silent())
-    return replace(facts, messages=judge_messages(request, prepared, lambda each: verify(each, quiet).verdict))
+    return replace(facts, messages=judge_messages(request, prepared, facts, lambda each: verify(each, quiet).verdict))
 
 
 def _can_be_disclosed(facts: Facts, verdict: Verdict) -> bool:
