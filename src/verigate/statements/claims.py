@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from verigate.domain.statement_reading import MAX_READ, StatementReading
+from verigate.domain.statement_reading import MAX_READ, StatementKind, StatementReading
 from verigate.domain.task import Statement
 from verigate.statements.reading import read_statement
 
@@ -19,10 +19,23 @@ def read_statements(statements: Sequence[Statement]) -> tuple[Statement, ...]:
 
 def _read(statement: Statement) -> StatementReading:
     if not statement.of_commit:
-        return read_statement(statement.text)
+        return _read_message(statement.text)
     from verigate.statements.commits.reading import read_commit_line  # most claims are messages to people
 
     return read_commit_line(statement.text)
+
+
+_WITHOUT_DEED = frozenset({StatementKind.UNMAPPED, StatementKind.PART})
+
+
+def _read_message(text: str) -> StatementReading:
+    """Read a statement of a message to people; what was done is stated there as in a commit, in the past."""
+    reading = read_statement(text)
+    if reading.facts or reading.kind not in _WITHOUT_DEED:
+        return reading
+    from verigate.statements.commits.deeds import read_deed  # most statements are read by then
+
+    return read_deed(text) or reading
 
 
 def read_text(text: str, *, of_commit: bool = False) -> tuple[Statement, ...]:

@@ -18,7 +18,7 @@ from verigate.statements.tokenizer import Token
 
 _PARTS = {
     "tests": frozenset(
-        {"unit", "functional", "regression", "backend", "back-end", "frontend", "front-end", "component"}
+        {"unit", "functional", "regression", "backend", "back-end", "frontend", "front-end", "component", "existing"}
     ),
     "error": frozenset({"new"}),
     "warning": frozenset({"new"}),

@@ -103,6 +103,7 @@ TESTS = compile_grammar(
     (
         ((rf"{_ALL_TESTS} {OK}", f"(?:code )?{OK} (?:all )?tests", rf"tests {OK} all"), _expect_all_pass),
         ((rf"{_ALL_TESTS} {OK} no (?:error|{BAD}|skip)(?: (?:or )?skip)?(?: tests)?",), _expect_all_pass_without),
+        ((r"tests (?:no|none) (?:new )?regression",), _expect_none_failed),
         ((rf"(?:no|none) (?:all )?{NUM} tests {BAD}",), _expect_none_failed_of),
         (
             (rf"no {BAD} or skip tests", rf"no tests {BAD} or skip", rf"no skip or {BAD} tests"),

@@ -85,6 +85,13 @@ _PATHLIKE = re.compile(
 )
 
 
+_LAUNCHED = re.compile(
+    r"(?<![\w`-])(?:npx|bunx|(?:npm|pnpm|yarn)(?: exec| run| dlx)?|(?:uv|poetry|pdm|hatch|rye|pipenv) run|python3? -m) "
+    r"(?=(?:vitest|jest|mocha|ava|pytest|unittest|ruff|mypy|eslint|prettier|tsc|biome)\b)"
+)
+"""Programs that start another one, which is the one that matters."""
+
+
 class Token(Struct, frozen=True):
     """``form`` is what grammars match, ``value`` the parsed value, ``raw`` the text as written.
 
@@ -111,7 +118,8 @@ def _names_by_stem() -> dict[str, str]:
 
 def tokenize(text: str) -> Iterator[Token]:
     """Yield the tokens of one sentence. A stop word has an empty form, an unknown word the form ``?``."""
-    for match in _TOKEN.finditer(_mark_relations(normalize_quantifiers(text.replace("\u2019", "'")))):
+    plain = _LAUNCHED.sub("", text.replace("\u2019", "'"))
+    for match in _TOKEN.finditer(_mark_relations(normalize_quantifiers(plain))):
         yield from _make_tokens(str(match.lastgroup), match.group())
 
 

@@ -10,7 +10,7 @@ from verigate.statements.commits import vocabulary as words
 from verigate.statements.commits.phrase import CHANGES, Phrase, clean
 from verigate.statements.commits.vocabulary import any_of, some_of
 
-_V = r"[\"'`]?v?\d[\w.+-]*[\"'`]?"
+_V = r"[\"'`]?(?:[\^~]|[><=]=? ?)?v?\d[\w.+-]*[\"'`]?"
 _DIGEST = r"[0-9a-f]{7,40}"
 _NEW = rf"(?P<new>{_V}|{_DIGEST})"
 _PACKAGE = r"(?!(?:to|from|version|versions|the|minimum|by|for) )`?(?:@[\w.-]+/)?[\w.-]+(?:[/:][\w.@-]+)*`?"
@@ -28,12 +28,17 @@ def _pins(least: int) -> StatedFact:
     return StatedFact(CHANGES, "pins", Relation.GE, least)
 
 
+def _read_version(text: str) -> str:
+    """Read a version, without the operator of a range: manifests have it or not."""
+    return clean(text).lstrip("^~><= ")
+
+
 def _expect_from_to(m: re.Match[str]) -> Iterator[StatedFact]:
-    yield _pin(m["name"], f"from {clean(m['old'])} to {clean(m['new'])}")
+    yield _pin(m["name"], f"from {_read_version(m['old'])} to {_read_version(m['new'])}")
 
 
 def _expect_to(m: re.Match[str]) -> Iterator[StatedFact]:
-    yield _pin(m["name"], f"to {clean(m['new'])}")
+    yield _pin(m["name"], f"to {_read_version(m['new'])}")
 
 
 def _expect_each(m: re.Match[str], value: str) -> Iterator[StatedFact]:

@@ -33,7 +33,7 @@ def read_moved(text: str) -> tuple[StatedFact, ...]:
     """Return which words must have come, or gone, of a line that adds or removes what it names in prose."""
     for side, pattern in _MOVED:
         found = pattern.fullmatch(text)
-        if found is not None and not has_negation(text) and not _CONDITION.search(text):
+        if found is not None and not has_negation(text) and not _CONDITION.search(text) and not _counts(text):
             telling = list_telling_words(found["what"])
             if 0 < len(telling) <= _MOST_WORDS:
                 return (StatedFact(CHANGES, f"words:{side}", Relation.EQ, " ".join(dict.fromkeys(telling))),)
@@ -44,6 +44,18 @@ _CONDITION = re.compile(
     r"\b(?:if|when|unless|so|because|since|instead|until|only|where|which|that|by|via)\b", re.IGNORECASE
 )
 """Words with which more is said than what came or went."""
+
+
+_COUNTS = re.compile(
+    r"(?<![\w.#-])\d+(?![\w.-]|\.\d)|\b(?:all|every|each|both|any|entire|whole|full|fully|two|three|four|five|six|seven|eight|nine|"
+    r"ten|comprehensive|thorough|extensive|complete|proper|properly|correct|correctly|better|more)\b",
+    re.IGNORECASE,
+)
+"""Words that say how many, or how well: no line shows that."""
+
+
+def _counts(text: str) -> bool:
+    return _COUNTS.search(re.sub(r"`[^`]*`", "", text)) is not None
 
 
 def list_telling_words(text: str) -> list[str]:
@@ -58,7 +70,9 @@ def read_description(text: str, typed: Sequence[Clause]) -> tuple[StatedFact, ..
     A description with a negation says more than its words do.
     """
     kinds = [str(fact.value) for clause in typed for fact in clause.facts]
-    if len(kinds) != 1 or kinds[0] not in _DESCRIBED or has_negation(text) or _BEGINS.match(text) is None:
+    if len(kinds) != 1 or kinds[0] not in _DESCRIBED or has_negation(text) or _counts(text):
+        return ()
+    if _BEGINS.match(text) is None:
         return ()
     telling = list_telling_words(_BEGINS.sub("", text, count=1))
     if not telling:

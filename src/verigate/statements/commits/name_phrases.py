@@ -23,7 +23,7 @@ _FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.[A-Za-z]\w{0,9}`?|" + any_of(
 def _names(value: str) -> Facts:
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         inside = list_names(m.groupdict().get("place") or "")
-        names = list_names(m["names"])
+        names = list_names(m["names"]) + list_names(m.groupdict().get("more") or "")
         if all(map(is_one_word, (*names, *inside))):
             for name in names:
                 yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, f"{value} {inside[0]}" if inside else value)
@@ -76,7 +76,9 @@ NAMED: Sequence[Phrase] = (
     (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),
     (rf"{words.RENAME} {_OLD} (?:to|->|as|=>|into) {_NEW}", _pair("renamed")),
     (rf"{words.MOVE} {_OLD}(?: from {NAME})? (?:to|into|under|in) {_NEW}", _pair("moved")),
-    (rf"{words.REPLACE} {_OLD} (?:with|by|for) {_NEW}", _expect_replaced),
+    (rf"{words.ADD} {_EACH} with {_NOUN}(?P<more>{NAMES}){_NOUNS}", _names("added")),
+    (rf"new {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
+    (rf"{words.REPLACE} {_OLD} (?:with|by|for) {_NEW}(?: in {_NOUN}(?P<place>{NAME}){_NOUNS})?", _expect_replaced),
     (rf"{words.USE} {_NEW} {any_of('instead_of over rather_than in_place_of')} {_OLD}", _expect_replaced),
     (rf"{any_of('switch migrate move change convert')} from {_OLD} to {_NEW}", _expect_replaced),
     (rf"{words.DEPRECATE} {_EACH}", _names("deprecated")),

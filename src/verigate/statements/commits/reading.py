@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from msgspec.structs import replace
+
 from verigate.domain.statement_reading import (
     MAX_CHARACTERS,
     Clause,
@@ -37,6 +39,8 @@ def read_commit_line(text: str) -> StatementReading:
         return StatementReading(StatementKind.CLAIM, (clause,))
     typed = tuple(_read_type(line))
     said = line.text
+    if not line.type and (placed := _read_placed(said)):
+        return StatementReading(StatementKind.CLAIM, placed)
     if not typed and not line.type and (part := _PART.match(said)) is not None:
         typed = (Clause(f"{part['part']}:", StatementKind.CLAIM, (_state_part(part["part"]),)),)
         said = said[part.end() :]
@@ -54,6 +58,30 @@ _NEXT = re.compile(
     rf"\s*(?:[;.]\s+(?:and )?|,\s+(?:and |then |& )?|\s(?:and|&|\+)\s)(?={words.ACTIONS}\b)", re.IGNORECASE
 )
 """Where another clause begins."""
+
+
+_PLACED = re.compile(
+    r"(?:\*\*)?(?:`(?P<code>[^`\s]{1,120})`|(?P<path>(?:[\w.@-]+/)*[\w.-]+\.[A-Za-z]\w{0,4}|[A-Z][a-z]+[A-Z]\w+))(?:\*\*)?"
+    r"(?::| [\u2014\u2013-]{1,2})\s+(?=\S)"
+)
+"""The file or symbol that an item of a list is about: ``models/spec.rs`` - removed ``notes``."""
+
+
+def _read_placed(text: str) -> tuple[Clause, ...]:
+    """Read an item that names a place and what became of names there; () for any other."""
+    found = _PLACED.match(text)
+    if found is None:
+        return ()
+    place = (found["code"] or found["path"]).removesuffix("()")
+    facts = _read_phrases(text[found.end() :])
+    if not facts or any(not fact.what.startswith("name:") for fact in facts):
+        return ()
+    placed = tuple(replace(fact, value=f"{fact.value} {place}") if fact.value in _MOVED else fact for fact in facts)
+    near = StatedFact(CHANGES, f"name:{place}", Relation.EQ, "near")
+    return (Clause(text, StatementKind.CLAIM, placed if placed != facts else (near, *facts)),)
+
+
+_MOVED = frozenset({"added", "removed"})
 
 
 def _state_part(name: str) -> StatedFact:

@@ -27,6 +27,7 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = re.compile(r"^(?::[a-z_]+:|[^\w\s`\"'(\[<@#&*.$~/-])+\s*")
+_CHECKED = re.compile(r"^(?:[-*+]\s+)?\[[xX]\]\s+")
 _MEANT = {
     "doc": "docs",
     "documentation": "docs",
@@ -47,7 +48,7 @@ class SubjectLine(Struct, frozen=True):
 
 def parse_subject(text: str) -> SubjectLine:
     """Parse one line. What isn't typed has the whole line as its text."""
-    line = _SIGNS.sub("", strip_links(text).strip())
+    line = _SIGNS.sub("", _CHECKED.sub("", strip_links(text).strip()))
     kind = scope = ""
     if (found := _TYPED.match(line)) is not None:
         said = (found["type"] or found["tag"]).lower()
