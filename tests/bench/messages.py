@@ -3,8 +3,9 @@
     .venv/bin/python tests/bench/messages.py --set FOLDER --records FILE [--count N] [--results FILE] [REPO...]
 
 REPO is the name of a clone below ``--set``; without REPO all of ``--records`` are read. Of each the newest ``--count``
-commits that are no merges count. The subject of each is read as a statement, with ``--bodies`` each statement of its
-body too, and judged by the facts of the diff alone: code:diff, code:functions and code:changes.
+commits that are no merges count; with ``--agents`` of those with the mark of a coding agent. The subject of each is
+read as a statement, with ``--bodies`` each statement of its body too, and judged by the facts of the diff alone:
+code:diff, code:functions and code:changes.
 
 Of each supported subject false siblings are made by rule: other versions, swapped versions, another name, the opposite
 action, another kind. None of them may be supported, and they should be refuted.
@@ -26,6 +27,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,17 +38,21 @@ from code_adapter.changes.capability import run as run_changes  # history puts t
 from code_adapter.diff import run as run_diff
 from code_adapter.functions.capability import run as run_functions
 from verigate.domain.artifact import Artifact, Evidence
+from verigate.domain.commit_text import CommitText
 from verigate.domain.facts import Facts
 from verigate.domain.plan import Plan, PlanEntry
 from verigate.domain.profile import Profile
 from verigate.domain.standard_artifacts import STANDARD
-from verigate.domain.task import IMPLICIT_TASK_ID, Commitment, Statement, Task
+from verigate.domain.task import IMPLICIT_TASK_ID, Commitment, Statement, StatementSource, Task
 from verigate.gate.statements import judge_statements
 from verigate.sdk.request import Request
+from verigate.statements.agent_marks import find_agent_mark
 from verigate.statements.claims import read_statements
-from verigate.statements.split import split_statements
+from verigate.statements.commits.message import split_message
 
 _CAPABILITIES = (("code:diff", run_diff), ("code:functions", run_functions), ("code:changes", run_changes))
+_LOOKED_AT = 3000
+_SUBJECT, _BODY = StatementSource.COMMIT, StatementSource.COMMIT_BODY
 _NAMES = ("`frobnicate_all`", "`WidgetFactory`", "zorkmid", "quux-lib")
 _OPPOSITES = (
     (r"^(\W*)add(?:s|ed)?\b", r"\1remove"),
@@ -88,6 +94,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--results", type=Path)
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--bodies", action="store_true", help="judge the statements of bodies too")
+    parser.add_argument("--agents", action="store_true", help="take commits with the mark of a coding agent alone")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--inside", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -96,7 +103,8 @@ def parse_arguments() -> argparse.Namespace:
 def judge_repository(record: Mapping[str, Any], options: argparse.Namespace) -> list[dict[str, Any]]:
     """Judge the newest commits of one repository, in a view of it."""
     folder = (options.set / record["name"]).resolve()
-    commits = list_commits(folder, record["commit"], options.count)
+    chosen = list_agents_commits if options.agents else list_commits
+    commits = chosen(folder, record["commit"], options.count)
     with tempfile.TemporaryDirectory(prefix="messages-", dir="/var/tmp") as scratch:
         for each in ("upper", "work"):
             Path(scratch, each).mkdir()
@@ -111,13 +119,21 @@ def judge_repository(record: Mapping[str, Any], options: argparse.Namespace) -> 
     return [{"name": record["name"], **json.loads(line)} for line in done.stdout.splitlines()]
 
 
+def list_agents_commits(folder: Path, head: str, count: int) -> list[str]:
+    """List the newest commits that have the mark of a coding agent, with a parent and no merges."""
+    form = "--format=%H%x01%an <%ae>%x01%cn <%ce>%x01%B%x02"
+    read = run_git("log", "--no-merges", "--min-parents=1", f"--max-count={_LOOKED_AT}", form, head, cwd=folder)
+    found = (each.strip("\n").split("\1", 3) for each in read.decode("utf-8", "replace").split("\2") if "\1" in each)
+    marked = (commit for commit, *rest in found if find_agent_mark(CommitText(commit, *rest)) is not None)
+    return list(islice(marked, count))
+
+
 def judge_inside(file: str) -> None:
     """Judge the commits of a plan; the present folder is the repository."""
     plan = json.loads(Path(file).read_bytes())
     for commit in plan["commits"]:
         message = run_git("show", "--no-patch", "--format=%B", commit).decode("utf-8", "replace").strip()
-        subject, _, body = message.partition("\n")
-        texts = [subject, *(split_statements(body) if plan["bodies"] else ())]
+        texts = split_message(message) if plan["bodies"] else (message.partition("\n")[0],)
         start = time.perf_counter()
         try:
             answers = judge_texts(commit, texts)
@@ -133,7 +149,13 @@ def judge_texts(commit: str, texts: Sequence[str]) -> list[dict[str, Any]]:
     siblings = {text: list(make_siblings(text)) for text in texts}
     every = [*texts, *(each for text in texts for each in siblings[text])]
     facts = collect(commit, every)
-    statements = read_statements([Statement(str(index), text, of_commit=True) for index, text in enumerate(every)])
+    subjects = {text for text in texts[:1] for text in (text, *siblings[text])}
+    statements = read_statements(
+        [
+            Statement(str(index), text, source=_SUBJECT if text in subjects else _BODY)
+            for index, text in enumerate(every)
+        ]
+    )
     outcomes = [describe(each) for each in judge_statements(facts, statements)]
     found = dict(zip(every, outcomes, strict=True))
     return [
@@ -225,6 +247,11 @@ def print_tables(records: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[st
         decided = (count["supported"] + count["refuted"]) / total if total else 0
         shown = " | ".join(str(count[key]) for key in ("supported", "refuted", "open", "error"))
         print(f"| {language} | {total} | {decided:.1%} | {shown} |")
+    said = Counter(each["outcome"] for row in rows for each in row.get("statements", ())[1:])
+    if said:
+        decided = (said["supported"] + said["refuted"]) / said.total()
+        shown = ", ".join(f"{said[key]} {key}" for key in ("supported", "refuted", "open"))
+        print(f"\n{said.total()} statements of bodies: {decided:.1%} decided, {shown}")
     every = sum(false.values())
     print(
         f"\n{every} false siblings of supported ones: "

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from literal_facts import facts
 
 from verigate.domain.invariants import find_violations
-from verigate.domain.task import Statement
+from verigate.domain.task import Statement, StatementSource
 from verigate.gate.statements import judge_statements
 from verigate.statements.claims import read_statements
 
@@ -35,7 +35,9 @@ def run(tmp_path: Path, before: Files, after: dict[str, Content | None], *texts:
 def judge(tmp_path: Path, before: Files, after: dict[str, Content | None], *texts: str) -> list[str]:
     value = run(tmp_path, before, after, *texts)
     known = facts({}, {"changes.json": value})
-    read = read_statements([Statement(str(index), text, of_commit=True) for index, text in enumerate(texts)])
+    read = read_statements(
+        [Statement(str(index), text, source=StatementSource.COMMIT) for index, text in enumerate(texts)]
+    )
     return [outcome.answer.outcome.value for outcome in judge_statements(known, read)]
 
 

@@ -19,7 +19,7 @@ from verigate.config.measured import find_measured_facts
 from verigate.config.validation import find_unknown_keys, validate
 from verigate.config.which_task import suggest_task
 from verigate.domain.scope_paths import MOST_IN_PATTERNS, is_too_long
-from verigate.domain.task import Claim, Commitment, Scope, Statement, Unit, UnitKind, parse_unit
+from verigate.domain.task import Claim, Commitment, Scope, Statement, StatementSource, Unit, UnitKind, parse_unit
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.domain.weakening import Disclosure, Source
 from verigate.errors import ConfigError, Fault
@@ -177,8 +177,8 @@ def _list_statements(body: Mapping[str, Any]) -> tuple[Statement, ...]:
     for number, item in enumerate(body.get("statements", ()), start=1):
         text, name = (item, None) if isinstance(item, str) else (item["text"], item.get("id"))
         key = str(name).removeprefix("statement:") if name else str(number)
-        of_commit = not isinstance(item, str) and item.get("source") == "commit"
-        found.append(Statement(f"statement:{key}", text, of_commit=of_commit))
+        source = StatementSource.MESSAGE if isinstance(item, str) else StatementSource(item.get("source", "message"))
+        found.append(Statement(f"statement:{key}", text, source=source))
     return tuple(found)
 
 

@@ -114,16 +114,24 @@ def _normalize_endpoint(key: str) -> str:
     return f"{method.upper()} {path.strip()}" if space else key
 
 
-class Statement(Struct, frozen=True):
-    """A sentence of a claim as it was written. ``reading`` is None until it is read, and beyond MAX_READ statements.
+class StatementSource(StrEnum):
+    """What a statement is taken from: a message to people, or subject or body of a commit's message.
 
-    ``of_commit``: it is a line of a commit's message, whose imperative states what the change does.
+    In a commit an imperative states what the change does. Its body speaks of parts of it: "Tests: …" is a heading.
     """
+
+    MESSAGE = "message"
+    COMMIT = "commit"
+    COMMIT_BODY = "commit_body"
+
+
+class Statement(Struct, frozen=True):
+    """A sentence of a claim as it was written. ``reading`` is None until it is read, and beyond MAX_READ statements."""
 
     id: str
     text: str
     reading: StatementReading | None = None
-    of_commit: bool = False
+    source: StatementSource = StatementSource.MESSAGE
 
 
 class Scope(Struct, frozen=True):

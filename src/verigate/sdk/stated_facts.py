@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from verigate.domain.task import Statement
+from verigate.domain.task import Statement, StatementSource
 
 if TYPE_CHECKING:
     from verigate.domain.statement_reading import StatedFact
@@ -40,4 +40,5 @@ def read_body(claim: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _read_text(item: Any) -> Statement | None:
     text, source = (item.get("text"), item.get("source")) if isinstance(item, dict) else (item, None)
-    return Statement("", text, of_commit=source == "commit") if isinstance(text, str) else None
+    known = StatementSource(source) if source in set(StatementSource) else StatementSource.MESSAGE
+    return Statement("", text, source=known) if isinstance(text, str) else None

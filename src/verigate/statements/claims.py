@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from verigate.domain.statement_reading import MAX_READ, StatementKind, StatementReading
-from verigate.domain.task import Statement
+from verigate.domain.task import Statement, StatementSource
 from verigate.statements.reading import read_statement
 
 
@@ -18,11 +18,11 @@ def read_statements(statements: Sequence[Statement]) -> tuple[Statement, ...]:
 
 
 def _read(statement: Statement) -> StatementReading:
-    if not statement.of_commit:
+    if statement.source is StatementSource.MESSAGE:
         return _read_message(statement.text)
     from verigate.statements.commits.reading import read_commit_line  # most claims are messages to people
 
-    return read_commit_line(statement.text)
+    return read_commit_line(statement.text, in_body=statement.source is StatementSource.COMMIT_BODY)
 
 
 _WITHOUT_DEED = frozenset({StatementKind.UNMAPPED, StatementKind.PART})
@@ -44,10 +44,15 @@ def read_text(text: str, *, of_commit: bool = False) -> tuple[Statement, ...]:
         from verigate.statements.commits.message import split_message  # most texts are messages to people
 
         texts = split_message(text)
+        sources = (StatementSource.COMMIT, *([StatementSource.COMMIT_BODY] * len(texts)))[: len(texts)]
     else:
         from verigate.statements.split import split_statements  # parses Markdown, which readers of claims don't need
 
         texts = split_statements(text)
+        sources = (StatementSource.MESSAGE,) * len(texts)
     return read_statements(
-        [Statement(f"statement:{number}", each, of_commit=of_commit) for number, each in enumerate(texts, start=1)]
+        [
+            Statement(f"statement:{number}", each, source=source)
+            for number, (each, source) in enumerate(zip(texts, sources, strict=True), start=1)
+        ]
     )

@@ -14,7 +14,7 @@ from verigate.domain.verdict import CheckOutcome, Verdict
 from verigate.errors import GateError
 from verigate.statements.claims import read_statements
 from verigate.statements.commits.message import split_message
-from verigate.usecases.message_claims import name_statement
+from verigate.usecases.message_claims import name_source, name_statement
 from verigate.usecases.request import Request
 
 OF_DIFFS = frozenset({"code:diff", "code:functions", "code:changes"})
@@ -82,7 +82,7 @@ def _withdraw(entry: LedgerEntry, instead: Sequence[str]) -> LedgerEntry:
 def _judge_texts(
     commit: CommitText, texts: Sequence[str], message: str, verify: Verify, base: str | None = None
 ) -> LedgerEntry:
-    read = read_statements([Statement("", text, of_commit=True) for text in texts])
+    read = read_statements([Statement("", text, source=name_source(index)) for index, text in enumerate(texts)])
     needed = {name for each in read if each.reading is not None for name in each.reading.capabilities} & OF_DIFFS
     if not needed:
         return _leave_open(commit, texts, _NOTHING)

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from verigate.domain.facts import Facts
 from verigate.domain.ledger import LedgerEntry, LedgerStatement, Standing
 from verigate.domain.statement_reading import StatedFact
-from verigate.domain.task import Statement
+from verigate.domain.task import Statement, StatementSource
 from verigate.domain.verdict import CheckOutcome
 from verigate.gate.statements import judge_statement
 from verigate.statements.claims import read_statements
+from verigate.usecases.message_claims import name_source
 
 _STATE = frozenset({"tests.json", "lint.json", "build.json"})
 _EFFECT = _STATE | {"coverage.json", "counterfactual.json", "sensitivity.json"}
@@ -28,14 +29,15 @@ def judge_by_runs(facts: Facts, entries: Sequence[LedgerEntry], *, alone: bool) 
     if not entries:
         return ()
     newest, *others = entries
-    judged = tuple(_judge(facts, each, _EFFECT if alone else _STATE) for each in newest.statements)
+    decisive = _EFFECT if alone else _STATE
+    judged = tuple(_judge(facts, each, name_source(index), decisive) for index, each in enumerate(newest.statements))
     return (replace(newest, statements=judged), *others)
 
 
-def _judge(facts: Facts, said: LedgerStatement, decisive: frozenset[str]) -> LedgerStatement:
+def _judge(facts: Facts, said: LedgerStatement, source: StatementSource, decisive: frozenset[str]) -> LedgerStatement:
     if said.standing is not Standing.OPEN:
         return said
-    (statement,) = read_statements([Statement("", said.text, of_commit=True)])
+    (statement,) = read_statements([Statement("", said.text, source=source)])
     stated: Sequence[StatedFact] = statement.reading.facts if statement.reading is not None else ()
     if not stated or not decisive.issuperset(fact.artifact for fact in stated):
         return said

@@ -12,8 +12,8 @@ from verigate.statements.commits.reading import read_commit_line
 from verigate.statements.markup import strip_markup
 
 _DEED = re.compile(
-    r"(?:(?:i|we)(?:'ve| have)? |i've )?(?:also |then |now |just )*(?P<deed>(?:added|removed|renamed|moved|replaced|deprecated|"
-    r"documented|bumped|updated|upgraded|introduced|deleted|dropped|switched|created|implemented|pinned|exposed|"
+    r"(?:(?:i|we)(?:'ve| have)? |i've )?(?:also |then |now |just )*(?P<deed>(?:added|removed|renamed|moved|replaced|"
+    r"deprecated|documented|bumped|updated|upgraded|introduced|deleted|dropped|switched|created|implemented|pinned|exposed|"
     r"relocated|exported) \S.*)",
     re.IGNORECASE | re.DOTALL,
 )

@@ -12,7 +12,9 @@ _TRAILER = re.compile(
     r"[A-Za-z][A-Za-z0-9-]*(?:-by|-By)?: .+|(?:Closes|Fixes|Resolves|Refs?|See):? #\d+.*|\(cherry picked from .*"
 )
 _TRAILERS = re.compile(
-    r"(?:[A-Z][\w-]*-(?:by|to|for|from|id|Id|Task)|Weakens|Corrects|Fixes|Closes|Refs?|Link|Cc|PR-URL): "
+    r"(?:[A-Z][\w-]*-(?:by|By|to|for|from|id|Id|Task)|Weakens|Corrects|Fixes|Closes|Refs?|Link|Cc|PR-URL): |"
+    r"\W{0,6}generated (?:with|by) \W{0,3}(?:claude|codex|cursor|copilot|gemini|aider|amp|opencode)",
+    re.IGNORECASE,
 )
 _METADATA = re.compile(r"^-{3,}\s*\n(?:updated-dependencies:|[^\n]*\|\s*\d+ [+-])", re.MULTILINE)
 _LINKS = re.compile(r"^\s*[-*]?\s*\[[^\]\n]*\]\([^)\n]*\)\s*$", re.MULTILINE)

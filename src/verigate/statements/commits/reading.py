@@ -24,16 +24,21 @@ from verigate.statements.commits.name_phrases import NAMED
 from verigate.statements.commits.phrase import CHANGES, Facts
 from verigate.statements.commits.revert_phrases import REVERTS, state_revert
 from verigate.statements.commits.subject_line import SubjectLine, parse_subject
+from verigate.statements.markup import strip_markup
 from verigate.statements.reading import read_statement
+from verigate.statements.scope_phrases import read_scope
 
 _GROUPS = (REVERTS, VERSIONS, RUNTIMES, KINDS, NAMED, DEPENDENCIES)
 
 
-def read_commit_line(text: str) -> StatementReading:
-    """Read a subject, or an item of a body. Never raises; what isn't understood is unmapped."""
+def read_commit_line(text: str, *, in_body: bool = False) -> StatementReading:
+    """Read a subject, or an item of a body, which says nothing of the other parts of the change.
+
+    Never raises; what isn't understood is unmapped.
+    """
     if len(text) >= MAX_CHARACTERS:
         return read_statement(text)
-    line = parse_subject(text)
+    line = parse_subject(text, typed=not in_body)
     if line.type == "revert":
         clause = Clause(line.text, StatementKind.CLAIM, _read_phrases(line.text) or (state_revert(line.text),))
         return StatementReading(StatementKind.CLAIM, (clause,))
@@ -41,13 +46,27 @@ def read_commit_line(text: str) -> StatementReading:
     said = line.text
     if not line.type and (placed := _read_placed(said)):
         return StatementReading(StatementKind.CLAIM, placed)
+    if in_body:
+        return _combine(_read_body(said))
     if not typed and not line.type and (part := _PART.match(said)) is not None:
         typed = (Clause(f"{part['part']}:", StatementKind.CLAIM, (_state_part(part["part"]),)),)
         said = said[part.end() :]
     behaves = line.type in _OF_BEHAVIOUR
     clauses = (*typed, *(_read_clause(said, typed, behaves=behaves) or _read_each(said, typed, behaves=behaves)))
+    return _combine(clauses)
+
+
+def _combine(clauses: tuple[Clause, ...]) -> StatementReading:
     kind = StatementKind.CLAIM if any(clause.facts for clause in clauses) else StatementKind.UNMAPPED
     return StatementReading(kind, clauses)
+
+
+def _read_body(text: str) -> tuple[Clause, ...]:
+    """Read an item of a body: not of which kind it is, since other items are of others."""
+    clauses = _read_clause(text, (), behaves=False) or tuple(_read_each(text, (), behaves=False))
+    if any(fact.what == "only" for clause in clauses for fact in clause.facts) and not read_scope(strip_markup(text)):
+        return (Clause(text, StatementKind.UNMAPPED),)
+    return clauses
 
 
 _OF_BEHAVIOUR = frozenset({"fix", "bugfix", "feat", "feature", "perf", "security"})

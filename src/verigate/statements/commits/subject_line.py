@@ -46,11 +46,11 @@ class SubjectLine(Struct, frozen=True):
     text: str
 
 
-def parse_subject(text: str) -> SubjectLine:
-    """Parse one line. What isn't typed has the whole line as its text."""
+def parse_subject(text: str, *, typed: bool = True) -> SubjectLine:
+    """Parse one line. What isn't typed, or can't be, has the whole line as its text."""
     line = _SIGNS.sub("", _CHECKED.sub("", strip_links(text).strip()))
     kind = scope = ""
-    if (found := _TYPED.match(line)) is not None:
+    if typed and (found := _TYPED.match(line)) is not None:
         said = (found["type"] or found["tag"]).lower()
         kind, scope = _MEANT.get(said, said), (found["scope"] or "").strip()
         line = _SIGNS.sub("", line[found.end() :])
