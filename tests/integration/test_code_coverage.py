@@ -298,3 +298,42 @@ def test_two_runs_are_identical(tmp_path: Path) -> None:
         meta = {key: value for key, value in answer.json("coverage.meta.json").items() if key != "metadata"}
         seen.append(((answer.folder / "coverage.json").read_bytes(), json.dumps(meta)))
     assert seen[0] == seen[1]
+
+
+def test_the_lines_of_the_change_are_counted_by_themselves(tmp_path: Path) -> None:
+    repo = python_repo(tmp_path)
+    base = repo.commit()
+    more = "\n\ndef added(n):\n    if n:\n        return 4\n    return 5\n"
+    repo.write({"app.py": APP + more, "test_app.py": TEST + "    assert app.added(1) == 4\n"})
+    repo.write({"lonely.py": '"""Nothing imports it."""\n\nX = 1\n\n\ndef alone():\n    # a comment\n    return X\n'})
+    repo.write({"lonely.pyi": "X: int\n", "docs/a.md": "# A\n"})
+    repo.git("add", "--all")
+    patch = repo.run("code:coverage", gated=True, base=base).json("coverage.json")["patch"]
+    assert patch["lines"] == {"covered": 3, "total": 7}
+    assert patch["files"] == [
+        {"path": "app.py", "covered": 3, "total": 4, "missed": [14], "measured": True},
+        {"path": "lonely.py", "covered": 0, "total": 3, "missed": [3, 6, 8], "measured": True},
+    ]
+    assert patch["unmeasured"] == []
+
+
+def test_files_of_tests_are_in_no_count(tmp_path: Path) -> None:
+    lines = "".join(f"x{n} = {n}\n" for n in range(40))
+    repo = python_repo(tmp_path, "[tool.pytest.ini_options]\n[tool.coverage.run]\nsource=['.']\n", lines + TEST)
+    coverage = repo.run("code:coverage", gated=True).json("coverage.json")
+    assert coverage["lines"] == {"covered": 4, "total": 6}
+    assert coverage["tools"][0]["files"] == 1
+    assert [entry["path"] for entry in coverage["left_out"]] == ["test_app.py"]
+
+
+def test_a_new_module_that_no_test_imports_is_not_covered(tmp_path: Path) -> None:
+    repo = python_repo(tmp_path, "[tool.pytest.ini_options]\n")
+    base = repo.commit()
+    repo.write(
+        {"lonely.py": '"""Nothing imports it."""\n\nX = 1\n\n\ndef alone():\n    return X\n', "a.go": "package a\n"}
+    )
+    repo.git("add", "--all")
+    patch = repo.run("code:coverage", gated=True, base=base).json("coverage.json")["patch"]
+    assert patch["lines"] == {"covered": 0, "total": 3}
+    assert patch["files"] == [{"path": "lonely.py", "covered": 0, "total": 3, "missed": [3, 6, 7], "measured": False}]
+    assert patch["unmeasured"] == ["a.go"]

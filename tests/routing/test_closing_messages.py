@@ -1,9 +1,9 @@
 """Closing messages of coding agents: what of them the reader takes for facts, and that it takes nothing too much.
 
 Somebody who had not read the reader took statements from published commits, pull requests and transcripts of agents
-(``source``), reworded them, and labelled each: whether facts would decide it wholly (``decidable``), and whether calling
-it supported on the ground of facts would be wrong (``wrong_if_supported``). ``seen`` was looked at while the reader was
-changed, ``unseen`` never.
+(``source``), reworded them, and labelled each: whether facts would decide it wholly (``decidable``), and whether
+calling it supported on the ground of facts would be wrong (``wrong_if_supported``). ``seen`` was looked at while the
+reader was changed, ``unseen`` never.
 """
 
 from __future__ import annotations

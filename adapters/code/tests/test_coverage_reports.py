@@ -39,7 +39,8 @@ end_of_record
 
 def test_lcov_unites_the_tests_of_a_file() -> None:
     (found,) = parse_lcov(LCOV, "t")
-    assert found == FileCoverage("src/a.js", Ratio(2, 3), Ratio(1, 2), Ratio(1, 2))
+    lines = (frozenset({1, 2}), frozenset({3}))
+    assert found == FileCoverage("src/a.js", Ratio(2, 3), Ratio(1, 2), Ratio(1, 2), *lines)
 
 
 def test_lcov_with_two_functions_of_one_name() -> None:
@@ -81,7 +82,8 @@ COBERTURA = """<?xml version="1.0" ?>
 
 def test_cobertura() -> None:
     (found,) = parse_cobertura(COBERTURA.format(valid=3).encode(), "t")
-    assert found == FileCoverage("a.py", Ratio(2, 3), Ratio(1, 2), Ratio(1, 2))
+    lines = (frozenset({1, 2}), frozenset({3}))
+    assert found == FileCoverage("a.py", Ratio(2, 3), Ratio(1, 2), Ratio(1, 2), *lines)
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 WORDS = frozenset({"coverage", "duration", "durations", "latency", "latencies", "elapsed", "wordcount"})
 """Words that make any name one of a measurement (``line_coverage``, ``durationMs``), except the names of thresholds."""
 
-_THRESHOLDS = frozenset({"coverage_min", "coverage_drop_max"})
+_THRESHOLDS = frozenset({"coverage_min", "patch_coverage_min", "coverage_drop_max"})
 _BORDERS = r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+"
 _SQUASHED = frozenset(name.replace("_", "") for names in NAMES.values() for name in names)
 _SQUASHED_THRESHOLDS = frozenset(name.replace("_", "") for name in _THRESHOLDS)

@@ -94,9 +94,21 @@ def _check_coverage(value: Mapping[str, Any]) -> Iterator[Violation]:
         if "covered" in entry and "total" in entry:
             yield from _check_at_most(f"/files/{index}", entry)
     yield from _check_share("", value)
+    if value.get("patch"):
+        yield from _check_patch(value["patch"])
     if value.get("base"):
         yield from _check_at_most("/base/lines", value["base"]["lines"])
         yield from _check_share("/base", value["base"])
+
+
+def _check_patch(patch: Mapping[str, Any]) -> Iterator[Violation]:
+    yield from _check_share("/patch", patch)
+    for index, entry in enumerate(patch["files"]):
+        yield from _check_at_most(f"/patch/files/{index}", entry)
+    for key in ("covered", "total"):
+        total = sum(entry[key] for entry in patch["files"])
+        if patch["lines"][key] != total:
+            yield f"/patch/lines/{key}", f"it is {patch['lines'][key]}, but the files add up to {total}"
 
 
 def _check_at_most(place: str, counts: Mapping[str, Any]) -> Iterator[Violation]:

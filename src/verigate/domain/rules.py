@@ -43,6 +43,7 @@ _SPECS: tuple[RuleSpec, ...] = (
     RuleSpec("tests_min", "code", ("verigate:tests.v1",), Stricter.HIGHER),
     RuleSpec("skipped_max", "code", ("verigate:tests.v1",), Stricter.LOWER),
     RuleSpec("coverage_min", "code", ("verigate:coverage.v1",), Stricter.HIGHER),
+    RuleSpec("patch_coverage_min", "code", ("verigate:coverage.v1",), Stricter.HIGHER),
     RuleSpec("coverage_drop_max", "code", ("verigate:coverage.v1",), Stricter.LOWER),
     RuleSpec("noticed_min", "code", ("verigate:sensitivity.v1",), Stricter.HIGHER),
     RuleSpec("build_success", "code", ("verigate:build.v1",), Stricter.TRUE),

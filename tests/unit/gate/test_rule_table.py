@@ -22,6 +22,7 @@ REFUTED_BY = {
     "tests_min": "TESTS_EMPTY",
     "skipped_max": "TEST_FAIL",
     "coverage_min": "COVERAGE_FAIL",
+    "patch_coverage_min": "COVERAGE_FAIL",
     "coverage_drop_max": "COVERAGE_FAIL",
     "noticed_min": "NOTICED_FAIL",
     "build_success": "BUILD_FAIL",

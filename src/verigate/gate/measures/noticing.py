@@ -11,12 +11,17 @@ from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds
 
 
-def measure_noticing(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+def measure_noticing(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``noticed`` (all changed lines) or ``noticed:NAME`` (those of a function).
 
-    Supported if tests notice each mutant that was tried, refuted if they notice none. A function of which no line
-    changed, or nothing was tried, supports nothing.
+    Supported if tests notice each mutant that was tried, refuted if they notice none, or if a changed line is run by
+    none. A function of which no line changed, or nothing was tried, supports nothing.
     """
+    missed = _find_missed(facts) if fact.what == "noticed" else None
+    return _compare(artifact, fact) if missed is None else contradict(fact, f"no test runs {missed[0]}", missed[1])
+
+
+def _compare(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     changed = artifact.value["changed"]
     if changed is None:
         return leave_undecided(fact, "no mutants of the changed lines were tried", cite(artifact, "changed"))
@@ -41,6 +46,15 @@ def measure_noticing(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutc
     if changed["unexamined"] or any(changed["mutants"][index]["fate"] == "open" for index in chosen):
         return leave_undecided(fact, "not all mutants were tried", cite(artifact, "changed", "unexamined"))
     return holds(len(chosen), *_cite(artifact, chosen), message=f"{fact}")
+
+
+def _find_missed(facts: Facts) -> tuple[str, EvidenceRef] | None:
+    """Find a changed line that no test runs, where coverage was measured."""
+    for artifact in facts.evidence.by_spec("verigate:coverage.v1"):
+        for index, file in enumerate((artifact.value.get("patch") or {}).get("files", ())):
+            if file["missed"]:
+                return f"{file['path']}:{file['missed'][0]}", cite(artifact, "patch", "files", index)
+    return None
 
 
 def _describe(artifact: Artifact, index: int) -> str:

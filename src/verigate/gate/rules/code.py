@@ -49,6 +49,29 @@ def _coverage_min(artifact: Artifact, least: float) -> RuleOutcome:
     return holds(pct, *refs)
 
 
+def _patch_coverage_min(artifact: Artifact, least: float) -> RuleOutcome:
+    if empty := _refute_no_coverage(artifact):
+        return empty
+    patch = artifact.value.get("patch")
+    if not patch:
+        return unknown("COVERAGE_FAIL", "coverage of the changed lines was not measured", None, cite(artifact, "pct"))
+    total, unmeasured = patch["lines"]["total"], patch["unmeasured"]
+    refs = (cite(artifact, "patch", "pct"), cite(artifact, "patch", "lines"))
+    if total and patch["pct"] < least:
+        index, file = next((index, file) for index, file in enumerate(patch["files"]) if file["missed"])
+        where = f"{file['path']}:{file['missed'][0]}" if file["measured"] else f"{file['path']}, which no test imports"
+        message = (
+            f"{patch['pct']:.2%} of the changed lines are covered, at least {least:.2%} wanted; not covered: {where}"
+        )
+        return refuted("COVERAGE_FAIL", message, patch["pct"], *refs, cite(artifact, "patch", "files", index))
+    if unmeasured:
+        message = f"nothing measures the coverage of {', '.join(unmeasured[:SHOWN])}"
+        return unknown("COVERAGE_FAIL", message, None, cite(artifact, "patch", "unmeasured"))
+    if not total:
+        return not_applicable("the change wrote no line of product code that a test could run")
+    return holds(patch["pct"], *refs)
+
+
 def _coverage_drop_max(artifact: Artifact, most: float) -> RuleOutcome:
     if empty := _refute_no_coverage(artifact):
         return empty
@@ -187,6 +210,7 @@ JUDGES: Mapping[str, Rule] = {
     **TEST_JUDGES,
     **NOTICING_JUDGES,
     "coverage_min": for_each_artifact("verigate:coverage.v1", _coverage_min),
+    "patch_coverage_min": for_each_artifact("verigate:coverage.v1", _patch_coverage_min),
     "coverage_drop_max": for_each_artifact("verigate:coverage.v1", _coverage_drop_max),
     "build_success": for_each_artifact("verigate:build.v1", _build_success),
     "units_match": _units_match,

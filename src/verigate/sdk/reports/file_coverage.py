@@ -26,12 +26,17 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class FileCoverage:
-    """Coverage of one file. ``path`` is absolute or relative to the tool's folder."""
+    """Coverage of one file. ``path`` is absolute or relative to the tool's folder.
+
+    ``reached`` and ``missed`` are the numbers of its measured lines, from 1.
+    """
 
     path: str
     lines: Ratio = Ratio()
     functions: Ratio = Ratio()
     branches: Ratio = Ratio()
+    reached: frozenset[int] = frozenset()
+    missed: frozenset[int] = frozenset()
 
 
 def merge_by_path(entries: Iterable[FileCoverage]) -> tuple[FileCoverage, ...]:
@@ -44,8 +49,14 @@ def merge_by_path(entries: Iterable[FileCoverage]) -> tuple[FileCoverage, ...]:
 
 
 def _add(one: FileCoverage, other: FileCoverage) -> FileCoverage:
+    reached = one.reached | other.reached
     return FileCoverage(
-        one.path, one.lines + other.lines, one.functions + other.functions, one.branches + other.branches
+        one.path,
+        one.lines + other.lines,
+        one.functions + other.functions,
+        one.branches + other.branches,
+        reached,
+        (one.missed | other.missed) - reached,
     )
 
 

@@ -48,9 +48,18 @@ def parse_lcov(raw: bytes, tool: str) -> tuple[FileCoverage, ...]:
                 raise ReportInvalid(f"line {number} of the LCOV report can't be read: {error}", where=tool) from error
     if current is not None:
         raise ReportInvalid("the LCOV report ends in the middle of a record; it may be truncated", where=tool)
-    return merge_by_path(
-        FileCoverage(r.path, _hit(r.lines.values()), _hit(r.functions.values()), _hit(r.branches.values()))
-        for r in records.values()
+    return merge_by_path(map(_make_coverage, records.values()))
+
+
+def _make_coverage(record: _Record) -> FileCoverage:
+    reached = frozenset(line for line, count in record.lines.items() if count > 0)
+    return FileCoverage(
+        record.path,
+        _hit(record.lines.values()),
+        _hit(record.functions.values()),
+        _hit(record.branches.values()),
+        reached,
+        frozenset(record.lines) - reached,
     )
 
 

@@ -11,12 +11,14 @@ from code_adapter.covering import cargo_coverage, node_coverage, python_coverage
 from code_adapter.covering.base_checkout import check_out_base
 from code_adapter.covering.declared_coverage import read_declared_measurements
 from code_adapter.covering.measurements import Measured, Measurement
+from code_adapter.covering.patch import measure_patch
 from code_adapter.detection import Missing, list_folders, list_missing, require_all, split_missing
+from code_adapter.integrity.roles import is_test_code
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing.measured_suites import describe_suite
 from verigate.sdk import ToolFailed, write_json
 from verigate.sdk.normalised_texts import Texts
-from verigate.sdk.reports.coverage import coverage_summary
+from verigate.sdk.reports.coverage import coverage_summary, list_files
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -32,7 +34,8 @@ def run(request: Request) -> None:
     measured = [item.coverage for _, item in found]
     texts = Texts(request.repo_root)
     tests = [describe_suite(suite, item.tests, texts) for suite, item in found if suite and item.tests]
-    answer = coverage_summary(measured, texts) | {"base": base}
+    answer = coverage_summary(measured, texts, is_test_code) | {"base": base}
+    answer["patch"] = measure_patch(request, list_files(measured, texts))
     answer["unmeasured"] = sorted({item.folder or "." for item in missing})
     left_out = list_missing(missing)
     if why_no_base:
@@ -68,7 +71,7 @@ def _base(request: Request) -> tuple[dict[str, Any] | None, str | None]:
             _, _, found = measure_all(request, extra)
     except ToolFailed as error:
         return None, error.message
-    there = coverage_summary([item.coverage for _, item in found], Texts(request.repo_root))
+    there = coverage_summary([item.coverage for _, item in found], Texts(request.repo_root), is_test_code)
     return {"pct": there["pct"], "lines": there["lines"]}, None
 
 

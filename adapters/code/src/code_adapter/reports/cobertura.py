@@ -50,6 +50,12 @@ def _file(element: Any) -> FileCoverage:
         any(int(line.attrib["hits"]) > 0 for line in method.iterfind("lines/line"))
         for method in element.iterfind("methods/method")
     ]
+    reached = frozenset(number for number, hit in lines.items() if hit)
     return FileCoverage(
-        element.attrib["filename"], Ratio(sum(lines.values()), len(lines)), Ratio(sum(methods), len(methods)), branches
+        element.attrib["filename"],
+        Ratio(len(reached), len(lines)),
+        Ratio(sum(methods), len(methods)),
+        branches,
+        reached,
+        frozenset(lines) - reached,
     )

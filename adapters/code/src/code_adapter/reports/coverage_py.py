@@ -36,7 +36,16 @@ def _file(path: str, entry: Any, tool: str) -> FileCoverage:
         _ratio(entry["summary"], "covered_branches", "num_branches", tool)
         if "num_branches" in entry["summary"]
         else Ratio(),
+        _lines(entry, "executed_lines", tool),
+        _lines(entry, "missing_lines", tool),
     )
+
+
+def _lines(entry: dict[str, Any], name: str, tool: str) -> frozenset[int]:
+    listed = entry.get(name, [])
+    if not isinstance(listed, list):
+        raise ReportInvalid(f"the report of {tool} has no list of {name}")
+    return frozenset(count_of(line, name, tool) for line in listed)
 
 
 def _ratio(summary: dict[str, Any], covered: str, whole: str, tool: str) -> Ratio:
