@@ -179,12 +179,14 @@ def test_a_comment_next_to_a_pinned_commit_may_be_stale(tmp_path: Path) -> None:
     said = {
         "Bump actions/cache from 4.1 to 4.3": "holds",
         "Bump actions/cache from 4.2 to 4.3": "unknown",
-        "Bump actions/cache from 4.1 to 4.4": "unknown",
+        "Bump actions/cache from 4.1 to 4.4": "refuted",
         "Bump actions/cache from 4.3 to 4.1": "refuted",
         "Bump zorkmid-lib from 4.1 to 4.3": "refuted",
         f"Bump actions/cache to {'b' * 9}": "holds",
     }
-    assert judge(tmp_path, {path: before}, {path: after}, *said) == [*said.values()]
+    assert judge(tmp_path / "a", {path: before}, {path: after}, *said) == [*said.values()]
+    stale = step.format("b" * 40, "4.1")
+    assert judge(tmp_path / "b", {path: before}, {path: stale}, "Bump actions/cache from 4.1 to 4.4") == ["unknown"]
 
 
 def test_a_property_of_maven_is_named_as_its_artifact(tmp_path: Path) -> None:

@@ -22,16 +22,17 @@ _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _PACKAGE = re.compile(r"[-/:@._]")
 """What names of packages have, and words of prose don't."""
 
+_ANY = "*"
+"""Stands for a dependency of any name."""
+
 _EXACT = re.compile(r"(?:==|=|v)?\s*v?\d[\w.+-]*")
 
 
 def measure_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     """Compare the change of one dependency, with the versions that are stated."""
-    found = [each for each in list_pins(artifact, "dependency") if _is_named(name, each[1])]
-    if not found and fact.value == "changed" and not _PACKAGE.search(name):
-        return leave_undecided(fact, "no dependency of this name changed, and it may be something else")
+    found = [each for each in list_pins(artifact, "dependency") if name == _ANY or _is_named(name, each[1])]
     if not found:
-        return judge_absent(artifact, fact, name, "no manifest, lock file, workflow or hook of this name changed")
+        return _judge_no_pin(artifact, fact, name)
     stated = str(fact.value)
     if stated in {"added", "removed", "changed"}:
         return _measure_pin_change(fact, stated, found)
@@ -45,6 +46,14 @@ def measure_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
         return leave_undecided(fact, "its versions are ranges, or commits that no comment names", *refs)
     seen = next(pin for (_, pin), answer in zip(found, answers, strict=True) if answer is False)
     return contradict(fact, f"from {_join(seen['from'])} to {_join(seen['to'])}", *refs)
+
+
+def _judge_no_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
+    if name == _ANY:
+        return leave_undecided(fact, "no dependency changed that a reader knows", cite(artifact, "pins"))
+    if fact.value == "changed" and not _PACKAGE.search(name):
+        return leave_undecided(fact, "no dependency of this name changed, and it may be something else")
+    return judge_absent(artifact, fact, name, "no manifest, lock file, workflow or hook of this name changed")
 
 
 def _measure_pin_change(
@@ -62,7 +71,8 @@ def _measure_pin_change(
 def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None:
     """Whether a pin went from one version to the other; None if that can't be read from it.
 
-    A comment next to a pinned commit may be stale: it contradicts only what is wrong on both sides.
+    A comment next to a pinned commit may be stale: it contradicts what is wrong on both sides, and where it changed
+    with the commit from the version that is stated.
     """
     was = _has_version(old, _list_written(pin, "from"), pin["from_remarks"]) if old else True
     now = _has_version(new, _list_written(pin, "to"), pin["to_remarks"]) if new else True
@@ -72,7 +82,8 @@ def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None
         return True
     remarked = pin["to_remarks"] and not any(map(_is_exact, pin["to"]))
     if remarked:
-        return False if was is now is False else None
+        moved = was and now is False and pin["to_remarks"] != pin["from_remarks"]
+        return False if moved or was is now is False else None
     return False if False in {was, now} else None
 
 
@@ -176,6 +187,10 @@ def measure_own(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     if not against:
         return leave_undecided(fact, "no file that has this version changed", cite(artifact, "pins"))
     written = sorted({version for _, pin in against for version in pin["to"]})
+    if any(
+        version.lower().removeprefix("v").startswith(f"{str(fact.value).removeprefix('v')}-") for version in written
+    ):
+        return leave_undecided(fact, f"it is {_join(written[:5])}, which comes before it", *refs)
     return contradict(fact, _join(written[:5]), *(ref for ref, _ in against[:5]))
 
 

@@ -38,6 +38,9 @@ def _expect_from_to(m: re.Match[str]) -> Iterator[StatedFact]:
 
 
 def _expect_to(m: re.Match[str]) -> Iterator[StatedFact]:
+    if re.search(rf"{re.escape(m['name'])} monorepo\b", m[0]):
+        yield StatedFact(CHANGES, "pin:*", Relation.EQ, f"to {_read_version(m['new'])}")  # of any of its packages
+        return
     yield _pin(m["name"], f"to {_read_version(m['new'])}")
 
 

@@ -27,6 +27,8 @@ _MOVED = (
     ("removed", re.compile(rf"{words.REMOVE} (?P<what>.+)", re.IGNORECASE)),
 )
 _MOST_WORDS = 8
+_FEWEST = 2
+_VERB = re.compile(r"[A-Za-z][a-z]+ (?!and |or )")
 
 
 def read_moved(text: str) -> tuple[StatedFact, ...]:
@@ -72,9 +74,10 @@ def read_description(text: str, typed: Sequence[Clause]) -> tuple[StatedFact, ..
     kinds = [str(fact.value) for clause in typed for fact in clause.facts]
     if len(kinds) != 1 or kinds[0] not in _DESCRIBED or has_negation(text) or _counts(text):
         return ()
-    if _BEGINS.match(text) is None:
-        return ()
     telling = list_telling_words(_BEGINS.sub("", text, count=1))
+    if _BEGINS.match(text) is None:
+        # A verb that no table has: what else is said must be enough to know what it is about.
+        telling = telling[1:] if _VERB.match(text) is not None and len(telling) > _FEWEST else []
     if not telling:
         return ()
     return (StatedFact(CHANGES, f"words:{kinds[0]}", Relation.EQ, " ".join(dict.fromkeys(telling))),)

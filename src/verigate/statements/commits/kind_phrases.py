@@ -59,6 +59,3 @@ KINDS: Sequence[Phrase] = (
 
 OF_TYPE = {"docs": "docs", "test": "tests", "ci": "ci", "deps": "dependencies", "style": "layout", "examples": "docs"}
 """Types of a conventional commit that say of which kind a change is."""
-
-OF_SCOPE = {"deps": "dependencies", "deps-dev": "dependencies", "dependencies": "dependencies"}
-"""Scopes that say so, whatever the type is."""

@@ -19,7 +19,7 @@ from verigate.domain.statement_reading import (
 from verigate.statements.commits import vocabulary as words
 from verigate.statements.commits.dependency_phrases import DEPENDENCIES, RUNTIMES, VERSIONS
 from verigate.statements.commits.descriptions import read_description, read_moved
-from verigate.statements.commits.kind_phrases import KINDS, OF_SCOPE, OF_TYPE, only
+from verigate.statements.commits.kind_phrases import KINDS, OF_TYPE, only
 from verigate.statements.commits.name_phrases import NAMED
 from verigate.statements.commits.phrase import CHANGES, Facts
 from verigate.statements.commits.revert_phrases import REVERTS, state_revert
@@ -138,7 +138,7 @@ def _read_each(text: str, typed: tuple[Clause, ...], *, behaves: bool) -> Iterat
 
 
 def _read_type(line: SubjectLine) -> Iterator[Clause]:
-    what = OF_TYPE.get(line.type) or OF_SCOPE.get(line.scope.lower())
+    what = OF_TYPE.get(line.type)
     if what is not None:
         said = f"{line.type}({line.scope}):" if line.scope else f"{line.type}:"
         yield Clause(said, StatementKind.CLAIM, (only(what),))

@@ -16,7 +16,7 @@ _TYPES = (
     "dependencies|security|types?|lint|release|cleanup|examples?"
 )
 _TYPED = re.compile(
-    rf"(?P<type>{_TYPES})(?:\((?P<scope>[^()\n]{{1,60}})\))?(?P<breaking>!)?:\s*(?=\S)|\[(?P<tag>{_TYPES})\]:?\s*(?=\S)",
+    rf"(?P<type>{_TYPES})(?:\((?P<scope>[^()\n]{{1,60}})\))?(?P<breaking>!)?:\s*(?=\S)|\[(?P<tag>docs?|tests?)\]:?\s*(?=\S)",
     re.IGNORECASE,
 )
 _REFERENCES = re.compile(

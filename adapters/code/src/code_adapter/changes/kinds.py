@@ -15,7 +15,7 @@ Kind = Literal["code", "test", "docs", "ci", "lock", "manifest", "config", "othe
 
 _DOC_FOLDERS = frozenset({"doc", "docs", "documentation", "website", "site", "man", "changelog", "changelog.d"})
 _DOC_FOLDERS |= {"newsfragments", "changes", ".changeset", "news", "changelogs"}
-_EXAMPLES = frozenset({"example", "examples", "demo", "demos", "samples"})
+_EXAMPLES = frozenset({"example", "examples", "_example", "_examples", "demo", "demos", "samples"})
 _DOC_SUFFIXES = frozenset({".md", ".mdx", ".rst", ".adoc", ".asciidoc", ".txt", ".markdown"})
 _DOC_NAMES = re.compile(
     r"(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CONTRIBUTING|SECURITY|GOVERNANCE|"

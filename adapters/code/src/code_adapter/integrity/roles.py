@@ -9,7 +9,9 @@ from pathlib import PurePosixPath
 from code_adapter.integrity.languages import LANGUAGES
 
 _ALL = tuple({id(language): language for language in LANGUAGES.values()}.values())
-_TEST_FOLDERS = frozenset({"test", "tests", "test-d", "__tests__", "spec", "specs", "e2e", "testing", "cypress"})
+_TEST_FOLDERS = frozenset(
+    {"test", "tests", "test-d", "__tests__", "__typetests__", "spec", "specs", "e2e", "testing", "cypress"}
+)
 _PIPELINES = (
     ".github/workflows/*.y*ml",
     ".github/actions/*/action.y*ml",
