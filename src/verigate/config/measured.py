@@ -101,6 +101,18 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 WORDS = frozenset({"coverage", "duration", "durations", "latency", "latencies", "elapsed", "wordcount"})
 """Words that make any name one of a measurement (``line_coverage``, ``durationMs``), except the names of thresholds."""
 
+MEASURED_THINGS = frozenset(
+    {"test", "tests", "suite", "suites", "lint", "link", "links", "url", "urls", "word", "words", "error", "errors"}
+    | {"warning", "warnings", "issue", "issues", "assertion", "assertions", "endpoint", "endpoints", "image", "images"}
+    | {"heading", "headings", "build", "builds", "check", "checks"}
+)
+OUTCOMES = frozenset(
+    {"passed", "failed", "skipped", "fixed", "updated", "added", "removed", "run", "ran", "ok", "broken", "clean"}
+    | {"green", "red", "count", "counts", "checked", "found", "resolved", "remaining", "left", "succeeded", "passing"}
+    | {"failing", "status", "result", "results", "rate", "number", "num", "pass", "fail"}
+)
+"""A name of words of both tables alone says what became of things that adapters count: ``lint_fixed``."""
+
 _THRESHOLDS = frozenset({"coverage_min", "patch_coverage_min", "coverage_drop_max"})
 _BORDERS = r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+"
 _SQUASHED = frozenset(name.replace("_", "") for names in NAMES.values() for name in names)
@@ -116,7 +128,10 @@ def is_measured_name(name: str) -> bool:
     squashed = "".join(words)
     if squashed in _SQUASHED_THRESHOLDS:
         return False
-    return squashed in _SQUASHED or squashed in WORDS or any(word in WORDS for word in words)
+    if squashed in _SQUASHED or any(word in WORDS for word in (squashed, *words)):
+        return True
+    things, outcomes = MEASURED_THINGS.intersection(words), OUTCOMES.intersection(words)
+    return bool(things and outcomes) and (MEASURED_THINGS | OUTCOMES).issuperset(words)
 
 
 def find_measured_facts(document: Any) -> Iterator[Fault]:

@@ -19,7 +19,17 @@ from verigate.config.measured import find_measured_facts
 from verigate.config.validation import find_unknown_keys, validate
 from verigate.config.which_task import suggest_task
 from verigate.domain.scope_paths import MOST_IN_PATTERNS, is_too_long
-from verigate.domain.task import Claim, Commitment, Scope, Statement, StatementSource, Unit, UnitKind, parse_unit
+from verigate.domain.task import (
+    Claim,
+    Commitment,
+    Scope,
+    Statement,
+    StatementSource,
+    Unit,
+    UnitKind,
+    is_same_family,
+    parse_unit,
+)
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.domain.weakening import Disclosure, Source
 from verigate.errors import ConfigError, Fault
@@ -94,17 +104,27 @@ def commitment_from(document: Mapping[str, Any]) -> Commitment:
         scope=Scope(
             files=tuple(scope.get("files", ())),
             functions=tuple(scope.get("functions", ())),
-            endpoints=tuple(scope.get("endpoints", ())),
+            endpoints=tuple(map(_read_endpoint, scope.get("endpoints", ()))),
             fixes=tuple(scope.get("fixes", ())),
             target_directory=scope.get("target_directory"),
             target_url=scope.get("target_url"),
         ),
         quality=promised.get("quality", {}),
         required_functions=tuple(requirements.get("functions", ())),
-        required_endpoints=tuple(requirements.get("endpoints", ())),
+        required_endpoints=tuple(map(_read_endpoint, requirements.get("endpoints", ()))),
         required_fixes=tuple(requirements.get("fixes", ())),
         document=document,
     )
+
+
+def _read_endpoint(item: str | Mapping[str, str]) -> str:
+    """Read an endpoint as ``METHOD /path``; an address stands for its path."""
+    if isinstance(item, str):
+        return item
+    from urllib.parse import urlsplit  # few commitments name endpoints so
+
+    path = urlsplit(item["url"]).path or "/"
+    return f"{item.get('method', 'GET').upper()} {path}"
 
 
 def read_claim(
@@ -193,7 +213,7 @@ def _check_identity(document: Mapping[str, Any], task_id: str) -> Iterator[Fault
 def _find_contradictions(document: Mapping[str, Any], task_type: str) -> Iterator[Fault]:
     key, body = _find_body(document)
     for place, holder in ((pointer.join(key, "type"), body), ("/type", document)):
-        if holder.get("type", task_type) != task_type:
+        if not is_same_family(holder.get("type", task_type), task_type):
             message = f"the claim is about {holder['type']!r}, but the commitment about {task_type!r}"
             yield Fault(message, pointer=place)
     statements = _list_statements(body)

@@ -11,6 +11,7 @@ an invented severity.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -94,11 +95,28 @@ def _check_coverage(value: Mapping[str, Any]) -> Iterator[Violation]:
         if "covered" in entry and "total" in entry:
             yield from _check_at_most(f"/files/{index}", entry)
     yield from _check_share("", value)
+    yield from _check_files_of_coverage(value)
     if value.get("patch"):
         yield from _check_patch(value["patch"])
     if value.get("base"):
         yield from _check_at_most("/base/lines", value["base"]["lines"])
         yield from _check_share("/base", value["base"])
+
+
+def _check_files_of_coverage(value: Mapping[str, Any]) -> Iterator[Violation]:
+    """The files may be a selection: they have no more lines than the whole, and if as many, as many covered ones."""
+    files = [entry for entry in value.get("files", ()) if "covered" in entry and "total" in entry]
+    covered, total = (sum(entry[key] for entry in files) for key in ("covered", "total"))
+    whole = value["lines"]
+    if (
+        total > whole["total"]
+        or covered > whole["covered"]
+        or (total == whole["total"] and covered != whole["covered"])
+    ):
+        yield (
+            "/files",
+            f"they have {covered} of {total} lines covered, but the whole {whole['covered']} of {whole['total']}",
+        )
 
 
 def _check_patch(patch: Mapping[str, Any]) -> Iterator[Violation]:
@@ -163,6 +181,46 @@ def _check_api_schema(value: Mapping[str, Any]) -> Iterator[Violation]:
         yield "/ok", f"it is true despite {len(value['errors'])} errors"
 
 
+def _check_endpoints(value: Mapping[str, Any]) -> Iterator[Violation]:
+    """Undocumented is what was discovered and isn't documented. Names of parameters may differ."""
+    discovered, documented, undocumented = (
+        {_normalise_endpoint(item) for item in value[key]} for key in ("discovered", "documented", "undocumented")
+    )
+    for index, item in enumerate(value["undocumented"]):
+        found = _normalise_endpoint(item)
+        if found in documented or found not in discovered:
+            why = "documented too" if found in documented else "not among those that were discovered"
+            yield f"/undocumented/{index}", f"{_format_endpoint(item)} is {why}"
+    for index, item in enumerate(value["discovered"]):
+        found = _normalise_endpoint(item)
+        if found not in documented and found not in undocumented:
+            yield f"/discovered/{index}", f"{_format_endpoint(item)} is neither documented nor undocumented"
+    for index, item in enumerate(value.get("unimplemented", ())):
+        if _normalise_endpoint(item) in discovered:
+            yield f"/unimplemented/{index}", f"{_format_endpoint(item)} was discovered"
+
+
+def _normalise_endpoint(item: Any) -> str:
+    text = re.sub(r"\{[^{}]*\}|(?<=/):\w+|<[^<>]*>", "{}", _format_endpoint(item))
+    return text.rstrip("/").upper() if text.count("/") > 1 else text.upper()
+
+
+def _check_responses(value: Mapping[str, Any]) -> Iterator[Violation]:
+    for name, answer in value.items():
+        statuses = answer.get("statuses")
+        if isinstance(statuses, Mapping) and statuses and str(answer["status"]) not in statuses:
+            yield f"/{name}/status", f"it is {answer['status']}, which is not among the statuses"
+
+
+def _check_rate_limits(value: Mapping[str, Any]) -> Iterator[Violation]:
+    if "probed" not in value:
+        return
+    probed = {_format_endpoint(item) for item in value["probed"]}
+    for index, item in enumerate(value["limited"]):
+        if _format_endpoint(item) not in probed:
+            yield f"/limited/{index}", f"{_format_endpoint(item)} was not probed"
+
+
 def _check_auth(value: Mapping[str, Any]) -> Iterator[Violation]:
     public = {_format_endpoint(item) for item in value["endpoints_public"]}
     for index, item in enumerate(value["endpoints_protected"]):
@@ -179,6 +237,13 @@ def _check_wordcount(value: Mapping[str, Any]) -> Iterator[Violation]:
     total = sum(entry["word_count"] for entry in value["files"])
     if value["total"] != total:
         yield "/total", f"it is {value['total']}, but the files add up to {total}"
+
+
+def _check_scan(value: Mapping[str, Any]) -> Iterator[Violation]:
+    yield from _check_distinct_files(value)
+    for index, entry in enumerate(value["files"]):
+        if entry.get("char_count", entry.get("word_count", 0)) < entry.get("word_count", 0):
+            yield f"/files/{index}", f"it has {entry['word_count']} words, but only {entry['char_count']} characters"
 
 
 def _check_distinct_files(value: Mapping[str, Any]) -> Iterator[Violation]:
@@ -222,7 +287,10 @@ _TABLE: Mapping[str, Callable[[Any], Iterator[Violation]]] = {
     "verigate:counterfactual.v1": _check_counterfactual,
     "verigate:urlset.v1": _check_urlset,
     "verigate:api-schema.v1": _check_api_schema,
+    "verigate:endpoints.v1": _check_endpoints,
+    "verigate:responses.v1": _check_responses,
+    "verigate:rate-limits.v1": _check_rate_limits,
+    "verigate:scan.v1": _check_scan,
     "verigate:auth.v1": _check_auth,
-    "verigate:scan.v1": _check_distinct_files,
     "verigate:wordcount.v1": _check_wordcount,
 }

@@ -114,6 +114,14 @@ def _normalize_endpoint(key: str) -> str:
     return f"{method.upper()} {path.strip()}" if space else key
 
 
+_UPDATE = "_update"
+
+
+def is_same_family(one: str, other: str) -> bool:
+    """Whether two types of tasks are of the same work: ``code_update`` changes what ``code`` makes."""
+    return one.removesuffix(_UPDATE) == other.removesuffix(_UPDATE)
+
+
 class StatementSource(StrEnum):
     """What a statement is taken from: a message to people, or subject or body of a commit's message.
 

@@ -17,6 +17,7 @@ from verigate.domain.ports import Collected
 from verigate.domain.standard_artifacts import BY_PATH, list_expected_paths
 from verigate.domain.task_folder import LOGS_FOLDER, RESERVED_NAMES
 from verigate.evidence.accepted_files import AcceptedFiles
+from verigate.evidence.artifact_order import sort_artifact
 from verigate.evidence.artifact_validation import (
     MAX_ARTIFACT_BYTES,
     ArtifactInvalidError,
@@ -100,6 +101,7 @@ class RunStaging:
             self._refuse_changed(files, known)
             written = {path: content for path, content in files.items() if path not in known}
             self._refuse_foreign(planned, written)
+            written = {path: sort_artifact(path, content) for path, content in written.items()}
             artifacts = tuple(_accept(planned, path, written[path], self._check) for path in sorted(written))
             _refuse_missing(planned, artifacts)
         except _RefusedError as refusal:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -264,7 +265,8 @@ def collect(setting: RunSetting, inputs: CallInputs, ended: EndedProcess) -> Cap
     planned, prepared = inputs.planned, inputs.prepared
     if ended.streams is not None:
         setting.staging.keep_log(planned, *ended.streams)
-    failure = classify_failure(ended, prepared.timeout_s)
+    policy = planned.provider.sandbox if planned.provider is not None else None
+    failure = classify_failure(ended, prepared.timeout_s, policy.memory_mb if policy is not None else None)
     artifacts: tuple[Artifact, ...] = ()
     if failure is None:
         collected = setting.staging.collect(planned, prepared.staging)
@@ -290,8 +292,26 @@ def build_run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun
     return CapabilityRun(capability=planned.name, required=planned.required, reasons=planned.reasons, **fields)
 
 
-def classify_failure(ended: EndedProcess, timeout_s: float) -> Failure | None:
-    """Return the reason code of an unsuccessful end; None for exit code 0 in time."""
+_OUT_OF_MEMORY = re.compile(
+    r"\b(?:MemoryError|OutOfMemoryError|ENOMEM|bad_alloc)\b|out of memory|cannot allocate memory|memory allocation",
+    re.IGNORECASE,
+)
+_WITHOUT_MEMORY = frozenset({signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL, signal.SIGTRAP})
+"""Signals by which programs end that get no more memory, and others too."""
+
+
+def classify_failure(ended: EndedProcess, timeout_s: float, memory_mb: int | None = None) -> Failure | None:
+    """Return the reason code of an unsuccessful end; None for exit code 0 in time. ``memory_mb`` is its limit."""
+    failure = _classify(ended, timeout_s)
+    if failure is None or memory_mb is None or failure.reason != "ADAPTER_CRASH" or failure.hint:
+        return failure
+    if ended.outcome.signal in _WITHOUT_MEMORY or _OUT_OF_MEMORY.search(ended.last_line):
+        hint = "raise memory_mb in its manifest's sandbox if it needs more"
+        return Failure(failure.reason, f"{failure.message}; it may use {memory_mb} MiB (memory_mb)", hint=hint)
+    return failure
+
+
+def _classify(ended: EndedProcess, timeout_s: float) -> Failure | None:
     outcome = ended.outcome
     last = f"; stderr: {ended.last_line}" if ended.last_line else ""
     if not ended.contained and not outcome.timed_out:

@@ -146,13 +146,14 @@ _DENOMINATORS: Mapping[str, tuple[str, Callable[[Artifact], int], tuple[str, ...
 def count_known_units(facts: Facts) -> tuple[tuple[int, EvidenceRef], ...]:
     """Count the units of the task's type in the artifacts, to compare with claims that give a total without a list.
 
-    The first domain of the plan with a counting artifact decides; domains that only rules or units require come last.
-    One (count, citation) for each artifact of that kind; empty without any.
+    The first domain of the plan that counts units decides, whether its artifact is there or not: what another domain
+    counts is something else. Domains that only rules or units require come last. One (count, citation) for each
+    artifact of that kind; empty without any.
     """
     planned = (name.partition(":")[0] for name in (*facts.plan.entry.order, *facts.plan.names))
     for domain in dict.fromkeys(planned):
         if domain in _DENOMINATORS:
             spec_id, count, segments = _DENOMINATORS[domain]
-            if artifacts := facts.evidence.by_spec(spec_id):
-                return tuple((count(artifact), cite(artifact, *segments)) for artifact in artifacts)
+            artifacts = facts.evidence.by_spec(spec_id)
+            return tuple((count(artifact), cite(artifact, *segments)) for artifact in artifacts)
     return ()

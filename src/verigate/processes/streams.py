@@ -78,6 +78,10 @@ class Capture:
         return head + f"\n[... {left_out} bytes left out ...]\n".encode() + tail
 
 
+_NOTHING = re.compile(rb"Node\.js v[\d.]+|\^+|note: run with `RUST_BACKTRACE=\S+` .*")
+"""Lines after the cause that say nothing about it: Node's version, Rust's advice."""
+
+
 def find_last_line(text: bytes) -> str:
     """Return the last non-blank line, with the indented lines after it that explain it, separated by ``|``.
 
@@ -85,7 +89,9 @@ def find_last_line(text: bytes) -> str:
     are escaped.
     """
     lines = [
-        line.decode("utf-8", "backslashreplace") for line in text[-_LAST_WINDOW:].rstrip().splitlines() if line.strip()
+        line.decode("utf-8", "backslashreplace")
+        for line in text[-_LAST_WINDOW:].rstrip().splitlines()
+        if line.strip() and _NOTHING.fullmatch(line.strip()) is None
     ]
     first = next((number for number in reversed(range(len(lines))) if not lines[number][0].isspace()), 0)
     head, *others = (escape_text(line.strip()) for line in lines[first:] or [""])

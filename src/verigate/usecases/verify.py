@@ -30,6 +30,7 @@ from verigate.usecases.prepare import Prepared, prepare
 from verigate.usecases.publish import publish_run
 from verigate.usecases.request import Request
 from verigate.usecases.run_plan import run_plan
+from verigate.usecases.sandbox_lacks import list_sandbox_lacks
 from verigate.usecases.services import Services
 
 if TYPE_CHECKING:
@@ -63,14 +64,15 @@ def verify(request: Request, services: Services) -> Verified:
         facts = _judge_messages(facts, request, prepared, services)
         facts, verdict, record = _decide(facts, request, prepared, staging, services)
         verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
+        warnings = (*prepared.warnings, *list_sandbox_lacks(runs))
         left = request.message_follows and _can_be_disclosed(facts, verdict)
         if left or verdict.status is Status.PASS:
             ran.keep()
         folder = None
         if not request.only:
-            folder = publish_run(facts, verdict, staging, services, warnings=prepared.warnings, record=record)
+            folder = publish_run(facts, verdict, staging, services, warnings=warnings, record=record)
         landing = prepared.workspace.landing if request.message_follows else None
-        return Verified(verdict, runs, folder, prepared.warnings, facts.baseline, landing, left)
+        return Verified(verdict, runs, folder, warnings, facts.baseline, landing, left)
 
 
 def _decide(

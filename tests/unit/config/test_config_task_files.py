@@ -225,10 +225,11 @@ def test_unknown_keys_of_a_claim_are_warnings(tmp_path: Path) -> None:
 MEASURED = (
     "coverage coverage_pct lineCoverage COVERAGE tests_passed testsPassed tests-passed passed failed test_count "
     "statuses status_code word_count wordCount duration duration_ms latency_ms p95 "
-    "exit_code exitCode lint_errors elapsed"
+    "exit_code exitCode lint_errors elapsed lint_fixed tests_updated testsAdded links_fixed build_status check_results"
 )
 OTHERS = (
     "type units_total units_list scope files status tests timestamp coverage_min total summary failure_handling "
+    "error_handling check_ids link_text files_changed "
     "passwords --- expectedTotal actor claim claimed declared repo_root"
 )
 
@@ -241,3 +242,24 @@ def test_measured_names(name: str) -> None:
 @pytest.mark.parametrize("name", [*OTHERS.split(), ""])
 def test_other_names(name: str) -> None:
     assert not is_measured_name(name)
+
+
+def test_endpoints_may_be_objects(tmp_path: Path) -> None:
+    scope = {"endpoints": [{"url": "https://x.example/users?a=1", "method": "post"}, {"url": "/health"}, "GET /x"]}
+    document = {"task_id": "T_test", "type": "code", "commitments": {"scope": scope}}
+    reading = read_commitment(_commitment(tmp_path, document), "T_test")
+    assert reading.commitment.scope.endpoints == ("POST /users", "GET /health", "GET /x")
+
+
+@pytest.mark.parametrize(
+    ("claimed", "promised", "fits"),
+    [
+        ("code", "code_update", True),
+        ("code_update", "code", True),
+        ("content", "code", False),
+        ("code_strict", "code", False),
+    ],
+)
+def test_a_claim_is_of_the_family_of_its_commitment(tmp_path: Path, claimed: str, promised: str, fits: bool) -> None:
+    reading = _claim(tmp_path, {"task_id": "T_test", "claim": {"type": claimed}}, promised)
+    assert (reading.claim is not None and not reading.faults) is fits, reading

@@ -137,6 +137,14 @@ def test_tools_that_are_missing_and_what_is_not_enforced_are_noted(tmp_path: Pat
     assert inputs.prepared.report.missing == ("filesystem", "network", "pid-namespace", "read-only")
 
 
+def test_an_end_for_want_of_memory_names_the_limit() -> None:
+    killed = EndedProcess("x:y", Outcome(signal=6), True, "oops")
+    said = EndedProcess("x:y", Outcome(exit_code=1), True, "MemoryError")
+    other = EndedProcess("x:y", Outcome(exit_code=1), True, "ValueError")
+    found = [lifecycle.classify_failure(each, 60.0, 64) for each in (killed, said, other)]
+    assert ["64 MiB (memory_mb)" in each.message for each in found if each is not None] == [True, True, False]
+
+
 @pytest.mark.parametrize(
     ("outcome", "contained", "reason", "words"),
     [

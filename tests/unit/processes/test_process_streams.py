@@ -72,3 +72,10 @@ def test_what_is_indented_below_the_last_line_belongs_to_it() -> None:
     assert len(long) < 320
     assert find_last_line(b"    all of it\n    is indented\n") == "all of it | is indented"
     assert escape_text("a\u202eb\u2028c") == "a\\u202eb\\u2028c"
+
+
+def test_the_last_words_are_the_cause_not_the_version() -> None:
+    said = (
+        b"/a.js:3\nthrow new Error('x')\n^\n\nError: the cause of it\n    at Object (/a.js:3:7)\n\nNode.js v20.20.2\n"
+    )
+    assert find_last_line(said) == "Error: the cause of it | at Object (/a.js:3:7)"
