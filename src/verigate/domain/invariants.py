@@ -182,7 +182,7 @@ def _check_api_schema(value: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def _check_endpoints(value: Mapping[str, Any]) -> Iterator[Violation]:
-    """Undocumented is what was discovered and isn't documented. Names of parameters may differ."""
+    """Undocumented is what was discovered, isn't documented and isn't internal. Names of parameters may differ."""
     discovered, documented, undocumented = (
         {_normalise_endpoint(item) for item in value[key]} for key in ("discovered", "documented", "undocumented")
     )
@@ -191,9 +191,9 @@ def _check_endpoints(value: Mapping[str, Any]) -> Iterator[Violation]:
         if found in documented or found not in discovered:
             why = "documented too" if found in documented else "not among those that were discovered"
             yield f"/undocumented/{index}", f"{_format_endpoint(item)} is {why}"
+    internal = {_normalise_endpoint(item) for item in value.get("internal", ())}
     for index, item in enumerate(value["discovered"]):
-        found = _normalise_endpoint(item)
-        if found not in documented and found not in undocumented:
+        if _normalise_endpoint(item) not in documented | undocumented | internal:
             yield f"/discovered/{index}", f"{_format_endpoint(item)} is neither documented nor undocumented"
     for index, item in enumerate(value.get("unimplemented", ())):
         if _normalise_endpoint(item) in discovered:
