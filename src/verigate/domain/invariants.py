@@ -215,10 +215,20 @@ def _check_responses(value: Mapping[str, Any]) -> Iterator[Violation]:
 def _check_rate_limits(value: Mapping[str, Any]) -> Iterator[Violation]:
     if "probed" not in value:
         return
-    probed = {_format_endpoint(item) for item in value["probed"]}
+    probed = {_name_probed(item) for item in value["probed"]}
     for index, item in enumerate(value["limited"]):
-        if _format_endpoint(item) not in probed:
-            yield f"/limited/{index}", f"{_format_endpoint(item)} was not probed"
+        name = _name_probed(item)
+        if name and None not in probed and name not in probed:
+            yield f"/limited/{index}", f"{name} was not probed"
+
+
+def _name_probed(item: Any) -> str | None:
+    """Name an endpoint that was probed; None for an entry of a shape that nobody knows."""
+    if isinstance(item, Mapping) and isinstance(item.get("endpoint"), str):
+        return str(item["endpoint"])
+    if isinstance(item, str) or (isinstance(item, Mapping) and isinstance(item.get("path"), str)):
+        return _format_endpoint(item)
+    return None
 
 
 def _check_auth(value: Mapping[str, Any]) -> Iterator[Violation]:
