@@ -46,6 +46,9 @@ STANDARD: tuple[StandardArtifact, ...] = (
     StandardArtifact("content/quotes.json", "verigate:quotes.v1", "content:quotes"),
 )
 
+STANDARD_NEEDS = {"links:check": ("links:discover",), "links:resample": ("links:check",)}
+"""What capabilities that say nothing of their needs can't do without: what they work on is another one's artifact."""
+
 BY_PATH = {artifact.path: artifact for artifact in STANDARD}
 BY_SPEC = {artifact.media_spec: artifact for artifact in STANDARD}
 

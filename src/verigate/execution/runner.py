@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
+from verigate.domain.standard_artifacts import STANDARD_NEEDS
 from verigate.errors import ExecutionError, GateError
 from verigate.execution import coreutils_folder, lifecycle
 from verigate.execution.gate_installation import GateInstallation
@@ -202,7 +203,7 @@ class _Run:
         if planned.declaration.destructive:
             message = "it is declared destructive, and the gate runs no destructive capability"
             return Failure("MISSING_ADAPTER", message, hint="use a capability that changes nothing")
-        declared = planned.declaration.needs or ()
+        declared = planned.declaration.needs or STANDARD_NEEDS.get(planned.name, ())
         for need in self._order.list_needs(planned):
             failed = self._done[need].failure
             if failed is not None and (need in declared or failed.reason == "ARTIFACT_CONFLICT"):
