@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 
@@ -46,7 +48,7 @@ STANDARD: tuple[StandardArtifact, ...] = (
     StandardArtifact("content/quotes.json", "verigate:quotes.v1", "content:quotes"),
 )
 
-STANDARD_NEEDS = {"links:check": ("links:discover",), "links:resample": ("links:check",)}
+STANDARD_NEEDS: Mapping[str, tuple[str, ...]] = {"links:check": ("links:discover",), "links:resample": ("links:check",)}
 """What capabilities that say nothing of their needs can't do without: what they work on is another one's artifact."""
 
 BY_PATH = {artifact.path: artifact for artifact in STANDARD}

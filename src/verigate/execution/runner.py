@@ -203,7 +203,7 @@ class _Run:
         if planned.declaration.destructive:
             message = "it is declared destructive, and the gate runs no destructive capability"
             return Failure("MISSING_ADAPTER", message, hint="use a capability that changes nothing")
-        declared = planned.declaration.needs or STANDARD_NEEDS.get(planned.name, ())
+        declared: tuple[str, ...] = planned.declaration.needs or STANDARD_NEEDS.get(planned.name, ())
         for need in self._order.list_needs(planned):
             failed = self._done[need].failure
             if failed is not None and (need in declared or failed.reason == "ARTIFACT_CONFLICT"):

@@ -81,7 +81,7 @@ def _expect_some_failed(m: Match) -> Iterator[StatedFact]:
 
 def _expect_all_pass_percent(m: Match) -> Iterator[StatedFact]:
     if m.token("p").value == 1:
-        yield _tests_fact(m, "/failed", 0)
+        yield _tests_fact(m, "share", 1)
 
 
 def _expect_all_pass_without(m: Match) -> Iterator[StatedFact]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.statement_reading import StatedFact
+from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import EvidenceRef
 from verigate.formats import pointer
 from verigate.gate import symbols
-from verigate.gate.measures.compare import compare, contradict, leave_undecided
+from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import RuleOutcome, cite
 
 
@@ -65,13 +68,27 @@ def measure_functions(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
     if artifact.value["files_parsed"] == 0:
         return leave_undecided(fact, "no changed file could be parsed", cite(artifact, "files_parsed"))
     if fact.what.startswith("/"):
-        segments = pointer.split(fact.what)
-        return compare(fact, len(pointer.resolve(artifact.value, fact.what)), cite(artifact, *segments))
+        return _measure_count(artifact, fact)
     try:
         unit = parse_unit(fact.what, lambda _: False)
     except ValueError:
         return leave_undecided(fact, "it is not a valid name")
     return _measure_symbol(artifact, fact, unit)
+
+
+_TESTS = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|e2e)/|(?:^|/)test_|[._-](?:test|spec)s?\.\w+$", re.IGNORECASE)
+
+
+def _measure_count(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare a number of functions or endpoints. Whether tests are meant as well nobody says."""
+    found = pointer.resolve(artifact.value, fact.what)
+    ref = cite(artifact, *pointer.split(fact.what))
+    own = sum(_TESTS.search(str(entry["path"])) is None for entry in found)
+    if fact.value == 0:
+        return compare(replace(fact, relation=Relation.EQ), len(found), ref)
+    if is_satisfied(fact, len(found)) and not is_satisfied(fact, own):
+        return leave_undecided(fact, f"{len(found) - own} of {len(found)} are in tests", ref)
+    return compare(fact, len(found), ref)
 
 
 def _measure_symbol(artifact: Artifact, fact: StatedFact, unit: Unit) -> RuleOutcome:

@@ -9,9 +9,9 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import EvidenceRef
-from verigate.gate.measures.compare import compare, is_satisfied, leave_undecided
+from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.measures.parts import count_part
-from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, list_declared
+from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, holds, list_declared
 
 
 def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
@@ -19,8 +19,24 @@ def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
 
     Known failing tests in the baseline don't count as failed. A part is looked up where the report counts by file.
     """
+    if fact.what == "share":
+        return _measure_share(artifact, fact)
     part = count_part(artifact, fact) if fact.part or fact.looked_up else None
     return _measure_whole(facts, artifact, fact) if part is None else _measure_part(artifact, fact, *part)
+
+
+def _measure_share(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare whether each test passed: of skipped ones nobody knows."""
+    counts = _select_counts(artifact, fact, ("passed", "failed", "skipped", "total"))
+    if isinstance(counts, RuleOutcome):
+        return counts
+    value, place = counts
+    if value["failed"]:
+        return contradict(fact, f"{value['failed']} of {value['total']} failed", cite(artifact, *place, "failed"))
+    if value["skipped"] or not value["passed"]:
+        why = f"{value['skipped']} of {value['total']} were skipped" if value["skipped"] else "no test ran"
+        return leave_undecided(fact, why, cite(artifact, *place, "skipped"))
+    return holds(fact.value, cite(artifact, *place, "passed"), message=f"{fact}")
 
 
 def _measure_whole(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:

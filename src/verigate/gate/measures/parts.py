@@ -18,6 +18,8 @@ _COUNTS = ("passed", "failed", "skipped")
 
 def count_part(artifact: Artifact, fact: StatedFact) -> tuple[Mapping[str, int], tuple[EvidenceRef, ...]] | None:
     """Count the outcomes of the part that a fact is about, and say where; None where no file is known to be of it."""
+    if fact.what == "share":
+        return None
     chosen = [
         (index, entry)
         for index, entry in enumerate(artifact.value.get("files") or ())

@@ -13,7 +13,7 @@ from verigate.statements.commits.vocabulary import any_of, some_of
 _V = r"[\"'`]?(?:[\^~]|[><=]=? ?)?v?\d[\w.+-]*[\"'`]?"
 _DIGEST = r"[0-9a-f]{7,40}"
 _NEW = rf"(?P<new>{_V}|{_DIGEST})"
-_PACKAGE = r"(?!(?:to|from|version|versions|the|minimum|by|for) )`?(?:@[\w.-]+/)?[\w.-]+(?:[/:][\w.@-]+)*`?"
+_PACKAGE = r"(?!(?:to|from|version|versions|the|minimum|by|for|unused|unneeded|unnecessary|github-actions) )`?(?:@[\w.-]+/)?[\w.-]+(?:[/:][\w.@-]+)*`?"
 _PACKAGES = rf"{_PACKAGE}(?:(?:, and |, | and ){_PACKAGE})*"
 _PLACE = r"(?:[\w./-]+ group|/|`?[\w./@-]+`?|all directories|\d+ director(?:y|ies))"
 _WHERE = rf"(?: (?:in|under|across|to|for) (?:the )?{_PLACE})*"

@@ -38,7 +38,7 @@ from code_adapter.integrity.tools.documents import Unreadable
 from code_adapter.integrity.tools.settings import is_settings_file, read_settings
 from code_adapter.integrity.tools.text_linters import is_text_linter_file
 from code_adapter.syntax.changes import read_changed_files
-from verigate.sdk import path_text, write_json
+from verigate.sdk import clean_text, path_text, write_json
 from verigate.sdk.subject import open_repository, resolve_base
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ def run(request: Request) -> None:
         changes = ChangeSet(files, repository, base, paths)
         report = run_checkwash(changes, request.environ) if files else CheckwashReport((), "", ())
         tests = pair_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
-        entries = [*_entries(changes, tests, {*read_entries(report.entries, changes), *_own(changes, tests)})]
+        found = {*read_entries(report.entries, changes), *_own(changes, tests), *_not_shown(report.left_out)}
+        entries = [*_entries(changes, tests, found)]
     unread = {file.path: file.unread for file in files if file.unread}
     examined = [file.path for file in files if file.path not in unread]
     artifact = {
@@ -151,6 +152,13 @@ def _unexamined(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         if tree is not None and tree.broken and not _was_broken(changes, file.before):
             message = f"this test file has a syntax error in line {tree.first_error()}"
             yield IntegrityFinding("unexamined", file.path, tree.first_error(), message, "note", "syntax-error")
+
+
+def _not_shown(paths: Iterable[str]) -> Iterator[IntegrityFinding]:
+    """What checkwash doesn't read has only been compared in part."""
+    for path in paths:
+        message = "this test file is too large for the comparison of its assertions"
+        yield IntegrityFinding("unexamined", clean_text(path), None, message, "weakening", "not-shown")
 
 
 def _was_broken(changes: ChangeSet, side: Side | None) -> bool:

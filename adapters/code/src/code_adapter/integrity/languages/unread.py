@@ -45,6 +45,18 @@ _SUFFIXES: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys((".swift",), "Swift"),
         **dict.fromkeys((".vb",), "Visual Basic"),
         **dict.fromkeys((".zig",), "Zig"),
+        **dict.fromkeys((".el", ".lisp", ".lsp", ".rkt", ".scm"), "Lisp"),
+        **dict.fromkeys((".elm",), "Elm"),
+        **dict.fromkeys((".f90", ".f95", ".f03", ".for"), "Fortran"),
+        **dict.fromkeys((".gd",), "GDScript"),
+        **dict.fromkeys((".pas", ".pp"), "Pascal"),
+        **dict.fromkeys((".rego",), "Rego"),
+        **dict.fromkeys((".tcl",), "Tcl"),
+        **dict.fromkeys((".vim",), "Vim script"),
+        **dict.fromkeys((".vue", ".svelte"), "components"),
+        **dict.fromkeys((".cu", ".cuh"), "CUDA"),
+        **dict.fromkeys((".hurl",), "Hurl"),
+        **dict.fromkeys((".ipynb",), "notebooks"),
     }
 )
 """Languages of programs."""
@@ -57,13 +69,13 @@ _TESTS: Mapping[str, str] = MappingProxyType(
 
 _NAMES = re.compile(
     r"(?:tests?|spec)|(?:test|spec)[_.-].+|.+[_.-](?:[Tt]ests?|[Ss]pecs?|unittests?)|"
-    r"(?:.*[a-z0-9])?(?:Tests?|TestCase|TestSuite|Specs?)|Test[A-Z0-9].*"
+    r"(?:.*[a-z0-9])?(?:Tests?|TestCase|TestSuite|Specs?)|Test[A-Z0-9].*|.+_SUITE|runtests"
 )
 _SHELL_NAMES = re.compile(r"test_.+|.+[_.](?:tests?|spec)")
 """Without hyphens: ``run-tests.sh`` starts a runner, and is read as a script that does."""
 
 _FOLDERS = re.compile(
-    r"(?:[\w.-]*[_.-])?(?:[Tt]ests?|[Ss]pecs?|e2e|[Tt]esting)|[\w.-]*[a-z0-9](?:Tests?|Specs?)|__tests__|cypress"
+    r"(?:[\w.-]*[_.-])?(?:[Tt]ests?|[Ss]pecs?|e2e|[Tt]esting|[Tt]estsuite)|[\w.-]*[a-z0-9](?:Tests?|Specs?)|__tests__|cypress"
 )
 _DATA = re.compile(
     r"_*(?:fixtures?|test_?-?data|data|snapshots?|goldens?|expected|corpus|corpora|samples?|examples?|inputs?|"

@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from code_adapter.integrity.tools.narrowing import is_harmless_plugin, list_narrowing
+
 _JUDGE = re.compile(
     r"(?<![\w./-])(?:(?:\S*/)?(?P<tool>pytest|py\.test|tox|nox|unittest|ruff|flake8|pylint|mypy|pyright|bandit|black|isort|"
     r"coverage|jest|vitest|mocha|ava|tap|c8|nyc|eslint|tsc|tsgo|vue-tsc|biome|prettier|oxlint|playwright|cypress|golangci-lint|staticcheck|"
@@ -39,7 +41,7 @@ _CHANGES_STATE = re.compile(
 _NARROWED = re.compile(
     r"--ignore(?:-glob)?[= ]\S+|--deselect[= ]\S+|(?<=\s)-k[= ]?['\"]?not\b[^'\"]*|(?<=\s)-m[= ]?['\"]?not\b[^'\"]*|"
     r"--testPathIgnorePatterns[= ]\S+|--collect-only|--co(?=\s|$)|--no-cov(?=\s|$)|--skip[= ]\S+|--exclude[= ]\S+|"
-    r"--test-skip-pattern[= ]\S+|--last-failed|--lf(?=\s|$)|-p\s+no:\S+|--no-verify|SKIP=\S+|--listTests|"
+    r"--test-skip-pattern[= ]\S+|--last-failed|--lf(?=\s|$)|(?P<plugin>-p\s+no:\S+)|--no-verify|SKIP=\S+|--listTests|"
     r"--dry-run|--no-run|--test-name-pattern[= ]\S+|--test-only|--testNamePattern[= ]\S+|--grep[= ]\S+|--shard[= ]\S+|"
     r"--setup-(?:plan|only)\b|--noCheck\b|--no-eslintrc\b|--no-config-lookup\b|--ignore-pattern[= ]\S+|"
     r"(?<=\btsc )--(?:version|help|init|showConfig)\b"
@@ -84,14 +86,28 @@ def find_new_weakness(before: str, after: str) -> Iterator[str]:
                 known[plain] -= 1
             else:
                 yield plain
+    yield from _narrows(before, after)
     if judges(before) and not _ONLY.search(before):
         yield from (f"only {only} is run" for only in list(_found(_ONLY, after))[:1])
     yield from _numbers(_FLOOR, before, after, falls=True)
     yield from _numbers(_CEILING, before, after, falls=False)
 
 
+def _narrows(before: str, after: str) -> Iterator[str]:
+    """List new options of the runners that leave tests out, but for those that every pattern above finds."""
+    known = Counter(list_narrowing(before))
+    for found in list_narrowing(after):
+        if known[found]:
+            known[found] -= 1
+        elif not _NARROWED.search(f" {found}"):
+            yield found
+
+
 def _found(pattern: re.Pattern[str], command: str) -> Iterable[str]:
-    return (match.group(0) for match in pattern.finditer(command))
+    for match in pattern.finditer(command):
+        plugin = match.groupdict().get("plugin")
+        if plugin is None or not is_harmless_plugin(plugin.partition(":")[2]):
+            yield match.group(0)
 
 
 def _numbers(pattern: re.Pattern[str], before: str, after: str, *, falls: bool) -> Iterator[str]:

@@ -5,9 +5,9 @@ Source: their references on configuration.
 
 from __future__ import annotations
 
-from code_adapter.integrity.tools.documents import load_ini, load_json, load_yaml
+from code_adapter.integrity.tools.documents import load_ini, load_json, load_toml, load_yaml
 from code_adapter.integrity.tools.guards import NARROWED, THRESHOLD, Guard
-from code_adapter.integrity.tools.setting_files import Reader, load_json_or_yaml, read_as
+from code_adapter.integrity.tools.setting_files import Reader, Sections, load_json_or_yaml, read_as, read_at
 
 GUARDS: tuple[Guard, ...] = (
     Guard("coverage", r"report\.fail_under", "floor", THRESHOLD),
@@ -26,8 +26,16 @@ GUARDS: tuple[Guard, ...] = (
     Guard("codecov", r"ignore", "grow", NARROWED),
 )
 
+
+def _read_coverage_toml(source: str) -> Sections:
+    """Read coverage.py's own TOML file, whose tables may stand below ``tool.coverage`` as in pyproject.toml."""
+    document = load_toml(source)
+    return {"coverage": read_at(document, "tool", "coverage") or document}
+
+
 READERS: tuple[tuple[str, Reader], ...] = (
     (".coveragerc", read_as("coverage", load_ini)),
+    (".coveragerc.toml", _read_coverage_toml),
     (".nycrc", read_as("nyc", load_json_or_yaml)),
     (".nycrc.json", read_as("nyc", load_json)),
     (".nycrc.y*ml", read_as("nyc", load_yaml)),
