@@ -10,7 +10,8 @@ from code_adapter.integrity.languages import LANGUAGES
 
 _ALL = tuple({id(language): language for language in LANGUAGES.values()}.values())
 _TEST_FOLDERS = frozenset(
-    {"test", "tests", "test-d", "__tests__", "__typetest__", "__typetests__", "spec", "specs", "e2e", "testing", "cypress"}
+    {"test", "tests", "test-d", "__tests__", "__typetest__", "__typetests__", "spec", "specs", "e2e", "testing"}
+    | {"cypress"}
 )
 _PIPELINES = (
     ".github/workflows/*.y*ml",
