@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from verigate.sdk.languages.comment_runs import join_comment_runs
+
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
@@ -70,7 +72,7 @@ class Tree:
 def parse(source: bytes, grammar: str) -> Tree:
     """Parse ``source`` (UTF-8, a byte order mark is skipped) with ``grammar``; raises nothing for syntax errors."""
     text = source[3:] if source.startswith(b"\xef\xbb\xbf") else source
-    return Tree(text, _parser(grammar).parse(text).root_node)
+    return Tree(text, _parser(grammar).parse(join_comment_runs(text) if grammar == "python" else text).root_node)
 
 
 @cache
