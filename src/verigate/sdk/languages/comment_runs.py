@@ -15,7 +15,7 @@ _RUN = re.compile(rb"(?m:^)(?:" + _LINE + rb"){" + str(LONG_RUN).encode() + rb",
 
 
 def join_comment_runs(source: bytes) -> bytes:
-    """Return ``source`` with each long run of comment lines joined, of the same length and with the same lines after."""
+    """Join each long run of comment lines in ``source``; its length and the lines that follow stay as they are."""
     return _RUN.sub(lambda found: _join(found.group()), source) if source.count(b"\n") > LONG_RUN else source
 
 
