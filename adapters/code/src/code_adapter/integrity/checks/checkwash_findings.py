@@ -65,6 +65,9 @@ _NOT_ONE = re.compile(r"\b(?:or|and|not|if|lambda|None)\b|\|\||&&|\?")
 _COUNTED = re.compile(r"assert\s+[\w.\[\]]+\.count\(\s*\w+\s*\)\s*==\s*[1-9]\d*")
 """How often an output has what is expected: the argument of ``count`` is a part of the expected value."""
 _AWAITED = re.compile(r"\((?P<what>.+) -> await (?P=what)\)")
+_MARKER = re.compile(r"disabling marker added \((?P<name>[\w.]+\()['\"]")
+"""A marker whose only argument is its reason."""
+
 _IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\s")
 _STILL_EXACT, _MILD_DROP = 90, 30
 """checkwash's own measure of a matcher that changed in style alone."""
@@ -138,10 +141,22 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     if of_claims and entry.get("unit") and _keeps_claims(changes, path, str(entry["unit"])):
         return True
     language = find_language(path)
-    if rule == "TEST_DISABLED" and language is not None and language.names_platform(changes, path, shown):
+    if (rule == "TEST_DISABLED" and language is not None) and (
+        language.names_platform(changes, path, shown) or _gives_another_reason(changes, path, str(entry["message"]))
+    ):
         return True
     handed_on = rule == "BROAD_EXCEPT_ADDED" and _hands_failures_on(changes, path)
     return rule in _JUDGED_HERE or handed_on or entry.get("shape") == "unit_removed"
+
+
+def _gives_another_reason(changes: ChangeSet, path: str, message: str) -> bool:
+    """Whether a file has no more markers like the one that is named than it had: its reason alone is another."""
+    called = _MARKER.search(message)
+    trees = _find_trees(changes, path)
+    if called is None or any(tree is None for tree in trees):
+        return False
+    old, new = (tree.source.decode("utf-8", "replace").count(called["name"]) for tree in trees if tree is not None)
+    return 0 < new <= old
 
 
 def _keeps_claims(changes: ChangeSet, path: str, unit: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.checks.external_skips import find_external_skips
@@ -24,6 +24,8 @@ from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.integrity.languages.test_language import MarkerKind
+    from code_adapter.integrity.pairing.markers import Marker
 
 _SAME_WEIGHT = 0.8
 _LITERALS_KEPT = 0.7
@@ -240,6 +242,24 @@ def _asks_equals(before: Case | None, after: Case, assertion: Assertion) -> bool
     return bool(named) and re.fullmatch(r"(?:\w+\.)?assertEquals\((\w+), \1\)", assertion.text) is not None
 
 
+def _was_held(
+    marker: Marker,
+    paired: Mapping[tuple[str, str], tuple[str, str]],
+    held: Collection[tuple[str, str | None, MarkerKind, bool]],
+    before: Iterable[Marker],
+) -> bool:
+    """Whether what a marker is about had one like it, whatever reason that gave."""
+    if marker.case is not None:
+        was = paired.get((marker.path, marker.case), (marker.path, marker.case))
+        return (*was, marker.kind, False) in held
+    return any(
+        (each.path, each.kind, each.covered, each.case, each.conditional)
+        == (marker.path, marker.kind, marker.covered, None, False)
+        for each in before
+        if each.covered
+    )
+
+
 def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
     before, after = tests.markers
     known = Counter((marker.kind, marker.text) for marker in before)
@@ -266,8 +286,7 @@ def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding
             continue
         if marker.text.startswith("#[should_panic") and fresh:
             continue
-        was = paired.get((marker.path, marker.case)) if marker.case is not None else None
-        if was is not None and (*was, marker.kind, False) in held:
+        if _was_held(marker, paired, held, before):
             continue  # it was skipped, or expected to fail, in any case
         language = languages[marker.path]
         named = language is not None and language.names_platform(changes, marker.path, marker.text)
