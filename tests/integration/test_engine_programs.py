@@ -145,10 +145,21 @@ def test_a_program_settles_a_statement_and_goes_on_with_its_session(program: Pro
         assert re.fullmatch(rf"{program.engine} \d+\.\d+\.\d+", told["engine_version"]), told
         assert ("doesn't report which model answered" in done.out) is (told["model_version"] is None)
         assert (told["cost_usd"] is not None) == (program.name == "claude")
+        assert (told["temperature"], told["seed"]) == ("not settable", "not settable")
+        (call,) = repository.published("verifier/record.json")["calls"]
+        assert (call["temperature"], call["prompt"]["source"]) == ("not settable", "sent")
+        assert call["prompt"]["system_prompt"] is (program.name == "claude")
+        first = call["session"]["id"]
+        assert first
+        used = told["usage"]
         assert f"{program.engine} usage" in done.err, done.output
 
         again = verify(repository, program, address)
         assert again.code == 1, again.output
+        (call,) = repository.published("verifier/record.json")["calls"]
+        assert call["session"] == {"id": first, "resumed": first}
+        # Each call costs the same here: codex would report the total of the session.
+        assert call["usage"] == used
         # What was said in the first run comes before the new question.
         assert len(script.requests) == 2
         assert json.dumps(script.requests[1]).count("The mark of the fences is") == 2
@@ -243,6 +254,12 @@ def test_a_skill_reaches_the_model(program: Program, tmp_path: Path) -> None:
         done = verify(repository, program, address, skill=str(skill))
         assert done.code == 0, done.output
         assert "Looks for wombats." in json.dumps(script.requests[0])
+    (call,) = repository.published("verifier/record.json")["calls"]
+    kept = [call["prompt"], *call["files"]]
+    texts = "".join((repository.root / ".artifacts/T1" / entry["path"]).read_text() for entry in kept)
+    assert "Look closely." in texts
+    assert call["skill"]["id"] == "judge"
+    assert len(call["skill"]["sha256"]) == 64
     assert (skill / "SKILL.md").read_text().endswith("Look closely.\n")
 
 

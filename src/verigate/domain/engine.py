@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct, field
 
 from verigate.domain.execution import Invocation, Outcome
+from verigate.domain.sent_request import SentRequest
 
 ENGINE_TYPE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 """snake_case. Profiles and people write ``gemini-api`` for ``gemini_api``; both mean the same engine."""
@@ -183,6 +184,7 @@ class ExecutionResult(Struct, frozen=True, rename="camel"):
     ``output`` is the model's answer as text; ``result_json`` is the answer as the engine parsed it, None if it doesn't
     parse or can't. ``error_code`` (snake_case, ``rate_limited``) and ``error_message`` name the error; ``error_hint``
     says what to try. ``model_version`` is the exact model that answered, ``engine_version`` the program or library.
+    ``usage`` is that of this execution alone. ``sent`` is what was sent to the model, None if that isn't known.
     """
 
     exit_code: int | None = None
@@ -203,6 +205,7 @@ class ExecutionResult(Struct, frozen=True, rename="camel"):
     clear_session: bool = False
     output: str | None = None
     result_json: Mapping[str, Any] | None = None
+    sent: SentRequest | None = None
 
     @property
     def failed(self) -> bool:

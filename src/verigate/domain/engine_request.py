@@ -15,8 +15,8 @@ class EngineRequest(Struct, frozen=True, rename="camel"):
     ``instruction`` is the gate's own text, for the system prompt; ``prompt`` contains the questions and, between
     fences, untrusted text. Without a system prompt the two are sent one after the other. ``response_schema`` is a JSON
     Schema of the answer; an engine without that flag relies on the prompt, which says the same. ``seed`` and
-    ``temperature`` are used if the provider has them. ``timeout_s`` limits the whole execution with retries, and
-    ``max_output_tokens`` the answer. ``attempt`` counts from 1.
+    ``temperature`` are used if the provider has them; the result says whether they were. ``timeout_s`` limits the whole
+    execution with retries, and ``max_output_tokens`` the answer. ``attempt`` counts from 1.
     """
 
     task_id: str

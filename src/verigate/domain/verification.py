@@ -70,6 +70,7 @@ class Problem(Struct, frozen=True):
 class Verification(Struct, frozen=True):
     """Result of asking a verifier. ``engine`` is its name; ``model`` the requested model, ``model_version`` the actual.
 
+    ``seed`` and ``temperature`` are those that were sent, else words (``not settable``); None if nothing was sent.
     ``engine_origin`` is its source, ``engine_overrides`` the sources of other engines of that name.
 
     ``statements`` maps question ids to the claim's statement ids. ``answers`` are those that could be read.
@@ -87,8 +88,8 @@ class Verification(Struct, frozen=True):
     engine_origin: Origin = "built-in"
     engine_overrides: tuple[Origin, ...] = ()
     provider: str | None = None
-    seed: int = 0
-    temperature: float = 0.0
+    seed: int | str | None = None
+    temperature: float | str | None = None
     answers: tuple[ModelAnswer, ...] = ()
     problem: Problem | None = None
     texts: Mapping[str, str] = field(default_factory=dict)

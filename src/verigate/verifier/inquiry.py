@@ -108,7 +108,7 @@ class Rounds:
         )
         result = await self._execute(request)
         asked = tuple(question.id for question in questions)
-        self.calls.append(Call(asked, prompt.mark, attempt, prompt.whole, seed, request.temperature, result))
+        self.calls.append(Call(asked, prompt.mark, attempt, prompt.whole, result))
         return _find_fault(result, prompt.mark)
 
     async def _execute(self, request: EngineRequest) -> ExecutionResult:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from verigate.domain.engine import (
@@ -19,67 +16,16 @@ from verigate.domain.engine import (
     EnvironmentCheck,
     ExecutionContext,
     ExecutionResult,
-    Runtime,
-    SessionCodec,
     Stream,
     read_capabilities,
 )
 from verigate.verifier.run_log import LogEntry, parse_log_line
-
-_SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
+from verigate.verifier.session_file import PlainCodec, SessionFile
 
 BUILT_IN = EngineOrigin()
 
 Watch = Callable[[str, LogEntry], None]
 """Called with the name of an engine and an entry of its run log."""
-
-
-class PlainCodec:
-    """Codec for engines without their own: ``{"sessionId": ...}``, an id that can't be mistaken for a flag."""
-
-    def deserialize(self, raw: Any) -> Mapping[str, Any] | None:
-        """Return the parameters, None unless they have exactly this shape."""
-        session = raw.get("sessionId") if isinstance(raw, Mapping) and len(raw) == 1 else None
-        return {"sessionId": session} if isinstance(session, str) and _SESSION.fullmatch(session) else None
-
-    def serialize(self, params: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return the parameters, None if ``deserialize`` would reject them."""
-        return self.deserialize({"sessionId": params.get("sessionId")})
-
-    def display_id(self, params: Mapping[str, Any]) -> str | None:
-        """Return the first eight characters of the session id."""
-        return str(params.get("sessionId", ""))[:8] or None
-
-
-class SessionFile:
-    """File with a task's session with one engine. An unusable file counts as no session."""
-
-    def __init__(self, run_root: str, engine: str, codec: SessionCodec) -> None:
-        self._path = Path(run_root) / f"{engine}.session.json"
-        self._codec = codec
-
-    def read(self) -> Runtime:
-        """Read the session; an empty one if there is none."""
-        try:
-            raw = msgspec.json.decode(self._path.read_bytes())
-            params = self._codec.deserialize(raw)
-        except Exception:  # noqa: BLE001 - a codec is anybody's code, and the file anybody's bytes
-            params = None
-        if params is None:
-            return Runtime()
-        session = params.get("sessionId")
-        return Runtime(session if isinstance(session, str) else None, dict(params))
-
-    def keep(self, params: Mapping[str, Any] | None) -> None:
-        """Store the parameters, unless the codec rejects them."""
-        kept = None if params is None else self._codec.serialize(params)
-        if kept is not None:
-            self._path.touch(mode=0o600)
-            self._path.write_bytes(msgspec.json.encode(kept))
-
-    def drop(self) -> None:
-        """Delete the session."""
-        self._path.unlink(missing_ok=True)
 
 
 class ManagedEngine:

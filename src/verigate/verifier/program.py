@@ -115,6 +115,7 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
     ``credentials`` are the variables and files (``~/...``) that may contain its credentials. ``set`` are variables to
     set for it. ``unknown_session`` are words in its error for an unknown session. ``strict_schema``: every property of
     a schema must be required. ``package`` is its npm package, to read its version.
+    ``usage_of_session``: the tokens that it reports are those of its whole session so far.
     """
 
     type: str
@@ -138,6 +139,7 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
     system_prompt: bool = False
     strict_schema: bool = False
     unknown_session: tuple[str, ...] = ()
+    usage_of_session: bool = False
     log: tuple[LogRule, ...] = ()
     session_log: SessionLog | None = None
     trailer: Trailer | None = None

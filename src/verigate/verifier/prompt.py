@@ -64,7 +64,7 @@ class Prompt(Struct, frozen=True):
 
     @property
     def whole(self) -> str:
-        """Instruction and text together, as kept in the evidence and as sent without a system prompt."""
+        """Instruction and text together, as sent without a system prompt."""
         return f"{self.instruction}\n{self.text}"
 
 

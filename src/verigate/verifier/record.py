@@ -5,7 +5,6 @@ The verdict is always decided from the record as read, also in the run that writ
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -19,6 +18,8 @@ from verigate.domain.verification import ModelAnswer, Problem, Question, Verific
 from verigate.formats.strict_json import LARGEST_INTEGER, StrictJsonError, loads
 from verigate.verifier.answers import MAX_BYTES, UnreadableAnswerError, read_answers
 from verigate.verifier.policy import VerifierPolicy
+from verigate.verifier.prompt import INSTRUCTION
+from verigate.verifier.sent import build_sent, describe_file, sanitize_sent
 
 VERIFIER_RECORD_SCHEMA = "verigate:verifier-record.v1"
 _SHIPS = EngineOrigin()
@@ -29,14 +30,12 @@ _LONGEST_WORD = 1000
 
 
 class Call(Struct, frozen=True):
-    """One call: its questions, the prompt as sent and its mark, the result. ``attempt`` 2 is the repair."""
+    """One call: its questions, the prompt as given to the engine, its mark, the result. ``attempt`` 2 is the repair."""
 
     questions: tuple[str, ...]
     mark: str
     attempt: int
     prompt: str
-    seed: int
-    temperature: float
     result: ExecutionResult
 
 
@@ -53,18 +52,20 @@ def build_record(
     files: dict[str, bytes] = {}
     entries = []
     for number, call in enumerate(calls, start=1):
-        prompt, answer = f"{VERIFIER_FOLDER}/{number}.prompt.txt", f"{VERIFIER_FOLDER}/{number}.answer.json"
-        files[prompt] = call.prompt.encode("utf-8", "backslashreplace")
-        files[answer] = _encode(to_plain_json(call.result.document()))
+        answer = f"{VERIFIER_FOLDER}/{number}.answer.json"
+        sent, sent_files = build_sent(number, call.prompt, INSTRUCTION, call.result)
+        files |= {path: content for path, content in sent_files.items() if path != VERIFIER_RECORD}
+        # What was sent stands in the record, and its texts in files of their own.
+        document = call.result.document()
+        document.pop("sent")
+        files[answer] = _encode(to_plain_json(document))
         entries.append(
             {
                 "questions": list(call.questions),
                 "mark": call.mark,
                 "attempt": call.attempt,
-                "seed": call.seed,
-                "temperature": call.temperature,
-                "prompt": {"path": prompt, "sha256": hashlib.sha256(files[prompt]).hexdigest()},
-                "answer": {"path": answer, "sha256": hashlib.sha256(files[answer]).hexdigest()},
+                **sent,
+                "answer": describe_file(answer, files[answer]),
             }
         )
     record = {
@@ -99,7 +100,7 @@ def read_record(read: Callable[[str], bytes], texts: Callable[[str], str | None]
     origin = msgspec.convert(record["engine_origin"], EngineOrigin)
     cited = sorted({citation.artifact for answer in answers for citation in answer.citations})
     last = results[-1] if results else ExecutionResult()
-    first: Mapping[str, Any] = record["calls"][0] if record["calls"] else {"seed": 0, "temperature": 0.0}
+    first: Mapping[str, Any] = record["calls"][0] if record["calls"] else {"seed": None, "temperature": None}
     usage = sum((result.usage for result in results if result.usage), Usage())
     return Verification(
         engine=record["engine"],
@@ -156,8 +157,10 @@ def sanitize_result(said: ExecutionResult) -> ExecutionResult:
     whatever an engine's own values raise.
     """
     document = to_plain_json(said.document())
+    sent = document.pop("sent")
     known = {name: _keep_plain(value) for name, value in document.items() if name not in _ANSWER}
     result = msgspec.convert(known, ExecutionResult)
+    kept = None if sent is None else sanitize_sent(sent)
     usage = result.usage and Usage(max(0, result.usage.input_tokens), max(0, result.usage.output_tokens))
     cost = result.cost_usd if result.cost_usd is not None and result.cost_usd >= 0 else None
     result = msgspec.structs.replace(result, usage=usage, cost_usd=cost)
@@ -168,6 +171,7 @@ def sanitize_result(said: ExecutionResult) -> ExecutionResult:
         content = loads(_encode(whole.document()), max_bytes=_MAX_RESULT)
     except (StrictJsonError, TypeError) as problem:
         # orjson has no error class of its own for values that are nested too deep.
+        result = msgspec.structs.replace(result, sent=kept)
         if result.failed:
             return result
         message = f"it is too long, or nested too deep: {problem}"[:_LONGEST_WORD]
@@ -175,7 +179,7 @@ def sanitize_result(said: ExecutionResult) -> ExecutionResult:
         return msgspec.structs.replace(
             result, error_code="unreadable_answer", error_message=message, error_hint=hint, session_params=None
         )
-    return msgspec.convert(content, ExecutionResult)
+    return msgspec.structs.replace(msgspec.convert(content, ExecutionResult), sent=kept)
 
 
 def _keep_plain(value: Any) -> Any:
@@ -211,7 +215,7 @@ def _plain_text(value: str) -> str:
 
 def _read_sealed(read: Callable[[str], bytes], entry: Mapping[str, str]) -> bytes:
     content = read(entry["path"])
-    if hashlib.sha256(content).hexdigest() != entry["sha256"]:
+    if describe_file(entry["path"], content)["sha256"] != entry["sha256"]:
         raise ValueError(f"{entry['path']} is not the answer that was recorded")
     return content
 

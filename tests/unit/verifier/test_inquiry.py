@@ -22,6 +22,7 @@ from verigate.domain.engine import (
     Usage,
 )
 from verigate.domain.engine_request import EngineRequest, read_request
+from verigate.domain.sent_request import SentRequest, SentSkill
 from verigate.domain.verification import Question, Verification, Word
 from verigate.verifier.answers import UnreadableAnswerError, read_answers
 from verigate.verifier.inquiry import Inquiry, ask
@@ -76,11 +77,50 @@ class Scripted:
 def asked(
     engine: Scripted, policy: VerifierPolicy | None = None, *, statements: int = 1, artifacts: Any = None
 ) -> tuple[Verification, Any]:
+    files, verification = files_of(engine, policy, statements=statements, artifacts=artifacts)
+    return verification, json.loads(files["verifier/record.json"])
+
+
+def files_of(
+    engine: Scripted, policy: VerifierPolicy | None = None, *, statements: int = 1, artifacts: Any = None
+) -> tuple[dict[str, bytes], Verification]:
     facts = lf.facts({}, artifacts or lf.GOOD, claim=lf.claim_document(statements=["It is so"] * statements))
     questions = tuple(Question(f"q{n}", f"statement:{n}", f"It is so, {n}") for n in range(1, statements + 1))
     inquiry = Inquiry(facts.task, questions, facts.evidence, {}, policy or VerifierPolicy("scripted"))
     files = asyncio.run(ask(inquiry, engine, engine.monotonic))
-    return read_record(files.__getitem__, lambda _: None), json.loads(files["verifier/record.json"])
+    return files, read_record(files.__getitem__, lambda _: None)
+
+
+def test_the_record_holds_what_was_sent_and_says_what_nobody_reports() -> None:
+    sent = SentRequest(
+        "not settable", 7, "rendered", "system", SentSkill("judge", "a" * 64), {"SKILL.md": "text", "../x": "no"}, "s0"
+    )
+    said = ExecutionResult(exit_code=0, output="hm", usage=Usage(5, 6), session_id="s1", cost_usd=0.5, sent=sent)
+    files, verification = files_of(Scripted(said, ExecutionResult(exit_code=0, output="hm")))
+    first, second = json.loads(files["verifier/record.json"])["calls"]
+    assert (first["temperature"], first["seed"]) == ("not settable", 7)
+    assert files[first["prompt"]["path"]] == b"system\nrendered"
+    assert first["prompt"]["source"] == "sent"
+    assert [files[entry["path"]] for entry in first["files"]] == [b"text"]
+    assert first["skill"] == {"id": "judge", "sha256": "a" * 64}
+    assert first["session"] == {"id": "s1", "resumed": "s0"}
+    assert first["usage"] == {"inputTokens": 5, "outputTokens": 6}
+    assert "sent" not in json.loads(files[first["answer"]["path"]])
+    assert (second["temperature"], second["seed"], second["usage"]) == ("not reported", "not reported", None)
+    assert second["prompt"]["source"] == "given"
+    assert set(files) == {
+        "verifier/record.json", "verifier/1.prompt.txt", "verifier/1.SKILL.md", "verifier/1.answer.json",
+        "verifier/2.prompt.txt", "verifier/2.answer.json",
+    }  # fmt: skip
+    assert (verification.document()["temperature"], verification.document()["seed"]) == ("not settable", 7)
+
+
+@pytest.mark.parametrize("said", [float("nan"), "0.0", "anything"])
+def test_a_sampling_parameter_that_is_none_is_not_recorded(said: Any) -> None:
+    result = ExecutionResult(exit_code=0, output="hm", sent=SentRequest(said, 1))
+    files, _ = files_of(Scripted(result))
+    call, _ = json.loads(files["verifier/record.json"])["calls"]
+    assert call["temperature"] == "not reported"
 
 
 def code(verification: Verification) -> str | None:

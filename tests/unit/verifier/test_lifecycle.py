@@ -203,7 +203,7 @@ def test_a_skill_is_copied_in_and_patched_and_the_original_stays(tmp_path: Path)
     original = skill(tmp_path)
     run_dir = tmp_path / "run"
     prepare_run_folder(run_dir, {})
-    installed = install_skill(read_skill(original), run_dir, ".codex")
+    installed = install_skill(read_skill(original), run_dir, ".codex").folder
     assert installed == run_dir / ".codex/skills/judge"
     text = (installed / "SKILL.md").read_text()
     assert text.startswith(SKILL.rstrip())
@@ -266,7 +266,7 @@ def test_a_skill_reaches_a_program_in_the_order_of_preference(case: str, tmp_pat
     run_dir = tmp_path / "verigate-engine-run-a" / "x"
     prepare_run_folder(run_dir, {})
     manifest = read_skill(skill(tmp_path))
-    installed = install_skill(manifest, run_dir, ".x")
+    installed = install_skill(manifest, run_dir, ".x").folder
     found = deliver_skill(manifest, installed, how, {"HOME": str(tmp_path / "home")})
     ways = {"flag": found.by_flag, "global": found.link, "variable": found.variable, "prompt": found.in_prompt}
     assert [name for name, value in ways.items() if value] == [wanted]

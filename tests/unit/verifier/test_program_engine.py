@@ -26,6 +26,7 @@ from verigate.domain.engine import (
     InvocationMeta,
     Runtime,
     Spawned,
+    Usage,
     describe_capabilities,
 )
 from verigate.domain.engine_request import EngineRequest
@@ -36,7 +37,7 @@ from verigate.verifier.engine_options import read_options
 from verigate.verifier.lifecycle.command import build_argv, build_environment, wrap_with_dependencies
 from verigate.verifier.lifecycle.options import parse_options
 from verigate.verifier.lifecycle.strict_schema import require_all_properties
-from verigate.verifier.managed_engine import ManagedEngine, PlainCodec
+from verigate.verifier.managed_engine import ManagedEngine
 from verigate.verifier.program import LogRule, Program, Trust, Words
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
@@ -44,6 +45,7 @@ from verigate.verifier.programs.engine import ProgramEngine
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
 from verigate.verifier.programs.iflow import PROGRAM as IFLOW
 from verigate.verifier.programs.process import PROGRAM as PROCESS
+from verigate.verifier.session_file import PlainCodec, compute_usage
 
 PROGRAMS = {program.type: program for program in (CLAUDE, CODEX, GEMINI, IFLOW, PROCESS)}
 SCHEMA = {
@@ -457,6 +459,9 @@ STORED: dict[str, tuple[bytes, bool]] = {
     "a line feed": (b'{"sessionId": "a\\nb"}', False),
     "empty": (b"", False),
     "no object": (b"[]", False),
+    "totals": (b'{"sessionId": "a", "inputTokens": 1, "outputTokens": 2}', True),
+    "half of the totals": (b'{"sessionId": "a", "inputTokens": 1}', False),
+    "a total that is none": (b'{"sessionId": "a", "inputTokens": -1, "outputTokens": true}', False),
     "no JSON": (b"\xff", False),
     "too long": (b'{"sessionId": "' + b"a" * 300 + b'"}', False),
 }
@@ -473,6 +478,50 @@ def test_what_is_stored_of_a_session_is_validated(case: str, tmp_path: Path) -> 
 
 def test_a_session_has_a_name_for_people() -> None:
     assert PlainCodec().display_id({"sessionId": "0123456789"}) == "01234567"
+
+
+TOTALS = [
+    # total so far, session, what is kept from before, what this call used
+    ((30, 5), "s1", {"sessionId": "s1", "inputTokens": 10, "outputTokens": 2}, (20, 3)),
+    ((30, 5), "s1", {"sessionId": "s1"}, (30, 5)),
+    ((30, 5), "s1", {"sessionId": "s0", "inputTokens": 10, "outputTokens": 2}, (30, 5)),
+    ((30, 5), "s1", {"sessionId": "s1", "inputTokens": 31, "outputTokens": 2}, (30, 5)),
+    ((30, 5), "s1", None, (30, 5)),
+]
+
+
+@pytest.mark.parametrize(("total", "session", "before", "used"), TOTALS)
+def test_the_usage_of_a_call_is_what_its_session_s_total_grew_by(
+    total: tuple[int, int], session: str, before: Any, used: tuple[int, int]
+) -> None:
+    assert compute_usage(Usage(*total), session, Runtime(session, before)) == Usage(*used)
+    assert compute_usage(None, session, Runtime(session, before)) is None
+
+
+# What was sent
+
+
+def test_a_program_reports_what_it_was_given_and_that_it_takes_no_sampling_parameters(tmp_path: Path) -> None:
+    skill = tmp_path / "judge"
+    skill.mkdir()
+    (skill / "SKILL.md").write_text("Look for wombats.")
+    (tmp_path / "mine.md").write_text("Be kind.")
+    sent = execute(tmp_path, IFLOW, "true", skill=str(skill), instructionsFilePath=str(tmp_path / "mine.md")).sent
+    assert sent is not None
+    assert (sent.temperature, sent.seed) == ("not settable", "not settable")
+    assert (sent.prompt or "").startswith("Look for wombats.")
+    assert (sent.prompt or "").endswith("the instruction\nthe prompt")
+    assert sent.files == {"IFLOW.md": "Be kind."}
+    assert sent.skill is not None
+    digest = sent.skill.sha256
+    (skill / "more.md").write_text("x")
+    again = execute(tmp_path, CLAUDE, "true", skill=str(skill)).sent
+    assert again is not None
+    # Claude gets the instruction as its system prompt, and the skill as a file.
+    assert (again.system_prompt, again.prompt) == ("the instruction", "the prompt")
+    assert again.files["SKILL.md"].startswith("Look for wombats.")
+    assert again.skill is not None
+    assert again.skill.sha256 != digest
 
 
 # Environment test

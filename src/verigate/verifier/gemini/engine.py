@@ -24,6 +24,7 @@ from verigate.domain.engine import (
     Usage,
 )
 from verigate.domain.engine_request import EngineRequest, read_request
+from verigate.domain.sent_request import SentRequest
 from verigate.extras import find_lack, lack_of
 from verigate.verifier.gemini.settings import NoCredentialsError, Settings, read_settings
 from verigate.verifier.program import LogRule
@@ -99,7 +100,8 @@ class GeminiApi:
     ) -> ExecutionResult:
         from google.genai import errors
 
-        known = {"model": model, "provider": settings.provider, "engine_version": _read_version()}
+        sent = SentRequest(request.temperature, request.seed, request.prompt, request.instruction)
+        known = {"model": model, "provider": settings.provider, "engine_version": _read_version(), "sent": sent}
         await ctx.on_meta(
             InvocationMeta(self.description.type, notes=(f"model {model}", f"key from {settings.source}"))
         )

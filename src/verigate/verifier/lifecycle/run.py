@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from verigate.domain.engine import EngineServices, ExecutionContext, Stream
 from verigate.domain.engine_request import EngineRequest
 from verigate.domain.execution import Invocation, Outcome
+from verigate.domain.sent_request import NOT_SETTABLE, SentRequest, SentSkill
 from verigate.errors import ExecutionError, GateError
 from verigate.verifier.lifecycle.command import build_argv, locate_command, wrap_with_dependencies
 from verigate.verifier.lifecycle.config_file import resolve_config, write_config
@@ -21,7 +22,7 @@ from verigate.verifier.lifecycle.options import Options
 from verigate.verifier.lifecycle.parse import ParsedOutput, parse_output, read_output
 from verigate.verifier.lifecycle.session_log import complete_from_session
 from verigate.verifier.lifecycle.setup import LOGS, UPLOADS, DeliveredSkill, deliver_skill, install_skill
-from verigate.verifier.lifecycle.skill import SkillManifest
+from verigate.verifier.lifecycle.skill import SKILL_FILE, SkillManifest
 from verigate.verifier.lifecycle.strict_schema import require_all_properties
 from verigate.verifier.lifecycle.trust import TrustRegister
 from verigate.verifier.program import Program
@@ -33,7 +34,7 @@ _TOO_MUCH = "it printed more than 16 MiB, and not all of that is kept"
 class EngineRun:
     """One run, with the state that its phases share. ``outcome`` is the ended process; ``warnings`` are reported.
 
-    ``environ`` is the program's environment.
+    ``environ`` is the program's environment. ``sent`` is what the program was given for its model.
     """
 
     def __init__(
@@ -50,6 +51,8 @@ class EngineRun:
         self.outcome = Outcome()
         self.printed = ParsedOutput()
         self.warnings: list[str] = []
+        # No description of a program has a placeholder for either.
+        self.sent = SentRequest(NOT_SETTABLE, NOT_SETTABLE)
         self._services = services
         self._ctx = ctx
         self._request = request
@@ -82,7 +85,11 @@ class EngineRun:
     def _setup_environment(self, skill: SkillManifest, run_dir: Path, config_path: Path) -> Path:  # noqa: ARG002
         """Phase 2: install the skill, patched. Returns its folder."""
         installed = install_skill(skill, run_dir, self.program.folder)
-        self._delivered = deliver_skill(skill, installed, self.program.skills, self._services.environ)
+        self._delivered = deliver_skill(skill, installed.folder, self.program.skills, self._services.environ)
+        if installed.sha256 is not None:
+            self.sent = replace(self.sent, skill=SentSkill(skill.id, installed.sha256))
+            if not self._delivered.in_prompt:
+                self._add_sent(SKILL_FILE, installed.folder / SKILL_FILE)
         name = self.program.instructions_file
         if name is not None and self._options.instructions is not None:
             try:
@@ -90,7 +97,11 @@ class EngineRun:
             except OSError as problem:
                 message = f"the instructions can't be read: {problem.strerror}"
                 raise ExecutionError(message, where=self._options.instructions) from problem
-        return installed
+            self._add_sent(name, run_dir / name)
+        return installed.folder
+
+    def _add_sent(self, name: str, path: Path) -> None:
+        self.sent = replace(self.sent, files={**self.sent.files, name: path.read_text("utf-8", "replace")})
 
     def _build_prompt(self, skill: SkillManifest, run_dir: Path, input_data: dict[str, Any]) -> str:
         """Phase 3: resolve inputs, render, keep the prompt in the logs. Returns it."""
@@ -105,6 +116,8 @@ class EngineRun:
         if self._delivered.in_prompt:
             rendered = f"{self._delivered.in_prompt}\n\n{rendered}"
         (run_dir / LOGS / "prompt.txt").write_text(rendered, "utf-8", "backslashreplace")
+        apart = self._request.instruction if self.program.system_prompt else None
+        self.sent = replace(self.sent, prompt=rendered, system_prompt=apart)
         return rendered
 
     def _command(self, skill: SkillManifest, run_dir: Path, config: Path, session: str | None) -> list[str]:
@@ -114,6 +127,7 @@ class EngineRun:
             values["model"] = self._options.model
         if session is not None and capabilities.session_resume:
             values["session"] = session
+            self.sent = replace(self.sent, resumed=session)
         if program.system_prompt:
             values["instruction"] = request.instruction
         if request.response_schema and capabilities.response_schema:

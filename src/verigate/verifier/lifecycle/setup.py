@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from verigate.errors import ExecutionError
 from verigate.verifier.lifecycle.run_root import find_owning_root, is_held
-from verigate.verifier.lifecycle.skill import SKILL_FILE, SkillManifest, redirect_artifacts
+from verigate.verifier.lifecycle.skill import SKILL_FILE, SkillManifest, digest_folder, redirect_artifacts
 from verigate.verifier.program import SkillDelivery
 
 UPLOADS, ARTIFACTS, LOGS = "uploads", "artifacts", "logs"
@@ -36,20 +36,28 @@ def prepare_run_folder(run_dir: Path, inputs: Mapping[str, str]) -> None:
         raise ExecutionError(f"the run folder can't be made: {problem.strerror}", where=str(run_dir)) from problem
 
 
-def install_skill(skill: SkillManifest, run_dir: Path, engine_folder: str) -> Path:
+class InstalledSkill(Struct, frozen=True):
+    """A skill in the run folder. ``sha256`` is the digest of its files as the user has them, None without a skill."""
+
+    folder: Path
+    sha256: str | None = None
+
+
+def install_skill(skill: SkillManifest, run_dir: Path, engine_folder: str) -> InstalledSkill:
     """Copy the skill into the run folder and patch it; without a skill create the empty folder for it."""
     skills = run_dir / engine_folder / "skills"
     skills.mkdir(mode=0o700, parents=True, exist_ok=True)
     if skill.folder is None:
-        return skills
+        return InstalledSkill(skills)
     target = skills / skill.id
     try:
         shutil.copytree(skill.folder, target)
+        sha256 = digest_folder(target)
         path = target / SKILL_FILE
         path.write_text(redirect_artifacts(path.read_text("utf-8"), str(run_dir / ARTIFACTS)), "utf-8")
     except (OSError, shutil.Error, UnicodeDecodeError) as problem:
         raise ExecutionError(f"the skill can't be copied: {problem}", where=skill.folder) from problem
-    return target
+    return InstalledSkill(target, sha256)
 
 
 class DeliveredSkill(Struct, frozen=True):

@@ -6,7 +6,9 @@ dependencies. ``assets/<engine>_settings.json`` are its defaults for an engine's
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -81,6 +83,15 @@ def read_skill(folder: Path) -> SkillManifest:
     if flag is not None:
         raise UsageError(f"{flag!r} is no requirement", where=str(path), hint="as in requests>=2")
     return SkillManifest(folder.name, str(folder), runner.prompt, runner.input, runner.dependencies)
+
+
+def digest_folder(folder: Path) -> str:
+    """Compute a digest of a skill's folder: over the path and the content of each of its files, in order."""
+    digest = hashlib.sha256()
+    for path in sorted(item for item in folder.rglob("*") if item.is_file()):
+        name = os.fsencode(path.relative_to(folder))
+        digest.update(name + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def redirect_artifacts(text: str, artifacts: str) -> str:

@@ -67,6 +67,7 @@ PROGRAM = Program(
     skills=SkillDelivery(),
     instructions_file="AGENTS.md",
     strict_schema=True,
+    usage_of_session=True,
     unknown_session=("no rollout found for thread id",),
     log=(
         LogRule("session", {"/type": "thread.started"}, fields={"session": ("/thread_id",)}),

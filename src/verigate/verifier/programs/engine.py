@@ -18,6 +18,7 @@ from verigate.domain.engine import (
     ExecutionContext,
     ExecutionResult,
     InvocationMeta,
+    Runtime,
 )
 from verigate.domain.engine_request import read_request
 from verigate.domain.execution import Invocation
@@ -35,6 +36,7 @@ from verigate.verifier.program import LogRule, Program
 from verigate.verifier.programs.credentials import find_credentials_source
 from verigate.verifier.programs.package_version import read_packaged_version
 from verigate.verifier.provider_faults import from_status
+from verigate.verifier.session_file import build_params, compute_usage
 
 _VERSION_S = 20.0
 
@@ -116,20 +118,21 @@ class ProgramEngine:
         answer = await run.run(skill, run_dir, session)
         for warning in run.warnings:
             await ctx.on_log("stderr", f"warning: {warning}\n")
-        return self._to_result(run, run_dir, options, answer)
+        return self._to_result(run, run_dir, options, answer, ctx.runtime)
 
     def _to_result(
-        self, run: EngineRun, run_dir: Path, options: Options, answer: Mapping[str, Any] | None
+        self, run: EngineRun, run_dir: Path, options: Options, answer: Mapping[str, Any] | None, before: Runtime
     ) -> ExecutionResult:
         outcome, printed = run.outcome, run.printed
+        total = printed.usage if self._program.usage_of_session else None
         raw, stderr = (_read_log(run_dir, name) for name in ("stdout.log", "stderr.log"))
         known = ExecutionResult(
             exit_code=outcome.exit_code,
             signal=None if outcome.signal is None else _signal_name(outcome.signal),
             timed_out=outcome.timed_out,
-            usage=printed.usage,
+            usage=printed.usage if total is None else compute_usage(total, printed.session, before),
             session_id=printed.session,
-            session_params=None if printed.session is None else {"sessionId": printed.session},
+            session_params=build_params(printed.session, total),
             session_display_id=None if printed.session is None else printed.session[:8],
             provider=self._program.provider,
             model=options.model or printed.asked or printed.model,
@@ -138,6 +141,7 @@ class ProgramEngine:
             cost_usd=printed.cost_usd if self._program.capabilities.cost_reporting else None,
             output=extract_answer_text(raw, printed) or None,
             result_json=answer,
+            sent=run.sent,
         )
         error = printed.error or (find_last_error(raw, self._program.log) if outcome.exit_code != 0 else None)
         return self._name_failure(known, error, printed.status, raw + stderr)
