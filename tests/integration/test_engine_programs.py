@@ -110,8 +110,9 @@ def verify(repository: gr.GatedRepository, program: Program, address: str, *argu
     return repository.verify("T1", *arguments, GATE_ENGINES=str(file), **environ)
 
 
-def open_task(folder: Path, program: Program, patch: str = PATCH) -> gr.GatedRepository:
-    rules = {"tests_pass": True, "verifier": {"engine": program.engine, "timeout_s": 120, "max_tokens": 900_000}}
+def open_task(folder: Path, program: Program, patch: str = PATCH, **more: Any) -> gr.GatedRepository:
+    verifier = {"engine": program.engine, "timeout_s": 120, "max_tokens": 900_000, **more}
+    rules = {"tests_pass": True, "verifier": verifier}
     found = gr.make(folder, {**ARTIFACTS, "diffs.patch": patch}, rules)
     found.begin()
     found.put("a.py", "answer = 42\n")
@@ -124,8 +125,10 @@ def steps(program: Program, *words: str) -> Sequence[Step]:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
-def test_a_program_settles_a_statement_and_goes_on_with_its_session(program: Program, tmp_path: Path) -> None:
-    repository = open_task(tmp_path, program)
+def test_a_program_settles_a_statement_and_goes_on_with_its_session_if_the_profile_asks(
+    program: Program, tmp_path: Path
+) -> None:
+    repository = open_task(tmp_path, program, session=True)
     own = {
         ".codex/config.toml": '# mine\nmodel_verbosity = "low"\n',
         ".gemini/trustedFolders.json": '{\n  // mine\n  "/x": "TRUST_FOLDER"\n}\n',
@@ -231,9 +234,33 @@ def test_a_provider_that_is_slow_is_a_timeout_and_the_program_is_ended(tmp_path:
     assert "verigate-engine-run" not in (repository.home / ".codex/config.toml").read_text()
 
 
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_without_the_profile_s_word_each_verify_stands_alone(program: Program, tmp_path: Path) -> None:
+    repository = open_task(tmp_path, program)
+    with serving(marked(program.protocol), steps(program, "supported", "refuted")) as (address, script):
+        assert [verify(repository, program, address).code for _ in range(2)] == [0, 1]
+    assert [json.dumps(body).count("The mark of the fences is") for body in script.requests] == [1, 1]
+    (call,) = repository.published("verifier/record.json")["calls"]
+    assert call["session"]["resumed"] is None
+
+
+def test_a_session_of_a_provider_that_is_gone_starts_anew(tmp_path: Path) -> None:
+    """The real codex refuses to resume it with words that no list of unknown sessions holds."""
+    program = PROGRAMS[1]
+    repository = open_task(tmp_path, program, session=True)
+    with serving(marked(program.protocol), steps(program, "supported", "refuted", "supported")) as (address, script):
+        for name, code in (("one", 0), ("two", 1)):
+            settings = {"model_provider": name, "model_providers": {name: {**PROVIDER, "name": name}}}
+            assert verify(repository, program, address, settings=settings).code == code
+        (rollout, *_) = sorted((repository.home / ".codex/sessions").rglob("*.jsonl"), reverse=True)
+        rollout.write_text("{broken\n")
+        assert verify(repository, program, address, settings=settings).code == 0
+    assert len(script.requests) == 3
+
+
 def test_a_session_that_the_program_does_not_know_is_dropped_and_asked_anew(tmp_path: Path) -> None:
     program = PROGRAMS[1]
-    repository = open_task(tmp_path, program)
+    repository = open_task(tmp_path, program, session=True)
     with serving(marked(program.protocol), steps(program, "supported", "refuted")) as (address, script):
         assert verify(repository, program, address).code == 0
         (session,) = (repository.home / ".local/state/verigate/engines").rglob("codex_cli.session.json")

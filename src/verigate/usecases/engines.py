@@ -79,7 +79,8 @@ def ask_engine(
     listener.started(name)
     with hold_run_root(environ, str(root), inquiry.task.id) as folder:
         try:
-            engine = open_engine(inquiry.policy.engine, engine_services(environ, root, folder, now), watch)
+            engine_for = engine_services(environ, root, folder, now)
+            engine = open_engine(inquiry.policy.engine, engine_for, watch, session=inquiry.policy.session)
             files = asyncio.run(ask(inquiry, engine, time.monotonic))
         except UsageError as problem:
             files = record_unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))

@@ -19,6 +19,7 @@ from verigate.formats.near_names import suggest_nearest
 from verigate.verifier.engine_options import read_options
 from verigate.verifier.managed_engine import ManagedEngine, Watch
 from verigate.verifier.plugins import EngineOffer, EngineOffers, find_offers
+from verigate.verifier.session import open_session
 
 _PROGRAMS = "verigate.verifier.programs.builtin"
 BUILTIN: Mapping[str, str] = {
@@ -76,14 +77,18 @@ def _list_offers(
     return there[wanted]
 
 
-def open_engine(name: str, services: EngineServices, watch: Watch | None = None) -> ManagedEngine:
-    """Create an engine with the user's options, the task's session and a watcher. Raises UsageError."""
+def open_engine(
+    name: str, services: EngineServices, watch: Watch | None = None, *, session: bool = False
+) -> ManagedEngine:
+    """Create an engine with the user's options and a watcher; ``session``: with the task's. Raises UsageError."""
     used, *others = _list_offers(name, services)
     engine = create_from_offer(used, services)
     options = read_options(services.environ, services.repository).get(engine.description.type, {})
     foreign = not type(engine).__module__.startswith("verigate.")
     origin = EngineOrigin(used.origin, used.where, tuple(other.origin for other in others))
-    return ManagedEngine(engine, options, services.run_root, watch=watch, test_first=foreign, origin=origin)
+    wanted = session and options.get("session") is not False
+    kept = open_session(engine, services) if wanted else None
+    return ManagedEngine(engine, options, kept, watch=watch, test_first=foreign, origin=origin)
 
 
 def create_from_offer(offer: EngineOffer, services: EngineServices) -> Engine:

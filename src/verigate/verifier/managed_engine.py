@@ -20,7 +20,7 @@ from verigate.domain.engine import (
     read_capabilities,
 )
 from verigate.verifier.run_log import LogEntry, parse_log_line
-from verigate.verifier.session_file import PlainCodec, SessionFile
+from verigate.verifier.session import TaskSession
 
 BUILT_IN = EngineOrigin()
 
@@ -31,15 +31,15 @@ Watch = Callable[[str, LogEntry], None]
 class ManagedEngine:
     """An engine with options, session and watcher. ``options`` are the user's; ``watch`` gets each log entry.
 
-    ``test_first``: run the environment test first and don't ask if it has an error; built-in engines check themselves.
-    ``origin`` is the engine's source.
+    ``session`` is the task's, None to ask without one. ``test_first``: run the environment test first and don't ask if
+    it has an error; built-in engines check themselves. ``origin`` is the engine's source.
     """
 
     def __init__(
         self,
         engine: Engine,
         options: Mapping[str, Any],
-        run_root: str,
+        session: TaskSession | None = None,
         *,
         watch: Watch | None = None,
         test_first: bool = False,
@@ -50,8 +50,7 @@ class ManagedEngine:
         self._options = options
         self._watch = watch
         self._test_first = test_first
-        codec = getattr(engine, "session_codec", None) or PlainCodec()
-        self._session = SessionFile(run_root, engine.description.type, codec)
+        self._session = session
         self._rules = tuple(getattr(engine, "log_rules", ()))
 
     @property
@@ -81,7 +80,7 @@ class ManagedEngine:
         return (EnvironmentCheck("origin", CheckLevel.WARN, message, where, hint),)
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
-        """Ask the engine, with the task's session if it declares that it can resume one."""
+        """Ask the engine, with the task's session if there is one to keep."""
         config = {**self._options, **ctx.config}
         agent = replace(ctx.agent, adapter_config=config)
         asked = replace(ctx, config=config, agent=agent, on_log=self._watch_output(ctx))
@@ -92,17 +91,9 @@ class ManagedEngine:
                 return ExecutionResult(
                     error_code=blocking.code, error_message=blocking.message, error_hint=blocking.hint
                 )
-        if not self.capabilities.session_resume:
+        if self._session is None:
             return await self._engine.execute(asked)
-        runtime = self._session.read()
-        result = await self._engine.execute(replace(asked, runtime=runtime))
-        if result.clear_session:
-            self._session.drop()
-            if result.failed and runtime.session_params is not None:
-                result = await self._engine.execute(asked)
-        if not result.failed and not result.clear_session:
-            self._session.keep(result.session_params)
-        return result
+        return await self._session.execute(self._engine, asked)
 
     def _parse_line(self, line: str) -> tuple[LogEntry, ...]:
         """Return the log entries of a line; for an engine without rules, which answers in text, the line itself."""

@@ -31,7 +31,10 @@ class Prices(Struct, frozen=True):
 
 
 class VerifierPolicy(Struct, frozen=True):
-    """The profile's ``verifier``. Seconds and tokens are for all calls together; None costs no matter."""
+    """The profile's ``verifier``. Seconds and tokens are for all calls together; None costs no matter.
+
+    ``session``: an engine may go on with the task's earlier session.
+    """
 
     engine: str
     model: str | None = None
@@ -39,6 +42,7 @@ class VerifierPolicy(Struct, frozen=True):
     max_tokens: int = MAX_TOKENS
     max_cost_usd: float | None = None
     prices: Prices | None = None
+    session: bool = False
 
 
 def read_policy(rules: Mapping[str, Any]) -> VerifierPolicy | None:
@@ -54,6 +58,7 @@ def read_policy(rules: Mapping[str, Any]) -> VerifierPolicy | None:
         max_tokens=int(said.get("max_tokens", MAX_TOKENS)),
         max_cost_usd=said.get("max_cost_usd"),
         prices=Prices(float(prices["input"]), float(prices["output"])) if prices else None,
+        session=said.get("session") is True,
     )
 
 

@@ -34,6 +34,7 @@ from verigate.errors import UsageError
 from verigate.processes.engine_processes import EngineProcesses
 from verigate.processes.streams import Redactor
 from verigate.verifier.engine_options import read_options
+from verigate.verifier.engines import open_engine
 from verigate.verifier.lifecycle.command import build_argv, build_environment, wrap_with_dependencies
 from verigate.verifier.lifecycle.options import parse_options
 from verigate.verifier.lifecycle.strict_schema import require_all_properties
@@ -45,6 +46,7 @@ from verigate.verifier.programs.engine import ProgramEngine
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
 from verigate.verifier.programs.iflow import PROGRAM as IFLOW
 from verigate.verifier.programs.process import PROGRAM as PROCESS
+from verigate.verifier.session import open_session
 from verigate.verifier.session_file import PlainCodec, compute_usage
 
 PROGRAMS = {program.type: program for program in (CLAUDE, CODEX, GEMINI, IFLOW, PROCESS)}
@@ -406,7 +408,8 @@ def attended(folder: Path, script: str = REMEMBERS, **options: Any) -> ManagedEn
     (folder / "home").mkdir(exist_ok=True)
     given = services(folder)
     options = {"command": ["sh", "-c", script, "sh"], **options}
-    return ManagedEngine(ProgramEngine(TALKER, given), options, given.run_root)
+    engine = ProgramEngine(TALKER, given)
+    return ManagedEngine(engine, options, open_session(engine, given))
 
 
 def ask(engine: ManagedEngine) -> ExecutionResult:
@@ -440,15 +443,98 @@ def test_who_always_says_unknown_is_asked_twice_and_no_more(tmp_path: Path) -> N
     assert not kept.exists()
 
 
+FAILED_RESUMES = {
+    "an error that nobody knows": 'echo "model provider one not found" >&2; exit 1',
+    "an error on its output": lines({"t": "e", "text": "rollout is damaged"}) + "exit 1",
+    "a kill": "kill -9 $$",
+    "a success without an answer, and an error": lines({"t": "e", "text": "no"}),
+}
+
+
+@pytest.mark.parametrize("case", FAILED_RESUMES)
+def test_any_resume_that_fails_drops_the_session_and_starts_once_anew(case: str, tmp_path: Path) -> None:
+    script = f"""
+if [ "$1" = --resume ]; then echo resumed >> "$HOME/calls"; {FAILED_RESUMES[case]}
+exit; fi
+echo fresh >> "$HOME/calls"
+{WELL}
+"""
+    engine = attended(tmp_path, script)
+    kept = tmp_path / "verigate-engine-run-x/talker.session.json"
+    kept.write_text('{"sessionId": "old"}')
+    result = ask(engine)
+    assert not result.failed, result
+    assert result.sent is not None
+    assert result.sent.resumed is None
+    assert (tmp_path / "home/calls").read_text().split() == ["resumed", "fresh"]
+    assert json.loads(kept.read_text()) == {"sessionId": "s1"}
+
+
+def test_a_resume_that_took_all_the_time_is_not_tried_again_but_dropped(tmp_path: Path) -> None:
+    engine = attended(tmp_path, 'echo x >> "$HOME/calls"; sleep 30', grace_s=0.1)
+    kept = tmp_path / "verigate-engine-run-x/talker.session.json"
+    kept.write_text('{"sessionId": "old"}')
+    request = msgspec.structs.replace(REQUEST, timeout_s=1.5)
+    assert asyncio.run(engine.execute(ExecutionContext("r", {}, request.context()))).timed_out
+    assert (tmp_path / "home/calls").read_text().split() == ["x"]
+    assert not kept.exists()
+
+
+def test_a_resume_that_is_cancelled_is_dropped(tmp_path: Path) -> None:
+    engine = attended(tmp_path, "sleep 30", grace_s=0.1)
+    kept = tmp_path / "verigate-engine-run-x/talker.session.json"
+    kept.write_text('{"sessionId": "old"}')
+
+    async def cancelled() -> None:
+        async with asyncio.timeout(0.5):
+            await engine.execute(ExecutionContext("r", {}, REQUEST.context()))
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(cancelled())
+    assert not kept.exists()
+
+
+def test_a_resume_that_raises_is_dropped_too(tmp_path: Path) -> None:
+    class Raises(ProgramEngine):
+        async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
+            if ctx.runtime.session_id is not None:
+                raise RuntimeError("boom")
+            return await super().execute(ctx)
+
+    (tmp_path / "home").mkdir()
+    given = services(tmp_path)
+    engine = Raises(TALKER, given)
+    kept = tmp_path / "verigate-engine-run-x/talker.session.json"
+    kept.write_text('{"sessionId": "old"}')
+    config = {"command": ["sh", "-c", WELL]}
+    assert not ask(ManagedEngine(engine, config, open_session(engine, given))).failed
+    assert json.loads(kept.read_text()) == {"sessionId": "s1"}
+
+
 def test_a_failure_keeps_no_session(tmp_path: Path) -> None:
     assert ask(attended(tmp_path, f"{WELL} exit 1")).failed
     assert not (tmp_path / "verigate-engine-run-x/talker.session.json").exists()
 
 
-def test_a_user_may_want_no_sessions(tmp_path: Path) -> None:
+SESSIONS = [(False, None, "fresh"), (True, None, "resumed"), (True, False, "fresh"), (False, True, "fresh")]
+
+
+@pytest.mark.parametrize(("profile", "user", "second"), SESSIONS)
+def test_a_session_is_kept_only_where_the_profile_asks_and_the_user_does_not_refuse(
+    profile: bool, user: bool | None, second: str, tmp_path: Path
+) -> None:
+    script = 'case "$*" in *--resume*) echo resumed;; *) echo fresh;; esac >> "$HOME/calls"; '
+    said = (json.dumps(line) for line in ({"type": "system", "subtype": "init", "session_id": "s1"},
+                                          {"type": "result", "structured_output": {"a": "b"}}))  # fmt: skip
+    script += "".join(f"echo '{line}'; " for line in said)
+    (tmp_path / "home").mkdir()
+    told = {"command": ["sh", "-c", script, "sh"], **({} if user is None else {"session": user})}
+    file = tmp_path / "engines.json"
+    file.write_text(json.dumps({"claude-cli": told}))
+    given = services(tmp_path, GATE_ENGINES=str(file))
     for _ in range(2):
-        ask(attended(tmp_path, session=False))
-    assert (tmp_path / "home/calls").read_text().split() == ["fresh", "fresh"]
+        assert not ask(open_engine("claude-cli", given, session=profile)).failed
+    assert (tmp_path / "home/calls").read_text().split() == ["fresh", second]
 
 
 STORED: dict[str, tuple[bytes, bool]] = {

@@ -19,8 +19,9 @@ SOURCE = "optionsSource"
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of one program. ``command`` replaces its own; ``settings`` are the user's layer of its configuration.
 
-    ``skill`` is a skill's folder, ``inputs`` the files that it declares, by name. ``session`` False never resumes one.
-    Seconds: ``timeout_s`` of one call, ``silence_s`` without output, ``grace_s`` between TERM and KILL.
+    ``skill`` is a skill's folder, ``inputs`` the files that it declares, by name. ``session`` False never resumes one,
+    also where the profile asks for that. Seconds: ``timeout_s`` of one call, ``silence_s`` without output, ``grace_s``
+    between TERM and KILL.
     """
 
     command: tuple[str, ...] = ()

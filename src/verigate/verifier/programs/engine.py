@@ -113,9 +113,8 @@ class ProgramEngine:
             options=options,
             environ=self._build_environment(options),
         )
-        session = ctx.runtime.session_id if options.session else None
         await ctx.on_meta(self._describe_invocation(options, run_dir))
-        answer = await run.run(skill, run_dir, session)
+        answer = await run.run(skill, run_dir, ctx.runtime.session_id)
         for warning in run.warnings:
             await ctx.on_log("stderr", f"warning: {warning}\n")
         return self._to_result(run, run_dir, options, answer, ctx.runtime)
