@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,20 @@ import gated_repository as gr
 import literal_facts as lf
 import npm_tools
 import pytest
-from scripted_models import Calls, Events, Protocol, Says, Script, Step, anthropic, google, responses, serving
+from scripted_models import (
+    REFUSALS,
+    Calls,
+    Events,
+    Protocol,
+    Says,
+    Script,
+    Step,
+    anthropic,
+    google,
+    refusing,
+    responses,
+    serving,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -212,6 +226,51 @@ def test_an_answer_that_is_none_is_asked_for_once_more_and_then_left(program: Pr
     verdict = repository.verdict()
     assert verdict["status"] == "inconclusive"
     assert verdict["verifier"]["problem"]["code"] in {"unreadable_answer", "engine_failed"}, verdict["verifier"]
+
+
+REFUSED = {
+    ("claude", 401, "authentication_error", "invalid x-api-key"): "not_permitted",
+    ("codex", 401, "invalid_api_key", "Incorrect API key provided"): "not_permitted",
+    ("gemini", 401, "UNAUTHENTICATED", "API key not valid"): "not_permitted",
+    ("claude", 429, "rate_limit_error", "You have exceeded your quota"): "rate_limited",
+    ("codex", 429, "insufficient_quota", "You exceeded your current quota"): "rate_limited",
+    ("gemini", 429, "RESOURCE_EXHAUSTED", "Quota exceeded"): "rate_limited",
+    ("claude", 404, "not_found_error", "model: claude-x"): "model_not_found",
+    ("codex", 404, "model_not_found", "The model gpt-5.5 does not exist"): "model_not_found",
+    ("gemini", 404, "NOT_FOUND", "models/x is not found"): "model_not_found",
+}
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: f"{case[0]}-{case[1]}")
+def test_what_the_provider_refuses_has_its_name_long_before_the_time_is_over(
+    case: tuple[str, int, str, str], tmp_path: Path
+) -> None:
+    name, status, kind, text = case
+    program = next(program for program in PROGRAMS if program.name == name)
+    repository = open_task(tmp_path, program, timeout_s=600)
+    began = time.monotonic()
+    with refusing(status, REFUSALS[name](status, kind, text)) as address:
+        done = verify(repository, program, address)
+    assert done.code == 4, done.output
+    problem = repository.verdict()["verifier"]["problem"]
+    assert (problem["code"], bool(problem["hint"])) == (REFUSED[case], True), problem
+    # Claude tries a refused key for three minutes, Gemini a limit for ten.
+    assert time.monotonic() - began < 120
+
+
+def test_a_run_folder_that_is_not_trusted_has_its_name(tmp_path: Path) -> None:
+    """The real gemini, whose entry somebody takes out again before it reads it."""
+    program = PROGRAMS[2]
+    repository = open_task(tmp_path, program)
+    (repository.home / ".gemini").mkdir()
+    (repository.home / ".gemini/settings.json").write_text(json.dumps(program.options["settings"]))
+    command = " ".join(npm_tools.agent_program("gemini"))
+    script = f'echo "{{}}" > "$HOME/.gemini/trustedFolders.json"; exec {command} "$@"'
+    with serving(marked(program.protocol), steps(program, "supported")) as (address, _):
+        done = verify(repository, program, address, command=["sh", "-c", script, "sh"])
+    assert done.code == 4, done.output
+    problem = repository.verdict()["verifier"]["problem"]
+    assert problem["code"] == "untrusted_folder", problem
 
 
 def test_a_provider_that_is_slow_is_a_timeout_and_the_program_is_ended(tmp_path: Path) -> None:

@@ -115,6 +115,44 @@ def google(path: str, body: Any, script: Script) -> Events | Any:
     return [(None, {"candidates": [candidate], "usageMetadata": usage})]
 
 
+REFUSALS: dict[str, Callable[[int, str, str], Any]] = {
+    "claude": lambda _, kind, text: {"type": "error", "error": {"type": kind, "message": text}},
+    "codex": lambda _, kind, text: {"error": {"message": text, "type": kind, "code": kind}},
+    "gemini": lambda status, kind, text: {"error": {"code": status, "message": text, "status": kind}},
+}
+"""What the provider of each program answers instead, from a status, its kind and its text."""
+
+
+@contextmanager
+def refusing(status: int, document: Any) -> Iterator[str]:
+    """The address of a server on this machine that answers every request with an error."""
+    content = json.dumps(document).encode()
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
+            """Nothing is logged."""
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers.get("content-length") or 0))
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_GET = do_POST  # noqa: N815 - the library's name
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
 Protocol = Callable[[str, Any, Script], Events | Any]
 
 

@@ -326,9 +326,11 @@ class Processes(Protocol):
         grace_s: float = 2.0,
         on_log: Callable[[Stream, str], Awaitable[None]] = _ignore,
         on_spawn: Callable[[Spawned], Awaitable[None]] = _ignore,
+        is_over: Callable[[], bool] | None = None,
     ) -> tuple[Outcome, bytes, bytes]:
         """Run a process to its end; return the outcome with the kept parts of stdout and stderr.
 
+        ``is_over`` is asked after each ``on_log``; if true, the process is ended as after its time.
         ``silence_s`` seconds without output count as a timeout. Raises ExecutionError if it can't be started.
         """
 

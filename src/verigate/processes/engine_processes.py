@@ -59,10 +59,12 @@ class EngineProcesses:
         grace_s: float = 2.0,
         on_log: OnLog = _ignore_log,
         on_spawn: OnSpawn = _ignore_log,
+        is_over: Callable[[], bool] | None = None,
     ) -> tuple[Outcome, bytes, bytes]:
         """Run a program until it exits or its time is over. Raises ExecutionError if it can't be started.
 
-        ``on_log`` gets whole lines, without secrets. A cancellation ends the process with everything that it started.
+        ``on_log`` gets whole lines, without secrets; if ``is_over`` is true after one, the program is ended. A
+        cancellation ends the process with everything that it started.
         """
         with _write_stdin_file(stdin) as source:
             argv = invocation.argv if source is None else ("/bin/sh", "-c", _READ_FROM, source, *invocation.argv)
@@ -74,7 +76,7 @@ class EngineProcesses:
             watch = _Watch(job, self._clock, self._redact, grace_s, silence_s)
             try:
                 await on_spawn(Spawned(job.process.pid, self._now()))
-                await watch.run_to_end(on_log)
+                await watch.run_to_end(on_log, is_over)
             finally:
                 watch.close()
                 if job.process.returncode != 0:
@@ -124,8 +126,8 @@ class _Watch:
         for fd, stream in zip(job.pipes, _STREAMS, strict=True):
             self._loop.add_reader(fd, self._on_output, fd, stream)
 
-    async def run_to_end(self, on_log: OnLog) -> None:
-        """Collect output until exit or timeout."""
+    async def run_to_end(self, on_log: OnLog, is_over: Callable[[], bool] | None = None) -> None:
+        """Collect output until exit, timeout, or ``is_over``."""
         while True:
             due = self._due()
             try:
@@ -138,6 +140,9 @@ class _Watch:
             if event == "ended":
                 break
             await on_log(*event)
+            if is_over is not None and is_over():
+                is_over = None
+                self._end_now()
         self._reap()
         while not self._events.empty():
             event = self._events.get_nowait()
@@ -152,6 +157,12 @@ class _Watch:
         job, now = self._job, self._clock()
         silent = self._silence_s is not None and now >= self._heard + self._silence_s
         if silent and job.deadline is not None:
+            job.deadline = now
+        job_ending.end_in_time(job, now, self._grace_s)
+
+    def _end_now(self) -> None:
+        job, now = self._job, self._clock()
+        if job.deadline is not None:
             job.deadline = now
         job_ending.end_in_time(job, now, self._grace_s)
 

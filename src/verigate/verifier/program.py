@@ -94,6 +94,34 @@ class LogRule(Struct, frozen=True, forbid_unknown_fields=True):
     prefix: str | None = None
 
 
+Fault = Literal[
+    "not_permitted",
+    "not_logged_in",
+    "rate_limited",
+    "model_not_found",
+    "untrusted_folder",
+    "unavailable",
+    "unreachable",
+]
+
+
+class FaultRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rule that names a fault by a line of the output, of a program that would go on trying, or ends without a name.
+
+    A line of stdout matches if it is a JSON object with the values of ``when``, and its text at one of the pointers
+    ``text`` contains all ``words``. With ``prefix``, a line of stderr matches that starts with it and contains all
+    ``words``. ``ends``: the program is ended at that line; else its own end is awaited, and the name counts only if it
+    failed. What a model writes is in neither place, so that it can't name a fault.
+    """
+
+    code: Fault
+    when: Mapping[str, str | bool | int | None] = field(default_factory=dict)
+    text: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    prefix: str | None = None
+    ends: bool = False
+
+
 class SessionLog(Struct, frozen=True, forbid_unknown_fields=True):
     """A program's own log of a session, and the rules to read what its output lacks.
 
@@ -140,6 +168,7 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
     strict_schema: bool = False
     unknown_session: tuple[str, ...] = ()
     usage_of_session: bool = False
+    faults: tuple[FaultRule, ...] = ()
     log: tuple[LogRule, ...] = ()
     session_log: SessionLog | None = None
     trailer: Trailer | None = None

@@ -25,6 +25,15 @@ _BY_STATUS = {
     499: ("timeout", "the provider cancelled the request", "try again later"),
     504: ("timeout", "the provider ran out of time", "try again later"),
 }
+_OF_PROGRAMS = {
+    "not_permitted": ("the credentials were refused", "log in again, or set another key"),
+    "not_logged_in": ("the program isn't logged in", "log in with the program itself, or set its key"),
+    "rate_limited": ("too many requests, or no quota left", "try again later, or raise the quota"),
+    "model_not_found": ("there is no such model", "name another in verifier.model of the profile"),
+    "untrusted_folder": ("the program doesn't trust its run folder", "let the gate write its file of trusted folders"),
+    "unavailable": ("the provider can't answer now, also after retries", "try again later"),
+    "unreachable": ("the provider can't be reached", "look at the network and the base URL"),
+}
 _TRUNCATED = ("truncated", "the answer was cut off at its length limit", "raise verifier.max_tokens in the profile")
 _BLOCKING = frozenset(
     {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "LANGUAGE", "JAILBREAK"}
@@ -50,6 +59,12 @@ def from_status(status: int, said: str | None) -> NamedFault:
     else:
         code, message, hint = "rejected_request", "the request was refused", "look at verifier.model of the profile"
     return NamedFault(code, f"{message} (HTTP {status}{detail})", hint)
+
+
+def from_program(code: str, name: str, said: str) -> NamedFault:
+    """Name a fault that the program ``name`` printed. ``said`` are its own words."""
+    message, hint = _OF_PROGRAMS[code]
+    return NamedFault(code, f"{message}: {name} printed {said!r}" if said else message, hint)
 
 
 def from_exception(problem: BaseException) -> NamedFault | None:

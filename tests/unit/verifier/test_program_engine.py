@@ -39,7 +39,7 @@ from verigate.verifier.lifecycle.command import build_argv, build_environment, w
 from verigate.verifier.lifecycle.options import parse_options
 from verigate.verifier.lifecycle.strict_schema import require_all_properties
 from verigate.verifier.managed_engine import ManagedEngine
-from verigate.verifier.program import LogRule, Program, Trust, Words
+from verigate.verifier.program import FaultRule, LogRule, Program, Trust, Words
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
 from verigate.verifier.programs.engine import ProgramEngine
@@ -174,6 +174,37 @@ def test_what_goes_wrong_has_a_name_and_is_no_success(case: str, tmp_path: Path)
     assert {name: getattr(result, name) for name in wanted} == wanted
     assert result.error_message
     assert result.error_hint
+
+
+FAULTS = [
+    FaultRule("not_permitted", {"/t": "retry", "/status": 401}, ("/text",), ends=True),
+    FaultRule("model_not_found", {"/t": "e"}, ("/text",), ("no", "model")),
+    FaultRule("untrusted_folder", prefix="Not trusted"),
+]
+RETRY = lines({"t": "retry", "status": 401, "text": "bad key"})
+NAMED: dict[str, tuple[str, str | None]] = {
+    "a program that would go on trying is ended": (RETRY + "sleep 60", "not_permitted"),
+    "also where it ignores TERM": (f"trap '' TERM; {RETRY} sleep 60 & wait; sleep 60", "not_permitted"),
+    "also where it answers at its end": (f"trap 'exit 0' TERM; {WELL} {RETRY} sleep 60 & wait", "not_permitted"),
+    "a program that ends itself": (lines({"t": "e", "text": "no such model"}) + "exit 1", "model_not_found"),
+    "on stderr, in colour": (r"printf '\033[31mNot trusted: /x\033[0m\n' >&2; exit 55", "untrusted_folder"),
+    "another status": (lines({"t": "retry", "status": 429, "text": "bad key"}) + WELL, None),
+    "a success in spite of it": (lines({"t": "e", "text": "no such model"}) + WELL, None),
+    "the model's own words": (
+        lines({"t": "m", "text": json.dumps({"t": "retry", "status": 401, "text": "bad key"})}) + WELL, None),
+    "the model's own words on a line of text": ("echo 'Not trusted: I say'; " + WELL, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_a_fault_that_the_program_prints_has_a_name_and_ends_it_early(case: str, tmp_path: Path) -> None:
+    script, code = NAMED[case]
+    program = msgspec.structs.replace(TALKER, faults=tuple(FAULTS))
+    began = time.monotonic()
+    result = execute(tmp_path, program, script, grace_s=0.3, request=msgspec.structs.replace(REQUEST, timeout_s=50))
+    assert (result.error_code, result.timed_out) == (code, False), result
+    assert result.failed is (code is not None)
+    assert time.monotonic() - began < 20
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from verigate.errors import ExecutionError, GateError
 from verigate.verifier.lifecycle.command import build_argv, locate_command, wrap_with_dependencies
 from verigate.verifier.lifecycle.config_file import resolve_config, write_config
 from verigate.verifier.lifecycle.context import render_prompt, resolve_inputs
+from verigate.verifier.lifecycle.faults import FaultWatch, FoundFault
 from verigate.verifier.lifecycle.options import Options
 from verigate.verifier.lifecycle.parse import ParsedOutput, parse_output, read_output
 from verigate.verifier.lifecycle.session_log import complete_from_session
@@ -60,6 +61,7 @@ class EngineRun:
         self._environ = environ
         self._settings: dict[str, Any] = {}
         self._delivered = DeliveredSkill()
+        self._faults = FaultWatch(program.faults)
         self._stdin = b""
         self._stderr = ""
 
@@ -175,6 +177,7 @@ class EngineRun:
             async def log(stream: Stream, chunk: str) -> None:
                 files[stream].write(chunk)
                 files[stream].flush()
+                self._faults.read(stream, chunk)
                 await self._ctx.on_log(stream, chunk)
 
             invocation = Invocation(tuple(cmd), str(run_dir), env, self._compute_limit(), _KEPT_OUTPUT)
@@ -185,11 +188,20 @@ class EngineRun:
                 grace_s=self._options.grace_s,
                 on_log=log,
                 on_spawn=self._ctx.on_spawn,
+                is_over=self._is_over,
             )
         ended = self.outcome
         code = ended.exit_code if ended.exit_code is not None else -(ended.signal or signal.SIGKILL)
         self._stderr = stderr.decode("utf-8", "replace")
         return code, stdout.decode("utf-8", "replace"), self._stderr
+
+    def _is_over(self) -> bool:
+        return self._faults.found is not None and self._faults.found.ends
+
+    @property
+    def fault(self) -> FoundFault | None:
+        """The fault that the program printed, None if it printed none that its description knows."""
+        return self._faults.found
 
     def _parse_output(self, raw_stdout: str) -> dict[str, Any] | None:
         """Phase 5: the answer in what was printed, None where there is none."""

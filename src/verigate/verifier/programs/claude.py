@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from verigate.domain.engine import EngineCapabilities
-from verigate.verifier.program import ConfigFile, LogRule, Program, SkillDelivery, Words
+from verigate.verifier.program import ConfigFile, Fault, FaultRule, LogRule, Program, SkillDelivery, Words
 
 _DOCUMENT = """\
 # claude-cli
@@ -15,6 +17,31 @@ Core fields: command, settings (keys of its settings.json), arguments, skill, se
 It runs without tools, hooks, MCP servers and the user's own settings; add "--setting-sources", "user" to arguments
 where an apiKeyHelper of ~/.claude/settings.json is needed.
 """
+
+_Values = Mapping[str, str | bool | int | None]
+_RETRY: _Values = {"/type": "system", "/subtype": "api_retry"}
+_END: _Values = {"/type": "result", "/is_error": True}
+
+
+def _list_faults() -> tuple[FaultRule, ...]:
+    """It tries ten times in three minutes, also with a key that is refused. Its fourth try is after nine seconds."""
+    refused: tuple[tuple[int, Fault], ...] = ((401, "not_permitted"), (403, "not_permitted"), (404, "model_not_found"))
+    later: tuple[tuple[int | None, Fault], ...] = (
+        (429, "rate_limited"),
+        *((status, "unavailable") for status in (500, 502, 503, 504, 529)),
+        (None, "unreachable"),
+    )
+    return (
+        *(_match_retry(code, {"/error_status": status}) for status, code in refused),
+        *(_match_retry(code, {"/error_status": status, "/attempt": 4}) for status, code in later),
+        FaultRule("not_logged_in", _END, ("/result",), ("Please run /login",)),
+    )
+
+
+def _match_retry(code: Fault, more: _Values) -> FaultRule:
+    when: _Values = {**_RETRY, **more}
+    return FaultRule(code, when, ("/error",), ends=True)
+
 
 PROGRAM = Program(
     type="claude_cli",
@@ -53,6 +80,7 @@ PROGRAM = Program(
     set={"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"},
     skills=SkillDelivery(flag=("--plugin-dir", "{skills}")),
     system_prompt=True,
+    faults=_list_faults(),
     unknown_session=("No conversation found with session ID",),
     log=(
         LogRule(

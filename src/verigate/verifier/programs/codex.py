@@ -5,6 +5,7 @@ from __future__ import annotations
 from verigate.domain.engine import EngineCapabilities
 from verigate.verifier.program import (
     ConfigFile,
+    FaultRule,
     LogRule,
     Program,
     SessionLog,
@@ -22,6 +23,29 @@ Don't use when: costs have to be known without prices in the profile; it reports
 Core fields: command, settings (keys of its config.toml, which are given as -c), arguments, skill, session,
 instructionsFilePath (becomes the AGENTS.md of the run folder).
 """
+
+_ERROR = {"/type": "error"}
+_FAILED = {"/type": "turn.failed"}
+
+
+def _list_faults() -> tuple[FaultRule, ...]:
+    """It tries five times, also with a key that is refused, and forever without a network."""
+    text, end = ("/message",), ("/error/message",)
+    return (
+        FaultRule("not_permitted", _ERROR, text, ("unexpected status 401 ",), ends=True),
+        FaultRule("not_permitted", _ERROR, text, ("unexpected status 403 ",), ends=True),
+        FaultRule("unreachable", _ERROR, text, ("Reconnecting... waiting for network",), ends=True),
+        FaultRule("unavailable", _ERROR, text, ("Reconnecting... 4/5 (unexpected status 5",), ends=True),
+        FaultRule("rate_limited", _FAILED, end, ("Quota exceeded.",)),
+        FaultRule("rate_limited", _FAILED, end, ("You've hit your usage limit",)),
+        FaultRule("rate_limited", _FAILED, end, ("status", "429 Too Many Requests")),
+        FaultRule("model_not_found", _FAILED, end, ("The model ", " does not exist")),
+        FaultRule("model_not_found", _FAILED, end, (" model is not supported ",)),
+        FaultRule("model_not_found", _FAILED, end, ("unexpected status 404 ",)),
+        FaultRule("not_logged_in", _FAILED, end, ("Not logged in",)),
+        FaultRule("untrusted_folder", prefix="Not inside a trusted directory"),
+    )
+
 
 PROGRAM = Program(
     type="codex_cli",
@@ -67,6 +91,7 @@ PROGRAM = Program(
     skills=SkillDelivery(),
     instructions_file="AGENTS.md",
     strict_schema=True,
+    faults=_list_faults(),
     usage_of_session=True,
     unknown_session=("no rollout found for thread id",),
     log=(

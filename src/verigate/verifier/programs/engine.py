@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-from msgspec.structs import replace
 
 from verigate.domain.engine import (
     CheckLevel,
@@ -34,8 +32,8 @@ from verigate.verifier.lifecycle.setup import prepare_run_folder
 from verigate.verifier.lifecycle.skill import SkillManifest, read_skill
 from verigate.verifier.program import LogRule, Program
 from verigate.verifier.programs.credentials import find_credentials_source
+from verigate.verifier.programs.failures import PrintedFailure, find_last_line, name_failure
 from verigate.verifier.programs.package_version import read_packaged_version
-from verigate.verifier.provider_faults import from_status
 from verigate.verifier.session_file import build_params, compute_usage
 
 _VERSION_S = 20.0
@@ -128,7 +126,7 @@ class ProgramEngine:
         known = ExecutionResult(
             exit_code=outcome.exit_code,
             signal=None if outcome.signal is None else _signal_name(outcome.signal),
-            timed_out=outcome.timed_out,
+            timed_out=outcome.timed_out and not (run.fault and run.fault.ends),
             usage=printed.usage if total is None else compute_usage(total, printed.session, before),
             session_id=printed.session,
             session_params=build_params(printed.session, total),
@@ -143,35 +141,13 @@ class ProgramEngine:
             sent=run.sent,
         )
         error = printed.error or (find_last_error(raw, self._program.log) if outcome.exit_code != 0 else None)
-        return self._name_failure(known, error, printed.status, raw + stderr)
+        said = PrintedFailure(error, printed.status, raw + stderr, run.fault)
+        return name_failure(known, self._program, said)
 
     def _read_version_used(self, options: Options, printed: ParsedOutput) -> str | None:
         program = find_program(options.command or self._program.command, self._services.environ)
         version = printed.version or read_packaged_version(program, self._program.package)
         return None if version is None else f"{self.description.name} {version}"
-
-    def _name_failure(
-        self, known: ExecutionResult, error: str | None, status: int | None, printed: str
-    ) -> ExecutionResult:
-        """Return the result with the name of its error, if there is one."""
-        name = self.description.name
-        if known.timed_out or known.signal is not None:
-            return _name_early_end(known, name)
-        failed = known.exit_code != 0 or (error is not None and known.result_json is None)
-        if not failed and status is None:
-            return known
-        if any(word in printed for word in self._program.unknown_session):
-            said = _add_error(
-                known, "unknown_session", f"{name} doesn't know the session", "it is asked again without one"
-            )
-            return replace(said, clear_session=True, session_id=None, session_params=None, session_display_id=None)
-        if status is not None and status >= 400:
-            named = from_status(status, error)
-            return _add_error(known, named.code, named.message, named.hint)
-        why = error or _last_line(printed) or "it said nothing"
-        return _add_error(
-            known, "engine_failed", f"{name} ended with exit code {known.exit_code}: {why}"[:500], f"gate doctor {name}"
-        )
 
     def _build_environment(self, options: Options) -> dict[str, str]:
         return build_environment(self._program, self._services.environ, options.env_from)
@@ -226,7 +202,7 @@ class ProgramEngine:
             outcome, out, err = await self._services.processes.run(invocation)
         except ExecutionError as problem:
             return EnvironmentCheck("version", CheckLevel.ERROR, problem.message, hint=problem.hint)
-        said = _last_line((out + err).decode("utf-8", "replace"))
+        said = find_last_line((out + err).decode("utf-8", "replace"))
         if outcome.ok:
             return EnvironmentCheck("version", CheckLevel.INFO, said)
         hint = self._program.install
@@ -250,19 +226,8 @@ def _check_skill(folder: str) -> EnvironmentCheck:
     return EnvironmentCheck("skill", CheckLevel.INFO, f"the skill {skill.id} is found", folder)
 
 
-def _name_early_end(known: ExecutionResult, name: str) -> ExecutionResult:
-    if known.timed_out:
-        hint = "raise verifier.timeout_s in the profile, or timeout_s or silence_s in the engine's options"
-        return _add_error(known, "timeout", f"{name} didn't end, or said nothing, in time", hint)
-    return _add_error(known, "killed", f"{name} was ended by {known.signal}", "look for who ended it, or for memory")
-
-
 def _to_failure(code: str, message: str, hint: str | None) -> ExecutionResult:
     return ExecutionResult(error_code=code, error_message=message, error_hint=hint)
-
-
-def _add_error(result: ExecutionResult, code: str, message: str, hint: str) -> ExecutionResult:
-    return replace(result, error_code=code, error_message=message, error_hint=hint)
 
 
 def _format_error(problem: GateError) -> str:
@@ -281,8 +246,3 @@ def _read_log(run_dir: Path, name: str) -> str:
         return (run_dir / "logs" / name).read_text("utf-8", "replace")
     except OSError:
         return ""
-
-
-def _last_line(text: str) -> str:
-    lines: Sequence[str] = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1][:300] if lines else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verigate.domain.engine import EngineCapabilities
-from verigate.verifier.program import ConfigFile, LogRule, Program, SkillDelivery, Trust, Words
+from verigate.verifier.program import ConfigFile, FaultRule, LogRule, Program, SkillDelivery, Trust, Words
 
 _DOCUMENT = """\
 # gemini-cli
@@ -14,6 +14,28 @@ Don't use when: an answer has to be held to a JSON Schema by the provider; gemin
 Core fields: command, settings (keys of its settings.json, such as security.auth.selectedType), arguments, skill,
 session, instructionsFilePath (becomes the GEMINI.md of the run folder).
 """
+
+_END = {"/type": "result", "/status": "error"}
+
+
+def _list_faults() -> tuple[FaultRule, ...]:
+    """It tries ten times after 429 and 5xx, with growing pauses: its second try is after some five seconds."""
+    text, api = ("/error/message",), "[API Error:"
+    return (
+        FaultRule("not_permitted", _END, text, (api, '"code":401')),
+        FaultRule("not_permitted", _END, text, (api, '"code":403')),
+        FaultRule("not_permitted", _END, text, (api, "API key not valid")),
+        FaultRule("model_not_found", _END, text, (api, '"code":404')),
+        FaultRule("model_not_found", _END, text, (api, "models/", " is not found")),
+        FaultRule("rate_limited", _END, text, (api, '"code":429')),
+        FaultRule("rate_limited", _END, text, (api, "exhausted your ")),
+        FaultRule("rate_limited", prefix="Attempt 2 failed with status 429.", ends=True),
+        FaultRule("unavailable", prefix="Attempt 4 failed with status 5", ends=True),
+        FaultRule("untrusted_folder", prefix="Gemini CLI is not running in a trusted directory."),
+        FaultRule("not_logged_in", prefix="Invalid auth method selected"),
+        FaultRule("not_logged_in", prefix="Please set an Auth method in your "),
+    )
+
 
 PROGRAM = Program(
     type="gemini_cli",
@@ -50,6 +72,7 @@ PROGRAM = Program(
     # A skill in a folder would be listed, and nothing could read it: tools are off. It goes into the prompt.
     skills=SkillDelivery(),
     instructions_file="GEMINI.md",
+    faults=_list_faults(),
     unknown_session=("Invalid session identifier", "No previous sessions found"),
     log=(
         LogRule(
