@@ -61,6 +61,40 @@ def test_an_entry_comes_and_goes_and_every_other_byte_stays(name: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", TRUSTS)
+def test_a_file_that_a_run_made_goes_with_the_last_entry_and_another_stays(name: str, tmp_path: Path) -> None:
+    first, second = register(name, tmp_path), register(name, tmp_path)
+    home = {"HOME": str(tmp_path)}
+    with hold_run_root(home, "/r", "T1") as one, hold_run_root(home, "/r", "T2") as two:
+        first.register(f"{one}/x")
+        second.register(f"{two}/x")
+        first.unregister(f"{one}/x")
+        assert ENTRY[name](first.path.read_text(), f"{two}/x") is not None
+        second.unregister(f"{two}/x")
+        assert list(first.path.parent.iterdir()) == []
+        # What the user made stays, also where it says nothing, and so does what somebody added meanwhile.
+        for content, added in (("" if name == "codex" else "{}", ""), (None, OWN[name])):
+            if content is not None:
+                first.path.write_text(content)
+            first.register(f"{one}/x")
+            if added:
+                first.path.write_text(added)
+            first.unregister(f"{one}/x")
+            assert first.path.read_text().strip() == (added or content or "").strip()
+            assert list(first.path.parent.iterdir()) == [first.path]
+            first.path.unlink()
+
+
+@pytest.mark.parametrize("name", TRUSTS)
+def test_a_file_that_a_killed_run_made_goes_with_the_next_sweep(name: str, tmp_path: Path) -> None:
+    with hold_run_root({"HOME": str(tmp_path)}, "/r", "T1") as root:
+        register(name, tmp_path).register(f"{root}/x")
+    trust = register(name, tmp_path)
+    assert trust.path.exists()
+    trust.sweep()
+    assert list(trust.path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", TRUSTS)
 def test_the_entry_is_what_the_program_reads(name: str, tmp_path: Path) -> None:
     trust = register(name, tmp_path)
     trust.register('/run/it\'s "quoted" \\ too')

@@ -2,22 +2,22 @@
 
 Only for engines that declare ``trust_folder``. The file is the user's own: it is read, changed and replaced in one
 step under a lock, and keeps its other entries, its comments, its mode, and a link that leads to it. Entries of killed
-runs are recognized by their run root, which is no longer held.
+runs are recognized by their run root, which is no longer held. A file that a run made goes again with the last entry:
+the lock's file says so, and goes too where nothing has to be remembered.
 """
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from verigate.errors import ExecutionError
 from verigate.verifier.lifecycle.run_root import find_owning_root, is_held
 from verigate.verifier.lifecycle.trust_editors import EDITORS, Editor
+from verigate.verifier.lifecycle.trust_lock import hold_lock
 from verigate.verifier.program import Trust
 
 _MAX_BYTES = 16 * 1024 * 1024
@@ -56,6 +56,11 @@ class TrustRegister:
                 content = self._editor.remove(content, self._fill_keys(name))
         return content
 
+    def _has_runs(self, content: str) -> bool:
+        place = self._trust.keys.index(RUN_DIR)
+        members = self._editor.members(content, self._trust.keys[:place])
+        return any(find_owning_root(name) is not None for name in members)
+
     def _fill_keys(self, run_dir: str) -> tuple[str, ...]:
         return tuple(run_dir if key == RUN_DIR else key for key in self._trust.keys)
 
@@ -64,11 +69,18 @@ class TrustRegister:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # The user may keep the file elsewhere and a link here.
             target = Path(os.path.realpath(self.path))
-            with _lock(target):
+            with hold_lock(target) as lock:
                 before = _read(target)
                 after = change(before or "")
-                if after != (before or ""):
+                if before is None and after:
+                    lock.note_made()
+                gone = lock.is_made and _is_blank(after)
+                if gone:
+                    target.unlink(missing_ok=True)
+                elif after != (before or ""):
                     _replace(target, after)
+                if gone or (lock.is_made and not self._has_runs(after)):
+                    lock.forget_made()  # else it is the user's now, who wrote more into it
         except (OSError, ValueError) as problem:
             why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
             hint = "fix the file, or move it away"
@@ -85,16 +97,9 @@ def _locate_file(trust: Trust, environ: Mapping[str, str]) -> Path:
     return Path(home) / trust.file.removeprefix("~/")
 
 
-@contextlib.contextmanager
-def _lock(target: Path) -> Iterator[None]:
-    """Lock against other processes and threads, by a file next to ``target``, as ``target`` itself is replaced."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    descriptor = os.open(target.with_name(f".{target.name}.verigate-lock"), flags, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
+def _is_blank(content: str) -> bool:
+    """Whether a file says nothing: no entry, no comment."""
+    return content.strip().replace(" ", "") in {"", "{}"}
 
 
 def _read(target: Path) -> str | None:
