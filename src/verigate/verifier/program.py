@@ -140,7 +140,8 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
 
     ``command`` starts it; ``arguments`` follow, then those of the user. The prompt is its stdin. ``environment`` are
     names of variables, or prefixes with ``*``, that it gets from the caller in addition to the common ones;
-    ``credentials`` are the variables and files (``~/...``) that may contain its credentials. ``set`` are variables to
+    ``credentials`` are the variables and files (``~/...``, of JSON and TOML also
+    ``#`` and a pointer) that may contain its credentials. ``set`` are variables to
     set for it. ``unknown_session`` are words in its error for an unknown session. ``strict_schema``: every property of
     a schema must be required. ``package`` is its npm package, to read its version.
     ``usage_of_session``: the tokens that it reports are those of its whole session so far.

@@ -693,8 +693,31 @@ def test_credentials_in_a_file_are_found_and_none_are_a_warning(tmp_path: Path) 
     found = checks(tmp_path, CODEX, {"command": ["true"]})
     assert found["credentials"].level.value == "warn"
     (tmp_path / "home/.codex").mkdir(parents=True)
-    (tmp_path / "home/.codex/auth.json").write_text(SECRET)
+    (tmp_path / "home/.codex/auth.json").write_text(json.dumps({"OPENAI_API_KEY": SECRET}))
     assert checks(tmp_path, CODEX, {"command": ["true"]})["credentials"].message.endswith("~/.codex/auth.json")
+
+
+EMPTY = {
+    ".codex/config.toml": ("", '[projects."/x"]\ntrust_level = "trusted"\n', "[broken", "model = 'x'\n"),
+    ".codex/auth.json": ("", "{}", '{"OPENAI_API_KEY": null, "tokens": {"id_token": " "}}', "no JSON", "[" * 100_000),
+    ".gemini/oauth_creds.json": ("", "{}", "[]"),
+}
+
+
+@pytest.mark.parametrize(("path", "content"), [(path, text) for path, texts in EMPTY.items() for text in texts])
+def test_a_file_that_holds_no_credential_is_none(path: str, content: str, tmp_path: Path) -> None:
+    program = CODEX if "codex" in path else GEMINI
+    file = tmp_path / "home" / path
+    file.parent.mkdir(parents=True)
+    file.write_text(content)
+    assert checks(tmp_path, program, {"command": ["true"]})["credentials"].level.value == "warn"
+
+
+def test_a_provider_of_codex_s_configuration_is_a_credential(tmp_path: Path) -> None:
+    file = tmp_path / "home/.codex/config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('[model_providers.mine]\nbase_url = "http://localhost"\n')
+    assert checks(tmp_path, CODEX, {"command": ["true"]})["credentials"].message.endswith("~/.codex/config.toml")
 
 
 # The user's options

@@ -82,7 +82,7 @@ PROGRAM = Program(
         "agents": {"enabled": False},
     },
     environment=("OPENAI_*", "CODEX_*"),
-    credentials=("CODEX_API_KEY", "OPENAI_API_KEY", "~/.codex/auth.json", "~/.codex/config.toml"),
+    credentials=("CODEX_API_KEY", "OPENAI_API_KEY", "~/.codex/auth.json", "~/.codex/config.toml#/model_providers"),
     set={"SHELL": "/bin/sh"},
     trust=Trust(
         "~/.codex/config.toml", "toml", ("projects", "{run_dir}", "trust_level"), "trusted", home_variable="CODEX_HOME"
