@@ -363,3 +363,19 @@ def test_settings_of_the_run_folder_count_only_where_it_is_trusted(tmp_path: Pat
     problem = repository.verdict()["verifier"]["problem"]
     assert (problem["code"], "trustedFolders.json" in problem["message"]) == ("not_started", True)
     assert (repository.home / ".gemini/trustedFolders.json").read_text() == "[]"
+
+
+@pytest.mark.parametrize("program", PROGRAMS[:2], ids=lambda program: program.name)
+def test_the_real_programs_tell_the_doctor_whether_they_are_logged_in(program: Program, tmp_path: Path) -> None:
+    repository = gr.make(tmp_path, ARTIFACTS, {"tests_pass": True})
+    file = repository.home / "engines.json"
+    file.write_text(json.dumps({program.engine: {"command": list(npm_tools.agent_program(program.name))}}))
+    (repository.home / ".codex").mkdir()
+    levels = []
+    for key in ("", KEY):
+        if key:
+            (repository.home / ".codex/auth.json").write_text(json.dumps({"OPENAI_API_KEY": key}))
+        done = repository.gate("doctor", program.engine, "--json", GATE_ENGINES=str(file), ANTHROPIC_API_KEY=key)
+        levels += [check["level"] for check in done.json["checks"] if check["code"] == "login"]
+        assert KEY not in done.output
+    assert levels == ["warn", "info"]

@@ -201,7 +201,7 @@ def test_the_doctor_looks_at_the_engines_that_profiles_name_and_asks_none(tmp_pa
     assert ("engine.codex-cli", "warn", "/no/codex is not on PATH; statements that no fact decides stay open") in found
     assert any(item[:2] == ("engine.gemini-apj", "warn") and "no engine is called" in item[2] for item in found)
     assert {code for code, _, _ in found} == {"engine.claude-cli", "engine.codex-cli", "engine.gemini-apj"}
-    assert (repository.home / "calls").read_text() == "--version\n"
+    assert (repository.home / "calls").read_text() == "--version\nauth status\n"
     assert "try: npm install -g @openai/codex" in repository.gate("doctor", **options(repository, told)).out
 
 

@@ -56,6 +56,16 @@ class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
+class Login(Struct, frozen=True, forbid_unknown_fields=True):
+    """The words that have a program say, by its exit code, whether it is logged in.
+
+    ``unless`` is a key of its settings with which that says nothing: another provider.
+    """
+
+    words: tuple[str, ...]
+    unless: str = ""
+
+
 class SkillDelivery(Struct, frozen=True, forbid_unknown_fields=True):
     """How skills are delivered to a program: a flag, its global folder, an environment variable; else in the prompt.
 
@@ -156,6 +166,7 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
     arguments: tuple[Words, ...] = ()
     provider: str | None = None
     version: tuple[str, ...] = ("--version",)
+    login: Login | None = None
     config: ConfigFile | None = None
     defaults: Mapping[str, Any] = field(default_factory=dict)
     enforced: Mapping[str, Any] = field(default_factory=dict)

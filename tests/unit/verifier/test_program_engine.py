@@ -657,7 +657,7 @@ def test_an_environment_test_tells_program_version_and_where_credentials_come_fr
     program.chmod(0o755)
     found = checks(tmp_path, CLAUDE, {"command": [str(program)], "model": "m"}, ANTHROPIC_API_KEY=SECRET)
     assert {code: check.level.value for code, check in found.items()} == {
-        "program": "info", "credentials": "info", "model": "info", "version": "info"}  # fmt: skip
+        "program": "info", "credentials": "info", "model": "info", "version": "info", "login": "info"}  # fmt: skip
     assert found["version"].message == "9.9.9 of claude"
     assert found["credentials"].message == "credentials come from ANTHROPIC_API_KEY"
     document = EnvironmentTest("claude_cli", tuple(found.values()), NOW).document()
@@ -718,6 +718,64 @@ def test_a_provider_of_codex_s_configuration_is_a_credential(tmp_path: Path) -> 
     file.parent.mkdir(parents=True)
     file.write_text('[model_providers.mine]\nbase_url = "http://localhost"\n')
     assert checks(tmp_path, CODEX, {"command": ["true"]})["credentials"].message.endswith("~/.codex/config.toml")
+
+
+@pytest.mark.parametrize("given", [{}, {"rules.md": "/no/such/rules.md"}])
+def test_an_input_that_is_missing_is_an_error_before_anybody_is_asked(given: dict[str, str], tmp_path: Path) -> None:
+    skill = tmp_path / "judge"
+    (skill / "assets").mkdir(parents=True)
+    (skill / "SKILL.md").write_text("Judge well.")
+    (skill / "assets/runner.json").write_text(json.dumps({"input": {"rules.md": "what"}}))
+    found = checks(tmp_path, PROCESS, {"command": ["true"], "skill": str(skill), "inputs": given})
+    assert found["missing_input"].level.value == "error"
+    assert "rules.md" in (found["missing_input"].message or "")
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_dependencies_of_a_skill_need_uv(tmp_path: Path, *, there: bool) -> None:
+    skill = tmp_path / "judge"
+    (skill / "assets").mkdir(parents=True)
+    (skill / "SKILL.md").write_text("Judge well.")
+    (skill / "assets/runner.json").write_text(json.dumps({"dependencies": ["pandas>=2"]}))
+    (tmp_path / "bin").mkdir()
+    for name in ("true", *(("uv",) if there else ())):
+        (tmp_path / "bin" / name).write_text("#!/bin/sh\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    found = checks(tmp_path, PROCESS, {"command": ["true"], "skill": str(skill)}, PATH=str(tmp_path / "bin"))
+    assert ("missing_uv" in found) is not there
+    if not there:
+        assert (found["missing_uv"].level.value, "astral" in (found["missing_uv"].hint or "")) == ("error", True)
+
+
+@pytest.mark.parametrize(
+    ("program", "path", "content", "level"),
+    [
+        (CODEX, ".codex/config.toml", "[broken", "error"),
+        (CODEX, ".codex/config.toml", "a = 1\n", "info"),
+        (GEMINI, ".gemini/trustedFolders.json", "[]", "error"),
+        (GEMINI, ".gemini/trustedFolders.json", None, "info"),
+    ],
+)
+def test_a_file_of_trusted_folders_that_can_t_be_written_is_an_error_and_is_left_alone(
+    program: Program, path: str, content: str | None, level: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "home" / path
+    file.parent.mkdir(parents=True)
+    if content is not None:
+        file.write_text(content)
+    found = checks(tmp_path, program, {"command": ["true"]})
+    assert (found["trust"].level.value, found["trust"].detail) == (level, str(file))
+    assert (file.read_text() if file.exists() else None) == content
+    assert len(list(file.parent.iterdir())) == (content is not None)
+
+
+@pytest.mark.parametrize(("code", "level"), [(0, "info"), (1, "warn")])
+def test_the_program_says_whether_it_is_logged_in(code: int, level: str, tmp_path: Path) -> None:
+    script = f'case "$*" in "login status") exit {code};; --version) echo 1;; *) exit 9;; esac'
+    config: dict[str, Any] = {"command": ["sh", "-c", script, "sh"]}
+    assert checks(tmp_path, CODEX, config)["login"].level.value == level
+    # Of another provider's key codex doesn't know.
+    assert "login" not in checks(tmp_path, CODEX, {**config, "settings": {"model_provider": "mine"}})
 
 
 # The user's options

@@ -43,6 +43,17 @@ class TrustRegister:
         if self.path.exists():
             self._change(lambda content: self._editor.remove(content, self._fill_keys(run_dir)))
 
+    def examine(self) -> None:
+        """Check that an entry could be added; changes nothing. Raises ExecutionError if not."""
+        try:
+            content = _read(Path(os.path.realpath(self.path))) or ""
+            self._editor.add(self._remove_stale(content), self._fill_keys("/run"), self._trust.value)
+        except (OSError, ValueError) as problem:
+            raise self._to_error(problem) from problem
+        place = next(folder for folder in self.path.parents if folder.exists())
+        if not os.access(place, os.W_OK):
+            raise ExecutionError("the folder can't be written", where=str(place), hint="make it writable")
+
     def sweep(self) -> None:
         """Remove the entries of finished runs. Raises ExecutionError if the file can't be written."""
         if self.path.exists():
@@ -82,11 +93,12 @@ class TrustRegister:
                 if gone or (lock.is_made and not self._has_runs(after)):
                     lock.forget_made()  # else it is the user's now, who wrote more into it
         except (OSError, ValueError) as problem:
-            why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-            hint = "fix the file, or move it away"
-            raise ExecutionError(
-                f"the trust of run folders can't be written: {why}", where=str(self.path), hint=hint
-            ) from problem
+            raise self._to_error(problem) from problem
+
+    def _to_error(self, problem: OSError | ValueError) -> ExecutionError:
+        why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        hint = "fix the file, or move it away"
+        return ExecutionError(f"the trust of run folders can't be written: {why}", where=str(self.path), hint=hint)
 
 
 def _locate_file(trust: Trust, environ: Mapping[str, str]) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from verigate.domain.engine import EngineCapabilities
-from verigate.verifier.program import ConfigFile, Fault, FaultRule, LogRule, Program, SkillDelivery, Words
+from verigate.verifier.program import ConfigFile, Fault, FaultRule, Login, LogRule, Program, SkillDelivery, Words
 
 _DOCUMENT = """\
 # claude-cli
@@ -80,6 +80,7 @@ PROGRAM = Program(
     set={"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"},
     skills=SkillDelivery(flag=("--plugin-dir", "{skills}")),
     system_prompt=True,
+    login=Login(("auth", "status")),
     faults=_list_faults(),
     unknown_session=("No conversation found with session ID",),
     log=(

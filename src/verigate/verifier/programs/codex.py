@@ -6,6 +6,7 @@ from verigate.domain.engine import EngineCapabilities
 from verigate.verifier.program import (
     ConfigFile,
     FaultRule,
+    Login,
     LogRule,
     Program,
     SessionLog,
@@ -91,6 +92,7 @@ PROGRAM = Program(
     skills=SkillDelivery(),
     instructions_file="AGENTS.md",
     strict_schema=True,
+    login=Login(("login", "status"), "model_provider"),
     faults=_list_faults(),
     usage_of_session=True,
     unknown_session=("no rollout found for thread id",),

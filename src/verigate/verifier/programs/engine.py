@@ -19,10 +19,9 @@ from verigate.domain.engine import (
     Runtime,
 )
 from verigate.domain.engine_request import read_request
-from verigate.domain.execution import Invocation
-from verigate.errors import ExecutionError, GateError, UsageError
+from verigate.errors import GateError, UsageError
 from verigate.extras import lack_of
-from verigate.verifier.lifecycle.command import build_environment, find_program, locate_command
+from verigate.verifier.lifecycle.command import build_environment, find_program
 from verigate.verifier.lifecycle.config_file import resolve_config
 from verigate.verifier.lifecycle.layers import MergedConfig
 from verigate.verifier.lifecycle.options import Options, parse_options
@@ -32,11 +31,10 @@ from verigate.verifier.lifecycle.setup import prepare_run_folder
 from verigate.verifier.lifecycle.skill import SkillManifest, read_skill
 from verigate.verifier.program import LogRule, Program
 from verigate.verifier.programs.credentials import find_credentials_source
-from verigate.verifier.programs.failures import PrintedFailure, find_last_line, name_failure
+from verigate.verifier.programs.environment_test import check_answers, check_setup, check_trust
+from verigate.verifier.programs.failures import PrintedFailure, name_failure
 from verigate.verifier.programs.package_version import read_packaged_version
 from verigate.verifier.session_file import build_params, compute_usage
-
-_VERSION_S = 20.0
 
 
 class ProgramEngine:
@@ -160,70 +158,18 @@ class ProgramEngine:
         return InvocationMeta(self._program.type, command[0], tuple(command[1:]), str(run_dir), set_, notes=notes)
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
-        """Check options, program, version and source of credentials. Asks no model."""
+        """Check options, program, credentials, skill, trust, version and login. Asks no model."""
         try:
             options = parse_options(self._program, config)
         except UsageError as problem:
             return (EnvironmentCheck("options", CheckLevel.ERROR, problem.message, problem.where, problem.hint),)
-        checks = self._check_setup(options)
-        if any(check.level is CheckLevel.ERROR for check in checks) or not self._program.version:
+        checks = (*self._check_setup(options), *check_trust(self._program, self._services.environ))
+        if any(check.level is CheckLevel.ERROR for check in checks):
             return checks
-        return (*checks, await self._check_version(options))
+        return (*checks, *await check_answers(self._program, options, self._services))
 
     def _check_setup(self, options: Options) -> tuple[EnvironmentCheck, ...]:
-        """Run the checks that start no process."""
-        name = self.description.name
-        command = options.command or self._program.command
-        if not command:
-            message = f"{name} has no command"
-            return (EnvironmentCheck("no_command", CheckLevel.ERROR, message, hint="set command in its options"),)
-        found = find_program(command, self._services.environ)
-        if found is None:
-            hint = self._program.install or "install it, or set command in the engine's options"
-            return (EnvironmentCheck("missing_program", CheckLevel.ERROR, f"{command[0]} is not on PATH", hint=hint),)
-        checks = [EnvironmentCheck("program", CheckLevel.INFO, f"{command[0]} is found", found)]
-        if self._program.credentials:
-            checks.append(_check_credentials(self._program, self._services.environ))
-        if options.skill is not None:
-            checks.append(_check_skill(options.skill))
-        model = options.model or "the program's own default"
-        return (*checks, EnvironmentCheck("model", CheckLevel.INFO, f"the model is {model}"))
-
-    async def _check_version(self, options: Options) -> EnvironmentCheck:
-        if self._services.processes is None:
-            return EnvironmentCheck("version", CheckLevel.INFO, "its version wasn't asked for")
-        command = (
-            *locate_command(options.command or self._program.command, self._services.environ),
-            *self._program.version,
-        )
-        run_dir = Path(self._services.run_root)
-        invocation = Invocation(command, str(run_dir), self._build_environment(options), _VERSION_S)
-        try:
-            outcome, out, err = await self._services.processes.run(invocation)
-        except ExecutionError as problem:
-            return EnvironmentCheck("version", CheckLevel.ERROR, problem.message, hint=problem.hint)
-        said = find_last_line((out + err).decode("utf-8", "replace"))
-        if outcome.ok:
-            return EnvironmentCheck("version", CheckLevel.INFO, said)
-        hint = self._program.install
-        return EnvironmentCheck("version", CheckLevel.ERROR, "it doesn't tell its version", said, hint)
-
-
-def _check_credentials(program: Program, environ: Mapping[str, str]) -> EnvironmentCheck:
-    source = find_credentials_source(program, environ)
-    if source is not None:
-        return EnvironmentCheck("credentials", CheckLevel.INFO, f"credentials come from {source}")
-    names = ", ".join(program.credentials)
-    message = "no credentials are found where the gate looks; the program may have its own"
-    return EnvironmentCheck("credentials", CheckLevel.WARN, message, hint=f"log in, or set one of {names}")
-
-
-def _check_skill(folder: str) -> EnvironmentCheck:
-    try:
-        skill = read_skill(Path(folder))
-    except UsageError as problem:
-        return EnvironmentCheck("skill", CheckLevel.ERROR, problem.message, problem.where, problem.hint)
-    return EnvironmentCheck("skill", CheckLevel.INFO, f"the skill {skill.id} is found", folder)
+        return check_setup(self._program, options, self._services.environ)
 
 
 def _to_failure(code: str, message: str, hint: str | None) -> ExecutionResult:
