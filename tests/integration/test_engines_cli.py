@@ -174,6 +174,24 @@ def test_the_doctor_looks_at_one_engine_or_one_adapter(tmp_path: Path) -> None:
     assert (unknown.code, "did you mean 'process'" in unknown.err) == (2, True), unknown.output
 
 
+def test_what_a_killed_run_left_is_removed_by_a_command(tmp_path: Path) -> None:
+    repository = open_task(tmp_path)
+    root = repository.home / ".local/state/verigate/engines/verigate-engine-run-0123456789abcdef01234567"
+    (root / "codex_cli").mkdir(parents=True)
+    (root / ".held").touch()
+    (repository.home / ".codex").mkdir()
+    (repository.home / ".codex/config.toml").write_text(f'a = 1\n\n[projects."{root}/codex_cli"]\ntrust_level = "x"\n')
+    shown = repository.gate("gc", "--dry-run", "--json")
+    assert shown.code == 0, shown.output
+    assert {item["kind"] for item in shown.json["leftovers"]} == {"run", "trust"}
+    assert root.exists()
+    done = repository.gate("gc")
+    assert f"removed run: {root}" in done.out
+    assert not root.exists()
+    assert (repository.home / ".codex/config.toml").read_text() == "a = 1\n"
+    assert repository.gate("gc").out == "nothing to remove\n"
+
+
 def engine_checks(done: gr.Done) -> list[tuple[str, str, str]]:
     found = [check for check in done.json["checks"] if check["code"].startswith("engine")]
     return [(check["code"], check["level"], check["message"]) for check in found]

@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Watch the gate pass an honest task and block two false claims."),
     "config": ("config", "Explain where each engine setting comes from."),
     "doctor": ("doctor", "Check this machine and this repository, an engine or an adapter."),
+    "gc": ("gc", "Remove what finished runs of engines left."),
     "completion": ("completion", "Print the shell completion script."),
 }
 """Command -> (module below ``verigate.cli.commands``, one line of help)."""

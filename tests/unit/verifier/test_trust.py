@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verigate.errors import ExecutionError
-from verigate.verifier.lifecycle.run_root import find_owning_root, hold_run_root, is_held
+from verigate.usecases.remove_leftovers import remove_leftovers
+from verigate.verifier.lifecycle.run_root import find_owning_root, hold_run_root, is_held, remove_root
 from verigate.verifier.lifecycle.trust import TrustRegister
 from verigate.verifier.lifecycle.trust_editors import EDITORS
 from verigate.verifier.program import Trust
@@ -92,6 +93,60 @@ def test_a_file_that_a_killed_run_made_goes_with_the_next_sweep(name: str, tmp_p
     assert trust.path.exists()
     trust.sweep()
     assert list(trust.path.parent.iterdir()) == []
+
+
+def leftovers(home: Path, *, sessions: bool = False, dry_run: bool = False) -> list[tuple[str, str]]:
+    environ = {"HOME": str(home), "TMPDIR": str(home / "tmp"), "PATH": "/usr/bin:/bin"}
+    (home / "tmp").mkdir(exist_ok=True)
+    found = remove_leftovers(environ, home / "repository", sessions=sessions, dry_run=dry_run)
+    assert [item.problem for item in found if item.problem] == []
+    return [(item.kind, item.detail or item.path) for item in found]
+
+
+def test_what_finished_runs_left_is_removed_and_what_runs_stays(tmp_path: Path) -> None:
+    home = {"HOME": str(tmp_path)}
+    assert leftovers(tmp_path) == []
+    with hold_run_root(home, "/r", "T1") as killed, hold_run_root(home, "/r", "T2") as kept:
+        for name in TRUSTS:
+            register(name, tmp_path).register(f"{killed}/x")
+        (Path(kept) / "codex_cli.session.json").write_text("{}")
+    temporary = tmp_path / "tmp/verigate-engine-run-t_abc"
+    temporary.mkdir(parents=True)
+    (temporary / ".held").touch()
+    (tmp_path / "tmp/verigate-engine-run-t_new").mkdir()
+    (tmp_path / "tmp/verigate-engine-run-t_link").symlink_to(tmp_path)
+    with hold_run_root(home, "/r", "T3") as running:
+        register("codex", tmp_path).register(f"{running}/x")
+        wanted = [("trust", f"{killed}/x"), ("run", killed), ("run", str(temporary))]
+        for dry_run in (True, False):
+            found = leftovers(tmp_path, dry_run=dry_run)
+            # The registration of the run above has swept codex' file already.
+            assert sorted(found) == sorted(wanted)
+            assert Path(killed).exists() is temporary.exists() is dry_run
+        assert (Path(running).exists(), Path(kept).exists()) == (True, True)
+        assert ENTRY["codex"](register("codex", tmp_path).path.read_text(), f"{running}/x") is not None
+        assert not register("gemini", tmp_path).path.exists()
+        assert leftovers(tmp_path, sessions=True) == [("run", kept)]
+    assert (tmp_path / "tmp/verigate-engine-run-t_link").is_symlink()
+    assert (tmp_path / "tmp/verigate-engine-run-t_new").exists()
+
+
+def test_a_root_that_is_removed_while_somebody_waits_for_it_is_made_again(tmp_path: Path) -> None:
+    home = {"HOME": str(tmp_path)}
+    with hold_run_root(home, "/r", "T1") as root:
+        assert not remove_root(Path(root))
+        assert Path(root).exists()
+    assert remove_root(Path(root))
+    with hold_run_root(home, "/r", "T1") as again:
+        assert again == root
+        assert is_held(Path(root))
+
+
+def test_a_file_of_trusted_folders_that_can_t_be_read_is_reported(tmp_path: Path) -> None:
+    (tmp_path / ".gemini").mkdir()
+    (tmp_path / ".gemini/trustedFolders.json").write_text("[]")
+    found = remove_leftovers({"HOME": str(tmp_path)}, tmp_path / "r", sessions=False, dry_run=False)
+    assert [(item.kind, bool(item.problem)) for item in found if item.kind == "trust"] == [("trust", True)]
 
 
 @pytest.mark.parametrize("name", TRUSTS)

@@ -13,6 +13,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -24,6 +25,7 @@ PREFIX = "verigate-engine-run-"
 _HELD = ".held"
 _NAME = re.compile(re.escape(PREFIX) + r"[A-Za-z0-9_]+")
 _KEPT_S = 14 * 24 * 3600
+_BEGINNING_S = 60
 _TEMPORARY = "t_"
 _TRIES = 3
 
@@ -73,26 +75,79 @@ def hold_run_root(environ: Mapping[str, str], repository: str, task_id: str) -> 
 
 
 def _hold(stack: contextlib.ExitStack, root: Path) -> Path | None:
-    root.mkdir(mode=0o700, exist_ok=True)
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    descriptor = os.open(root / _HELD, flags, 0o600)
-    for attempt in range(_TRIES):
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            break
-        except BlockingIOError:
-            if attempt == _TRIES - 1:
-                os.close(descriptor)
-                return None
-            # Another process may only be checking whether it is held.
-            time.sleep(0.01)
-    os.utime(root)
-    stack.callback(os.close, descriptor)
-    return root
+    """Hold a root until the stack is closed; None if another run holds it."""
+    for _ in range(_TRIES):
+        root.mkdir(mode=0o700, exist_ok=True)
+        descriptor = _lock(root)
+        if descriptor is not None:
+            os.utime(root)
+            stack.callback(os.close, descriptor)
+            return root
+        # Another process may only be checking whether it is held, or removing it.
+        time.sleep(0.01)
+    return None
+
+
+def _lock(root: Path) -> int | None:
+    """Lock a root; None if another process has it, or removed it meanwhile."""
+    descriptor = None
+    try:
+        descriptor = os.open(root / _HELD, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        mine, there = os.fstat(descriptor), (root / _HELD).lstat()
+        if (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino):
+            return descriptor
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    if descriptor is not None:
+        os.close(descriptor)
+    return None
+
+
+def find_finished_roots(environ: Mapping[str, str], repository: str, *, sessions: bool) -> tuple[Path, ...]:
+    """Find the roots of finished runs, of all repositories, in the state folder and the folder for temporary files.
+
+    A root with a session that a later run may resume counts only if it is old, or with ``sessions``.
+    """
+    place = UserFolders(environ, repository).state("engines")
+    folders = [Path(place)] if place is not None else []
+    folders.append(Path(environ.get("TMPDIR") or tempfile.gettempdir()))
+    found = (root for folder in folders if folder.is_dir() for root in sorted(folder.glob(f"{PREFIX}*")))
+    finished = (root for root in found if _is_ours(root) and not _is_beginning(root) and not is_held(root))
+    return tuple(root for root in finished if sessions or not _is_kept(root))
+
+
+def _is_beginning(root: Path) -> bool:
+    """Whether a run may have made this root just now, and not locked it yet."""
+    return not (root / _HELD).exists() and time.time() - root.lstat().st_mtime < _BEGINNING_S
+
+
+def _is_ours(root: Path) -> bool:
+    there = root.lstat()
+    return bool(_NAME.fullmatch(root.name)) and stat.S_ISDIR(there.st_mode) and there.st_uid == os.getuid()
+
+
+def _is_kept(root: Path) -> bool:
+    return not _is_old(root) and any(root.glob("*.session.json"))
+
+
+def _is_old(root: Path) -> bool:
+    return time.time() - root.lstat().st_mtime > _KEPT_S
+
+
+def remove_root(root: Path) -> bool:
+    """Remove a root while nobody else can hold it; return whether it is gone."""
+    descriptor = _lock(root)
+    if descriptor is None:
+        return False
+    try:
+        shutil.rmtree(root, ignore_errors=True)
+    finally:
+        os.close(descriptor)
+    return not root.exists()
 
 
 def _sweep(state: Path) -> None:
     for root in state.iterdir():
-        old = _NAME.fullmatch(root.name) and time.time() - root.lstat().st_mtime > _KEPT_S
-        if old and not root.is_symlink() and not is_held(root):
-            shutil.rmtree(root, ignore_errors=True)
+        if _is_ours(root) and _is_old(root) and not is_held(root):
+            remove_root(root)

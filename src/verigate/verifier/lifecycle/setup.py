@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -100,12 +100,18 @@ def _link_skill(installed: Path, folder: Path, skill: str) -> Path:
     return link
 
 
-def sweep_links(folder: Path) -> None:
-    """Remove the links of finished runs: those of ours whose run root isn't held."""
+def find_stale_links(folder: Path) -> Iterator[Path]:
+    """Find the links of finished runs: those of ours whose run root isn't held."""
     for link in folder.glob(f"{_LINK}*"):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, IndexError):
             # .../<run root>/<run folder>/.<engine>/skills/<id>
-            run_dir = Path(link.readlink()).parents[2]
-            root = find_owning_root(str(run_dir))
+            root = find_owning_root(str(Path(link.readlink()).parents[2]))
             if root is not None and not is_held(root):
-                link.unlink()
+                yield link
+
+
+def sweep_links(folder: Path) -> None:
+    """Remove the links of finished runs."""
+    for link in find_stale_links(folder):
+        with contextlib.suppress(OSError):
+            link.unlink()

@@ -59,11 +59,19 @@ class TrustRegister:
         if self.path.exists():
             self._change(self._remove_stale)
 
+    def find_stale(self) -> tuple[str, ...]:
+        """Find the entries of finished runs. Raises ExecutionError if the file can't be read."""
+        place = self._trust.keys.index(RUN_DIR)
+        try:
+            content = _read(Path(os.path.realpath(self.path))) or ""
+            return tuple(filter(_is_stale, self._editor.members(content, self._trust.keys[:place])))
+        except (OSError, ValueError) as problem:
+            raise self._to_error(problem) from problem
+
     def _remove_stale(self, content: str) -> str:
         place = self._trust.keys.index(RUN_DIR)
         for name in self._editor.members(content, self._trust.keys[:place]):
-            root = find_owning_root(name)
-            if root is not None and not is_held(root):
+            if _is_stale(name):
                 content = self._editor.remove(content, self._fill_keys(name))
         return content
 
@@ -107,6 +115,11 @@ def _locate_file(trust: Trust, environ: Mapping[str, str]) -> Path:
     if moved:
         return Path(moved) / Path(trust.file).name
     return Path(home) / trust.file.removeprefix("~/")
+
+
+def _is_stale(name: str) -> bool:
+    root = find_owning_root(name)
+    return root is not None and not is_held(root)
 
 
 def _is_blank(content: str) -> bool:

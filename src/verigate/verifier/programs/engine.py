@@ -45,6 +45,11 @@ class ProgramEngine:
         self._services = services
 
     @property
+    def program(self) -> Program:
+        """Its description as a program."""
+        return self._program
+
+    @property
     def description(self) -> EngineDescription:
         """The engine's description."""
         return self._program.description
