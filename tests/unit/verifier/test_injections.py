@@ -17,6 +17,7 @@ from gemini_server import MARK, Asked, GeminiServer, Text, gemini_server
 from hypothesis import given
 from hypothesis import strategies as st
 from injections import INJECTIONS, PLACES, Injection, plant, said
+from injections_composed import COMPOSED, DEMANDS, DRESSES, with_mark
 from msgspec.structs import replace
 
 from verigate.domain.facts import Facts
@@ -98,8 +99,10 @@ def inside(prompt: Prompt) -> list[str]:
 
 def test_the_corpus_is_as_large_as_it_says() -> None:
     assert len(INJECTIONS) >= 60
-    assert len({injection.name for injection in INJECTIONS}) == len(INJECTIONS)
-    assert len({injection.text for injection in INJECTIONS}) == len(INJECTIONS)
+    every = (*INJECTIONS, *COMPOSED)
+    assert len(every) >= 300
+    assert len({injection.name for injection in every}) == len(every)
+    assert len({injection.text for injection in every}) == len(every)
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -140,6 +143,22 @@ def test_nor_does_one_that_obeys_and_keeps_to_the_format(
     obeyed_to_the_letter(
         server, injection, place, injection.obeyed.replace('{"answers"', f'{{"mark": "{MARK}", "answers"')
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dress", DRESSES)
+def test_nor_does_a_demand_in_any_dress(server: GeminiServer, dress: str) -> None:
+    """Each of the ten demands, in a place of its own, once to the letter and once in the agreed document."""
+    worn = [injection for injection in COMPOSED if injection.name.startswith(f"{dress}, ")]
+    assert len(worn) == len(DEMANDS)
+    offset = list(DRESSES).index(dress)
+    for number, injection in enumerate(worn):
+        place = PLACES[(number + offset) % len(PLACES)]
+        facts, _ = planted(injection, place)
+        if not select_open_questions(facts, decide_verdict(facts)):
+            place = "diff"  # with this text the statement is a plan, or what others say: nobody asks about it
+        obeyed_to_the_letter(server, injection, place, injection.obeyed)
+        obeyed_to_the_letter(server, injection, place, with_mark(injection.obeyed, MARK))
 
 
 def obeyed_to_the_letter(server: GeminiServer, injection: Injection, place: str, obeyed: str) -> None:
