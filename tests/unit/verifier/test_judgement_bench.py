@@ -16,7 +16,6 @@ import judgement
 from verigate.gate.decision import decide_verdict
 from verigate.gate.verifier_answers import select_open_questions
 
-
 PATCH = """diff --git a/cart.py b/cart.py
 index 87446126..9d54a47f 100644
 --- a/cart.py
@@ -26,7 +25,7 @@ index 87446126..9d54a47f 100644
 -    return sum(items)
 +    found = [item.price for item in items]
 +    return round(sum(found), 2)
- 
+
 """
 
 
