@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from code_adapter.integrity.languages.flow import FALSE, TRUE
+from code_adapter.integrity.languages.vacuous_words import is_vacuous_in_words
 
 CHAI_WORDS = frozenset(
     {"ok", "true", "false", "null", "undefined", "NaN", "exist", "empty", "finite", "called", "calledOnce"}
@@ -22,7 +23,11 @@ _PHRASED = re.compile(r"expect\((?:.|\n)+?,\s*['\"](?:not )?(?:to|when|with) [^'
 
 def is_vacuous(text: str) -> bool:
     """Whether an assertion can't fail, whatever the code under test does."""
-    if re.search(r"(?:\bor\s+(?:True|1)|\|\|\s*true)\s*\)*;?$", text) or re.search(r"\|\|\s*true\s*\)", text):
+    if (
+        is_vacuous_in_words(text)
+        or re.search(r"(?:\bor\s+(?:True|1)|\|\|\s*true)\s*\)*;?$", text)
+        or re.search(r"\|\|\s*true\s*\)", text)
+    ):
         return True
     if text.startswith("assert "):
         inner = _unwrapped(text.removeprefix("assert").strip())
