@@ -21,7 +21,7 @@ _SUFFIXES: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys((".clj", ".cljc", ".cljs"), "Clojure"),
         **dict.fromkeys((".coffee",), "CoffeeScript"),
         **dict.fromkeys((".cr",), "Crystal"),
-        **dict.fromkeys((".cs", ".csx"), "C#"),
+        **dict.fromkeys((".csx",), "C#"),
         **dict.fromkeys((".dart",), "Dart"),
         **dict.fromkeys((".erl",), "Erlang"),
         **dict.fromkeys((".ex", ".exs"), "Elixir"),
