@@ -12,7 +12,7 @@ OTHER: dict[str, Content] = {"src/price.txt": "1\n"}
 UNREAD: dict[str, Content] = {
     "test/install.bats": '@test "installs" {\n  run install\n  [ "$status" -eq 0 ]\n}\n',
     "test/price_test.lua": "describe('price', function()\n  it('adds', function() check() end)\nend)\n",
-    "src/test/kotlin/PriceTest.kt": "class PriceTest {\n  @Test fun adds() = assertEquals(1, price())\n}\n",
+    "src/test/groovy/PriceTest.groovy": "class PriceTest {\n  @Test void adds() { assertEquals(1, price()) }\n}\n",
     "Shop/PriceTests.fs": "module PriceTests\n[<Fact>]\nlet adds () = Assert.Equal(1, price ())\n",
     "test/price_test.exs": 'defmodule PriceTest do\n  test "adds" do\n    assert price() == 1\n  end\nend\n',
     "Tests/ShopTests/PriceTests.swift": "class PriceTests: XCTestCase {\n  func testAdds() { check(1) }\n}\n",

@@ -13,8 +13,8 @@ from code_adapter.integrity.languages.unread import name_unread
     [
         ("test/install.bats", "Bats"),
         ("install.bats", "Bats"),
-        ("src/test/kotlin/com/shop/PriceTest.kt", "Kotlin"),
-        ("shared/src/commonTest/kotlin/Price.kt", "Kotlin"),
+        ("src/test/groovy/com/shop/PriceTest.groovy", "Groovy"),
+        ("shared/src/integrationTest/groovy/Price.groovy", "Groovy"),
         ("Shop.Tests/PriceTests.fs", "F#"),
         ("Shop.Tests/Helpers.fs", "F#"),
         ("src/Shop/PriceTests.vb", "Visual Basic"),
@@ -55,7 +55,7 @@ def test_a_test_file_that_nothing_reads_has_its_language(path: str, language: st
         "tests/Dockerfile",
         "tests/fixtures/price.rb",
         "tests/testdata/price.c",
-        "src/test/resources/Price.kt",
+        "src/test/resources/Price.groovy",
     ],
 )
 def test_what_tests_read_is_none(path: str) -> None:
@@ -74,6 +74,7 @@ def test_what_tests_read_is_none(path: str) -> None:
         "test/test_helper.rb",
         "tests/Unit/PriceTest.php",
         "Shop.Tests/PriceTests.cs",
+        "shared/src/commonTest/kotlin/PriceTest.kt",
     ],
 )
 def test_a_language_with_a_reader_is_none(path: str) -> None:
@@ -85,7 +86,7 @@ def test_a_language_with_a_reader_is_none(path: str) -> None:
     [
         "lib/price.rb",
         "src/latest.c",
-        "src/contest.kt",
+        "src/contest.groovy",
         "src/Attest.fs",
         "run-tests.sh",
         "bin/test.sh.in",

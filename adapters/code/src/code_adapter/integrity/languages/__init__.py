@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from code_adapter.integrity.languages import csharp, go, java, javascript, php, python, ruby, rust
+from code_adapter.integrity.languages import csharp, go, java, javascript, kotlin, php, python, ruby, rust
 from code_adapter.integrity.languages.test_language import TestLanguage
 from verigate.sdk.languages import language_of
 
@@ -20,6 +20,7 @@ LANGUAGES: Mapping[str, TestLanguage] = MappingProxyType(
         "ruby": ruby.LANGUAGE,
         "php": php.LANGUAGE,
         "csharp": csharp.LANGUAGE,
+        "kotlin": kotlin.LANGUAGE,
     }
 )
 """By the name that ``language_of`` gives a file."""

@@ -29,7 +29,6 @@ _SUFFIXES: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys((".groovy",), "Groovy"),
         **dict.fromkeys((".hs",), "Haskell"),
         **dict.fromkeys((".jl",), "Julia"),
-        **dict.fromkeys((".kt", ".kts"), "Kotlin"),
         **dict.fromkeys((".lua",), "Lua"),
         **dict.fromkeys((".m", ".mm"), "Objective-C"),
         **dict.fromkeys((".ml", ".mli"), "OCaml"),
@@ -70,7 +69,7 @@ _DATA = re.compile(
 )
 """Folders of what tests read: a file in one is a test by its name alone."""
 
-_BUILD = re.compile(r".*\.gradle\.kts|Package(?:@.*)?\.swift|mix\.exs|setup\.ps1")
+_BUILD = re.compile(r"Package(?:@.*)?\.swift|mix\.exs|setup\.ps1")
 
 
 def name_unread(path: str) -> str | None:

@@ -139,9 +139,12 @@ _FUNCTIONS = frozenset(
 
 
 def _find_body(node: Node) -> Node | None:
+    body = node.child_by_field_name("body")
     # Kotlin's grammar has no field for it.
-    kotlin = (child for child in node.named_children if child.type == "function_body")
-    return node.child_by_field_name("body") or next(kotlin, None)
+    kotlin = next((child for child in node.named_children if child.type == "function_body"), None)
+    if body is not None or kotlin is None:
+        return body
+    return next((child for child in kotlin.named_children if child.type == "block"), kotlin)
 
 
 def find_helpers(
