@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion, read_plain
-from code_adapter.integrity.languages.php.titles import find_start
+from code_adapter.integrity.languages.php.titles import THROWS, find_start
 from verigate.sdk.languages.tree import line_of, text_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ _ASSERTS = re.compile(
     r"(?:assert[A-Z]\w*|fail|expectException\w*|expectError\w*|expectWarning\w*|expectDeprecation\w*)"
 )
 _ASSERTS_TOO = re.compile(
-    r"expectOutput\w+|expects|expectNot(?!ToPerform)\w+|should(?:Have|Not)\w+|verify|shouldReceive"
+    r"expectOutput\w+|expects|expectNot(?!ToPerform)\w+|should(?:Have|Not|Be)\w+|verify|shouldReceive"
 )
 _OF_TEST = re.compile(r"^(?:\$this->|self::|static::|(?:\\?\w+\\)*Assert::)")
 
@@ -38,7 +38,7 @@ def read_assertion(node: Node) -> Assertion | None:
 
 def _expects(node: Node, name: str) -> bool:
     """Whether a chain is one of Pest's: ``expect($price)->toBe(1)``, ``it('adds')->expect(...)->toBe(...)``."""
-    if not re.match(r"to[A-Z]", name) and name not in {"throws", "assertOk", "assertStatus"}:
+    if not re.match(r"to[A-Z]", name) and name not in THROWS:
         return False
     start = find_start(node)
     return text_of(start.child_by_field_name("function")) in {"expect", "it", "test", "arch"}

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 TESTS = frozenset({"it", "test", "todo", "arch"})
 SUITES = frozenset({"describe"})
+THROWS = frozenset({"throws", "throwsIf", "throwsUnless", "throwsNoExceptions"})
+"""What is chained to a test of Pest, and asserts: ``it('adds', fn () => ...)->throws(TypeError::class)``."""
+
 FUNCTIONS = frozenset({"anonymous_function", "arrow_function"})
 
 
@@ -39,6 +42,16 @@ def find_start(node: Node) -> Node:
     while (inner := start.child_by_field_name("object")) is not None:
         start = inner
     return start
+
+
+def has_throws(whole: Node) -> bool:
+    """Whether an assertion is chained to a test."""
+    link: Node | None = whole
+    while link is not None and link.type == "member_call_expression":
+        if text_of(link.child_by_field_name("name")) in THROWS:
+            return True
+        link = link.child_by_field_name("object")
+    return False
 
 
 def find_whole(call: Node) -> Node:

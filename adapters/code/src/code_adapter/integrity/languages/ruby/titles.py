@@ -39,7 +39,7 @@ def read_title(call: Node) -> str:
     """The title of a test or a suite, without its options; that of a test without one is what it says."""
     named = [node for node in list_arguments(call) if node.type not in {"pair", "simple_symbol", "hash"}]
     if named:
-        return " ".join(string_value(node) or text_of(node) for node in named[:2])
+        return " ".join(string_value(node) or text_of(node).strip("\"'") for node in named[:2])
     block = call.child_by_field_name("block")
     return " ".join(text_of(block).split())[:120]
 
