@@ -46,12 +46,18 @@ def read_called(node: Node) -> str:
     found = next(filter(None, (node.child_by_field_name(field) for field in fields)), None)
     if found is None and node.type in {"call_expression", "object_creation_expression"}:
         found = _find_first(node)
+    if found is not None and node.type == "invocation_expression":
+        found = _strip_types(found)
     name = text_of(found)
-    if node.type == "invocation_expression":
-        name = re.sub(r"<[^<>]*>$", "", name)
     if name == "new" and node.type == "call":
         return text_of(node.child_by_field_name("receiver"))  # Ruby: the class is what a test is about
     return name
+
+
+def _strip_types(function: Node) -> Node:
+    """C#: ``Assert.Throws<T>`` without its types, and without what it is called on."""
+    name = function.child_by_field_name("name") or function
+    return name.named_children[0] if name.type == "generic_name" else name
 
 
 def _find_first(node: Node) -> Node | None:

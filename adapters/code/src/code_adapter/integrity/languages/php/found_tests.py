@@ -11,6 +11,7 @@ from code_adapter.integrity.languages.php.titles import (
     FUNCTIONS,
     TESTS,
     find_whole,
+    has_throws,
     list_arguments,
     read_callee,
     read_title,
@@ -59,8 +60,11 @@ def find_tests(tree: Tree) -> Iterator[FoundTest]:
 
 def _find_body(call: Node) -> Node:
     functions = [each for each in list_arguments(call) if each.type in FUNCTIONS]
+    whole = find_whole(call)
     # ``it('adds')->expect(...)->toBe(...)`` of Pest has no function: the chain asserts.
-    return functions[-1].child_by_field_name("body") or call if functions else find_whole(call)
+    if not functions or has_throws(whole):
+        return whole
+    return functions[-1].child_by_field_name("body") or call
 
 
 def _find_comments(method: Node) -> tuple[Node, ...]:
