@@ -75,7 +75,7 @@ class Shape:
             yield FlowStep(step.node, drops or lost, step.held)
         for child in children:
             if child.type in clauses:
-                yield FlowStep(child, lost and child.type not in self.finals, child.type in self.catches)
+                yield FlowStep(child, lost and child.type not in self.finals)
 
     def _list_in_turn(self, children: list[Node]) -> Iterator[FlowStep]:
         held = False
