@@ -231,6 +231,14 @@ def test_what_runs(body: str, wanted: Read) -> None:
     assert (found.real, found.held, found.swallowed) == (wanted.real, wanted.held, wanted.swallowed)
 
 
+def test_a_group_is_what_it_holds() -> None:
+    body = (
+        "assertSoftly {\n  price.sum shouldBe 1\n  price.total shouldBe 2\n}\nassertAll({ assertEquals(1, price()) })"
+    )
+    found = read(f"class PriceTest {{\n@Test\nfun a() {{\n{body}\n}}\n}}\n", "PriceTest.kt")
+    assert found.real == ["price.sum shouldBe 1", "price.total shouldBe 2", ONE]
+
+
 @pytest.mark.parametrize(
     ("path", "test"),
     [

@@ -133,6 +133,19 @@ def test_examples() -> None:
     assert found.markers == [("skip", "xit later", "Shop::Price > #add > later", False)]
 
 
+def test_should() -> None:
+    source = """
+class PriceTest < ActiveSupport::TestCase
+  should "add" do
+    assert_equal 1, price
+  end
+  it { should be_open }
+  it { price.should eq(1) }
+end
+"""
+    assert list(read(source, "test/price_test.rb").tests.values()) == [1, 1, 1]
+
+
 def test_test_methods() -> None:
     found = read(MINITEST, "test/price_test.rb")
     assert found.tests == {"PriceTest > test_adds": 7, "PriceTest > of Rails": 0}

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _HELPER = re.compile(r"_?(?:check|verify|expect|assert|validate|ensure|must|should)(?:_|[A-Z]|$)")
 
+_GROUPS = frozenset({"assertSoftly", "assertAll"})
+"""What only holds assertions, which count themselves."""
+
 
 @dataclass(frozen=True, slots=True)
 class Assertions:
@@ -122,7 +125,7 @@ def _is_check(node: Node) -> bool:
 def _is_named_check(node: Node, name: str) -> bool:
     # C# begins the name of every method with a capital.
     plain = name[:1].lower() + name[1:] if node.type == "invocation_expression" else name
-    return bool(_HELPER.match(plain))
+    return plain not in _GROUPS and bool(_HELPER.match(plain))
 
 
 def _is_tuple(node: Node) -> bool:

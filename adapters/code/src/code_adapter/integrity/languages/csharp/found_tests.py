@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
     from verigate.sdk.languages.tree import Tree
 
-TESTS = re.compile(
-    r"\w*(?:Fact|Theory)|Test|TestCase|TestCaseSource|\w*TestMethod|DataTestMethod|Property|Scenario|SkippableFact|Benchmarked"
-)
+TESTS = re.compile(r"\w*(?:Fact|Theory)|Test|TestCase|TestCaseSource|\w*TestMethod|DataTestMethod|Property|Scenario")
 CLASSES = frozenset({"class_declaration", "record_declaration", "struct_declaration", "interface_declaration"})
 _FOLDERS = re.compile(
     r"(?:.*[._-])?(?:[Tt]ests?|[Ss]pecs?|[Tt]esting)|.*[a-z0-9](?:Tests?|Specs?|Testing)|(?:Unit|Integration)Tests?"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _STARTS = re.compile(
-    r"(?:\w+\.)*(?:assert(?!(?:ed|ing|ion|or)\b)\w*|(?:co)?[vV]erify\w*|fail|expect\w*|then)\s*(?:<[^>]*>\s*)?[({]"
+    r"(?:\w+\.)*(?:assert(?!(?:ed|ing|ion|or|Softly|All)\b)\w*|(?:co)?[vV]erify\w*|fail|expect\w*|then)\s*(?:<[^>]*>\s*)?[({]"
 )
 _SHOULD = re.compile(r"should\w*|must\w*")
 _THROWS = re.compile(r"(?:assertFailsWith|assertThrows|shouldThrow\w*|assertFails|expectThrows)\s*<")

@@ -26,13 +26,20 @@ def read_assertion(node: Node) -> Assertion | None:
         return None
     name = text_of(node.child_by_field_name("method")).rstrip("?")
     receiver = node.child_by_field_name("receiver")
-    if not _BY_NAME.fullmatch(name) or (name == "should" and receiver is None):
+    if not _BY_NAME.fullmatch(name) or (name == "should" and receiver is None and _is_titled(node)):
         return None
     if name in _ON_VALUES and not _EXPECTS.match(text_of(receiver)):
         return None
     if name == "verify" and receiver is None:
         return None
     return Assertion(_read_text(node), line_of(node))
+
+
+def _is_titled(call: Node) -> bool:
+    """``should "add" do`` of shoulda-context, which defines a test; ``should be_valid`` asserts."""
+    arguments = call.child_by_field_name("arguments")
+    first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+    return first is None or first.type == "string" or call.child_by_field_name("block") is not None
 
 
 def _read_text(call: Node) -> str:
