@@ -162,6 +162,12 @@ def test_markers(method: str, conditional: bool) -> None:
     assert [(each[0], each[2], each[3]) for each in found.markers] == [("skip", "A", conditional)]
 
 
+def test_a_check_of_another_object_asserts_nothing() -> None:
+    body = "validator.Validate(price); validator.CheckAll(); page.AssertTitle(1); CheckTotal<int>(2);"
+    found = read(f"class PriceTests {{ [Fact] public void A() {{ {body} }} }}\n", "PriceTests.cs")
+    assert found.real == ["page.AssertTitle(1)", "CheckTotal<int>(2)"]
+
+
 def test_a_class_is_skipped() -> None:
     found = read('[Ignore("later")]\nclass PriceTests { [Test] public void A() { } }\n', "PriceTests.cs")
     assert [(each[0], each[2]) for each in found.markers] == [("skip", None)]
@@ -225,7 +231,7 @@ def test_detection() -> None:
 
 
 SILENCED = """
-#pragma warning disable CS0618, CA1062 // the old one is asked
+#pragma warning disable 618, CA1062 // the old one is asked
 #pragma warning restore CS0618
 [SuppressMessage("Design", "CA1000:Do not", Justification = "by design")]
 [ExcludeFromCodeCoverage]

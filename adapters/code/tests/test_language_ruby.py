@@ -9,6 +9,8 @@ from read_languages import Read, endpoints, read, stubs, symbols
 
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.languages.silencers import read_comment
+from code_adapter.integrity.pairing.cases import list_tests
+from verigate.sdk.languages.tree import parse
 
 RUBY = LANGUAGES["ruby"]
 
@@ -79,6 +81,7 @@ end
 def test_definitions() -> None:
     assert symbols(SOURCE, "lib/price.rb") == {
         "Shop.Price": "class",
+        "Shop.Price.sum": "method",
         "Shop.Price.initialize": "method",
         "Shop.Price.of": "method",
         "Shop.Price.add": "method",
@@ -263,3 +266,9 @@ def test_suppressions() -> None:
         ("rubocop", ("Security/Eval", "Style/Foo"), "trusted")
     ]
     assert [each.rule for each in read_comment("# :nocov:", ())] == ["coverage"]
+
+
+def test_the_described_class_is_a_word_of_its_tests() -> None:
+    tree = parse(SPEC.encode(), "ruby")
+    (first, *_) = list_tests(tree, "spec/price_spec.rb", {}).cases
+    assert "Price" in first.words

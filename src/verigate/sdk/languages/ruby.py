@@ -18,6 +18,7 @@ _UNDONE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MAKES_CLASS = re.compile(r"(?:::)?(?:Struct|Class|Module|Data)\.(?:new|define)\b")
+_ACCESSORS = frozenset({"attr_accessor", "attr_reader", "attr_writer", "attr"})
 _ONLY_NAMES = frozenset({"class", "module"})
 
 
@@ -34,7 +35,7 @@ def define(node: Node) -> Iterator[Definition]:
         )
     elif node.type in {"class", "module"}:
         yield from _define_class(node)
-    elif node.type == "call" and text_of(node.child_by_field_name("method")) == "define_method":
+    elif node.type == "call":
         yield from _define_by_call(node)
     elif node.type == "assignment":
         yield from _define_constant(node)
@@ -55,10 +56,17 @@ def _define_class(node: Node) -> Iterator[Definition]:
 
 
 def _define_by_call(node: Node) -> Iterator[Definition]:
+    """``define_method(:total) { ... }`` and ``attr_reader :sum``."""
+    name = text_of(node.child_by_field_name("method"))
+    if name not in _ACCESSORS and name != "define_method":
+        return
     arguments, block = node.child_by_field_name("arguments"), node.child_by_field_name("block")
-    first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
-    if first is not None and block is not None and first.type in {"simple_symbol", "string"}:
-        yield Definition(text_of(first).strip(":'\""), "function", node, stub=does_nothing(block))
+    named = [each for each in arguments.named_children if each.type in {"simple_symbol", "string"}] if arguments else []
+    if name in _ACCESSORS and node.child_by_field_name("receiver") is None:
+        for each in named:
+            yield Definition(text_of(each).strip(":'\""), "function", each)
+    elif named and block is not None:
+        yield Definition(text_of(named[0]).strip(":'\""), "function", node, stub=does_nothing(block))
 
 
 def _define_constant(node: Node) -> Iterator[Definition]:

@@ -68,6 +68,20 @@ def _find_first(node: Node) -> Node | None:
     return first
 
 
+def is_on_another(node: Node) -> bool:
+    """Whether Ruby, PHP, C# or Kotlin call a method of something other than the object of the test itself."""
+    on = node.child_by_field_name("object") or node.child_by_field_name("receiver") or node.child_by_field_name("scope")
+    function = node.child_by_field_name("function")
+    if node.type == "invocation_expression" and function is not None:
+        on = function.child_by_field_name("expression")
+    elif node.type == "call_expression" and function is None:
+        first = _find_first(node)
+        on = first.named_children[0] if first is not None and first.type == "navigation_expression" else None
+    elif node.type == "method_invocation":
+        return False
+    return on is not None and text_of(on) not in {"self", "static", "parent", "this", "base", "$this"}
+
+
 def read_last_name(node: Node) -> str:
     """Read the last name of what is called: ``equal`` of ``assert.equal``."""
     return re.split(r"[.:\\]|->", read_called(node))[-1]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion, read_plain
-from code_adapter.integrity.languages.calls import is_call, read_called, read_last_name
+from code_adapter.integrity.languages.calls import is_call, is_on_another, read_called, read_last_name
 from code_adapter.integrity.languages.vacuity import asks_in_words, is_vacuous
 from verigate.sdk.languages.tree import line_of
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from code_adapter.integrity.languages.test_language import TestLanguage
 
 _HELPER = re.compile(r"_?(?:check|verify|expect|assert|validate|ensure|must|should)(?:_|[A-Z]|$)")
+
+_CLEAR_HELPER = re.compile(r"_?(?:expect|assert|must|should)(?:_|[A-Z]|$)")
+"""A method of another object: ``validator.Validate(price)`` is what a test asks."""
 
 _GROUPS = frozenset({"assertSoftly", "assertAll"})
 """What only holds assertions, which count themselves."""
@@ -125,7 +128,8 @@ def _is_check(node: Node) -> bool:
 def _is_named_check(node: Node, name: str) -> bool:
     # C# begins the name of every method with a capital.
     plain = name[:1].lower() + name[1:] if node.type == "invocation_expression" else name
-    return plain not in _GROUPS and bool(_HELPER.match(plain))
+    pattern = _CLEAR_HELPER if is_on_another(node) else _HELPER
+    return plain not in _GROUPS and bool(pattern.match(plain))
 
 
 def _is_tuple(node: Node) -> bool:

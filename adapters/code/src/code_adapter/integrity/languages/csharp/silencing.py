@@ -24,6 +24,11 @@ _CODE = re.compile(r"\"(?P<code>[A-Z]+\d+)\b[^\"]*\"")
 _JUSTIFIED = re.compile(r"Justification\s*=\s*@?\"(?P<reason>[^\"]*)\"")
 
 
+def _name_code(code: str) -> str:
+    """``618`` is a warning of the compiler, which calls it CS0618."""
+    return f"CS{code:0>4}" if code.isdigit() else code
+
+
 def read_silencer(node: Node) -> Silencer | None:
     """Read a pragma of the compiler, or an attribute for analysers or for coverage."""
     if node.type == "preproc_pragma":
@@ -31,7 +36,10 @@ def read_silencer(node: Node) -> Silencer | None:
         if match is None:
             return None
         return Silencer(
-            "csharp", split_codes(match["codes"].strip()), match["reason"] or "", text_of(node).strip()[:160]
+            "csharp",
+            tuple(map(_name_code, split_codes(match["codes"].strip()))),
+            match["reason"] or "",
+            text_of(node).strip()[:160],
         )
     found = _ATTRIBUTE.match(text_of(node)) if node.type == "attribute" else None
     if found is None:

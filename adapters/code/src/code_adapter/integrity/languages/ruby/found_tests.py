@@ -7,7 +7,15 @@ from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.languages.ruby.titles import SHARED, SUITES, TESTS, is_suite, read_callee, read_title
+from code_adapter.integrity.languages.ruby.titles import (
+    SHARED,
+    SUITES,
+    TESTS,
+    is_suite,
+    list_arguments,
+    read_callee,
+    read_title,
+)
 from code_adapter.integrity.languages.test_language import FoundTest
 from verigate.sdk.languages.tree import text_of
 
@@ -46,11 +54,21 @@ def find_tests(tree: Tree) -> Iterator[FoundTest]:
         elif (callee := read_callee(node)) in TESTS:
             block = node.child_by_field_name("block")
             if block is not None or _is_pending(node):
-                yield FoundTest(read_title(node), f"{around}{read_title(node)}", node, _find_body(node))
+                title = read_title(node)
+                yield FoundTest(title, f"{around}{title}", node, _find_body(node), tuple(_find_described(node)))
                 continue
         elif callee in SUITES | SHARED and is_suite(node):
             inside = f"{around}{read_title(node)} > "
         stack.extend((child, inside) for child in reversed(node.children))
+
+
+def _find_described(call: Node) -> Iterator[Node]:
+    """Find the constants that the suites around a test are about: ``described_class`` in it is one of them."""
+    above = call.parent
+    while above is not None:
+        if is_suite(above):
+            yield from (node for node in list_arguments(above)[:1] if node.type in {"constant", "scope_resolution"})
+        above = above.parent
 
 
 def _find_body(call: Node) -> Node:
