@@ -37,7 +37,7 @@ def read_silencer(node: Node) -> Silencer | None:
             return None
         return Silencer(
             "csharp",
-            tuple(map(_name_code, split_codes(match["codes"].strip()))),
+            tuple(sorted(map(_name_code, split_codes(match["codes"].strip())))),
             match["reason"] or "",
             text_of(node).strip()[:160],
         )
