@@ -230,3 +230,19 @@ def test_functions_and_stubs_are_listed(tmp_path: Path, sample: Sample) -> None:
     value = outcome.json("functions.json")
     assert {each["qualified"]: each["stub"] for each in value["functions"]["added"]} == sample.functions
     assert value["files_failed"] == []
+
+
+@pytest.mark.parametrize(
+    ("sample", "after"),
+    [
+        (RUBY, {RUBY.path: None, "spec/price.rb": RUBY.text}),
+        (PHP, {PHP.path: None, "tests/Prices.php": PHP.text}),
+        (PHP, change(PHP, "testParses", "parses")),
+        (CSHARP, change(CSHARP, "[Fact]\n  public void Parses", "public void Parses")),
+        (CSHARP, change(CSHARP, CSHARP.second, f"#if false{CSHARP.second}#endif\n")),
+        (KOTLIN, change(KOTLIN, "@Test\n  fun parses", "fun parses")),
+    ],
+    ids=["ruby-file", "php-file", "php-name", "csharp-attribute", "csharp-if-false", "kotlin-annotation"],
+)
+def test_a_test_that_no_runner_finds_is_lost(tmp_path: Path, sample: Sample, after: dict[str, Content]) -> None:
+    assert "test_removed" in find_weakenings(tmp_path, sample, after)
