@@ -54,7 +54,7 @@ _COMMENTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("psalm", rf"@(?:psalm-suppress|phan-(?:file-)?suppress)\s+(?P<codes>\w+(?:\s*,\s*\w+)*){_REASON}"),
         ("phpmd", rf"@SuppressWarnings\s*\(\s*\"?(?P<codes>PHPMD[\w.]*)\"?\s*\){_REASON}"),
         ("coverage", rf"@(?:codeCoverageIgnore\w*|infection-ignore-all)\b{_REASON}"),
-        ("resharper", rf"//\s*ReSharper\s+disable(?:\s+once)?\s+(?P<codes>\w+(?:\s*,\s*\w+)*){_REASON}"),
+        ("resharper", rf"//\s*ReSharper\s+disable(?:\s+once)?\s+(?P<codes>[\w.]+(?:\s*,\s*[\w.]+)*){_REASON}"),
         ("ktlint", rf"(?://|/\*)\s*ktlint-disable(?:\s+(?P<codes>[\w:-]+(?:\s+[\w:-]+)*))?{_REASON}"),
         ("checkstyle", rf"(?:CHECKSTYLE\s*:?\s*OFF|CHECKSTYLE\.OFF)(?:\s*:\s*(?P<codes>\w+))?{_REASON}"),
     )

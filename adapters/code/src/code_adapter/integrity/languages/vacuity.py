@@ -51,7 +51,7 @@ def asks_in_words(text: str) -> bool:
 
 
 def _asserts_a_constant(name: str, written: str) -> bool:
-    """``assertTrue(True)``, ``assert.ok(true)``, ``assertEqual(1, 1)`` and their like in the languages that are read."""
+    """``assertTrue(True)``, ``assert.ok(true)``, ``assertEqual(1, 1)`` and their like in each language."""
     arguments = [part for part in _split(written) if part and part not in {"t", "self"}]
     last = re.split(r"[.:]", name)[-1].rstrip("!").lower()
     if len(arguments) > 1 and last in {"asserttrue", "assertfalse"} and _is_junit_message(name, arguments[0]):

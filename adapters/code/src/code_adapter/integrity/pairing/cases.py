@@ -32,7 +32,7 @@ _SAID_BY_RUNNERS = re.compile(
     r"Contains|DoesNotContain|Single|Empty|NotEmpty|Should\w*|Be[A-Z]?\w*|Not[A-Z]\w*|IsType|Fail|"
     r"eq|eql|equal|be|be_\w+|not_to|to_not|match|include|raise_error|receive|refute\w*|must_\w+|wont_\w+|"
     r"context|let|subject|before|after|test_\w+|toBe\w*|and|to|raise|_|new|"
-    r"markTest\w+|expects|method|with|willReturn\w*|will|once|never|any"
+    r"EnterMultipleScope|markTest\w+|expects|method|with|willReturn\w*|will|once|never|any"
 )
 """What assertions of Ruby, PHP, C# and Kotlin are made of."""
 
