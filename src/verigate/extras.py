@@ -28,10 +28,14 @@ ALL = "all"
 """The extra that is all others."""
 
 _GRAMMARS = (
+    "tree_sitter_c_sharp",
     "tree_sitter_go",
     "tree_sitter_java",
     "tree_sitter_javascript",
+    "tree_sitter_kotlin",
+    "tree_sitter_php",
     "tree_sitter_python",
+    "tree_sitter_ruby",
     "tree_sitter_rust",
     "tree_sitter_typescript",
 )

@@ -11,10 +11,9 @@ from change_repository import Content, change_repository
 OTHER: dict[str, Content] = {"src/price.txt": "1\n"}
 UNREAD: dict[str, Content] = {
     "test/install.bats": '@test "installs" {\n  run install\n  [ "$status" -eq 0 ]\n}\n',
-    "spec/price_spec.rb": "RSpec.describe Price do\n  it('adds') { expect(price).to eq(1) }\nend\n",
-    "src/test/kotlin/PriceTest.kt": "class PriceTest {\n  @Test fun adds() = assertEquals(1, price())\n}\n",
-    "Shop/PriceTests.cs": "class PriceTests {\n  [Fact] public void Adds() => Assert.Equal(1, Price());\n}\n",
-    "tests/PriceTest.php": "<?php\nclass PriceTest extends TestCase {\n  function testAdds() { check(1); }\n}\n",
+    "test/price_test.lua": "describe('price', function()\n  it('adds', function() check() end)\nend)\n",
+    "src/test/groovy/PriceTest.groovy": "class PriceTest {\n  @Test void adds() { assertEquals(1, price()) }\n}\n",
+    "Shop/PriceTests.fs": "module PriceTests\n[<Fact>]\nlet adds () = Assert.Equal(1, price ())\n",
     "test/price_test.exs": 'defmodule PriceTest do\n  test "adds" do\n    assert price() == 1\n  end\nend\n',
     "Tests/ShopTests/PriceTests.swift": "class PriceTests: XCTestCase {\n  func testAdds() { check(1) }\n}\n",
     "tests/price.c": "int main(void) {\n  assert(price() == 1);\n}\n",
@@ -54,11 +53,11 @@ def test_a_new_one_takes_nothing_away(tmp_path: Path) -> None:
 
 
 def test_one_may_move_but_not_away(tmp_path: Path) -> None:
-    ruby, bats = "spec/price_spec.rb", "test/install.bats"
-    before = {**OTHER, ruby: UNREAD[ruby], bats: UNREAD[bats]}
-    after: dict[str, Content] = {ruby: None, bats: None, "spec/shop/price_spec.rb": UNREAD[ruby]}
+    lua, bats = "test/price_test.lua", "test/install.bats"
+    before = {**OTHER, lua: UNREAD[lua], bats: UNREAD[bats]}
+    after: dict[str, Content] = {lua: None, bats: None, "test/shop/price_test.lua": UNREAD[lua]}
     found = unexamined(integrity(tmp_path, before, {**after, "docs/install.txt": UNREAD[bats]}))
-    assert found.pop("spec/shop/price_spec.rb") == "note"
+    assert found.pop("test/shop/price_test.lua") == "note"
     assert list(found.values()) == ["weakening"]
 
 

@@ -13,15 +13,11 @@ from code_adapter.integrity.languages.unread import name_unread
     [
         ("test/install.bats", "Bats"),
         ("install.bats", "Bats"),
-        ("spec/models/user_spec.rb", "Ruby"),
-        ("lib/user_spec.rb", "Ruby"),
-        ("test/test_helper.rb", "Ruby"),
-        ("src/test/kotlin/com/shop/PriceTest.kt", "Kotlin"),
-        ("shared/src/commonTest/kotlin/Price.kt", "Kotlin"),
-        ("Shop.Tests/PriceTests.cs", "C#"),
-        ("Shop.Tests/Helpers.cs", "C#"),
-        ("src/Shop/PriceTests.cs", "C#"),
-        ("tests/Unit/PriceTest.php", "PHP"),
+        ("src/test/groovy/com/shop/PriceTest.groovy", "Groovy"),
+        ("shared/src/integrationTest/groovy/Price.groovy", "Groovy"),
+        ("Shop.Tests/PriceTests.fs", "F#"),
+        ("Shop.Tests/Helpers.fs", "F#"),
+        ("src/Shop/PriceTests.vb", "Visual Basic"),
         ("Zend/tests/bug1.phpt", "PHP"),
         ("test/shop/price_test.exs", "Elixir"),
         ("Tests/ShopTests/PriceTests.swift", "Swift"),
@@ -37,7 +33,7 @@ from code_adapter.integrity.languages.unread import name_unread
         ("tests/testthat/test-price.R", "R"),
         ("features/price.feature", "Gherkin"),
         ("tests/price.sh", "shell"),
-        ("tests/fixtures/price_test.rb", "Ruby"),
+        ("tests/fixtures/price_test.exs", "Elixir"),
     ],
 )
 def test_a_test_file_that_nothing_reads_has_its_language(path: str, language: str) -> None:
@@ -59,7 +55,7 @@ def test_a_test_file_that_nothing_reads_has_its_language(path: str, language: st
         "tests/Dockerfile",
         "tests/fixtures/price.rb",
         "tests/testdata/price.c",
-        "src/test/resources/Price.kt",
+        "src/test/resources/Price.groovy",
     ],
 )
 def test_what_tests_read_is_none(path: str) -> None:
@@ -68,7 +64,18 @@ def test_what_tests_read_is_none(path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["tests/test_price.py", "test/price.test.js", "price_test.go", "tests/price.rs", "src/test/java/PriceTest.java"],
+    [
+        "tests/test_price.py",
+        "test/price.test.js",
+        "price_test.go",
+        "tests/price.rs",
+        "src/test/java/PriceTest.java",
+        "spec/models/user_spec.rb",
+        "test/test_helper.rb",
+        "tests/Unit/PriceTest.php",
+        "Shop.Tests/PriceTests.cs",
+        "shared/src/commonTest/kotlin/PriceTest.kt",
+    ],
 )
 def test_a_language_with_a_reader_is_none(path: str) -> None:
     assert name_unread(path) is None
@@ -79,8 +86,8 @@ def test_a_language_with_a_reader_is_none(path: str) -> None:
     [
         "lib/price.rb",
         "src/latest.c",
-        "src/contest.kt",
-        "src/Attest.cs",
+        "src/contest.groovy",
+        "src/Attest.fs",
         "run-tests.sh",
         "bin/test.sh.in",
         "config/config.exs",

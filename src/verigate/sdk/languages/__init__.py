@@ -12,15 +12,21 @@ if TYPE_CHECKING:
 
 _SUFFIXES = {
     ".cjs": ("javascript", "javascript"),
+    ".cs": ("csharp", "csharp"),
     ".cts": ("javascript", "typescript"),
     ".go": ("go", "go"),
     ".java": ("java", "java"),
     ".js": ("javascript", "javascript"),
     ".jsx": ("javascript", "javascript"),
+    ".kt": ("kotlin", "kotlin"),
+    ".kts": ("kotlin", "kotlin"),
     ".mjs": ("javascript", "javascript"),
     ".mts": ("javascript", "typescript"),
+    ".php": ("php", "php"),
     ".py": ("python", "python"),
     ".pyi": ("python", "python"),
+    ".rake": ("ruby", "ruby"),
+    ".rb": ("ruby", "ruby"),
     ".rs": ("rust", "rust"),
     ".ts": ("javascript", "typescript"),
     ".tsx": ("javascript", "tsx"),
@@ -28,7 +34,7 @@ _SUFFIXES = {
 
 
 def language_of(path: str) -> str | None:
-    """Return ``python``, ``javascript``, ``typescript``, ``go``, ``rust``, ``java``, or None for any other suffix."""
+    """Return ``python``, ``typescript``, ``csharp`` and so on by the suffix, None for one that no language has."""
     entry = _SUFFIXES.get(PurePosixPath(path).suffix.lower())
     if entry is None:
         return None

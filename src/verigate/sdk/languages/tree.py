@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 _GRAMMARS = {
+    "csharp": ("tree_sitter_c_sharp", "language"),
     "go": ("tree_sitter_go", "language"),
     "java": ("tree_sitter_java", "language"),
     "javascript": ("tree_sitter_javascript", "language"),
+    "kotlin": ("tree_sitter_kotlin", "language"),
+    "php": ("tree_sitter_php", "language_php"),
     "python": ("tree_sitter_python", "language"),
+    "ruby": ("tree_sitter_ruby", "language"),
     "rust": ("tree_sitter_rust", "language"),
     "tsx": ("tree_sitter_typescript", "language_tsx"),
     "typescript": ("tree_sitter_typescript", "language_typescript"),
@@ -42,9 +46,35 @@ _OPAQUE = frozenset(
         "character_literal",
         "regex",
         "jsx_text",
+        "encapsed_string",
+        "heredoc",
+        "heredoc_body",
+        "interpolated_string_expression",
+        "multiline_string_literal",
+        "nowdoc",
+        "text",
+        "verbatim_string_literal",
     }
 )
 """Literals: whitespace in them is significant, and some of their text belongs to no leaf."""
+
+_STRINGS = frozenset(
+    {
+        "string",
+        "template_string",
+        "interpreted_string_literal",
+        "raw_string_literal",
+        "string_literal",
+        "encapsed_string",
+        "multiline_string_literal",
+        "verbatim_string_literal",
+    }
+)
+_INTERPOLATIONS = frozenset(
+    {"interpolation", "template_substitution", "variable_name", "dynamic_variable_name"}
+    | {"member_access_expression", "subscript_expression", "member_call_expression", "function_call_expression"}
+)
+"""What stands in a string of PHP may be an expression of any kind: these are the ones that do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +152,9 @@ def is_comment(node: Node) -> bool:
 
 def string_value(node: Node | None) -> str | None:
     """Return the text of a string literal without quotes and prefix; None for other nodes and for interpolation."""
-    if node is None or node.type not in {
-        "string",
-        "template_string",
-        "interpreted_string_literal",
-        "raw_string_literal",
-        "string_literal",
-    }:
+    if node is None or node.type not in _STRINGS:
         return None
-    if any(child.type in {"interpolation", "template_substitution"} for child in node.children):
+    if any(child.type in _INTERPOLATIONS for child in node.named_children):
         return None
     text = text_of(node)
     start = min((at for at in (text.find(quote) for quote in "'\"`") if at >= 0), default=-1)

@@ -19,6 +19,8 @@ _BODIES = frozenset({"module", "block"})
 _STRINGS = frozenset(
     {"string", "concatenated_string", "template_string", "interpreted_string_literal", "raw_string_literal"}
     | {"string_literal", "text_block", "jsx_text"}
+    | {"encapsed_string", "heredoc", "nowdoc", "heredoc_body", "interpolated_string_expression"}
+    | {"multiline_string_literal", "verbatim_string_literal"}
 )
 _MOST_BYTES = 1 << 20
 

@@ -37,6 +37,9 @@ _CONFIG_SUFFIXES = frozenset(
 )
 _BUILD_NAMES = frozenset({"Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", "Taskfile.yml", "Rakefile"})
 _SETTINGS = re.compile(r"(?:.*\.(?:config|conf)\.[cm]?[jt]s|noxfile\.py|conftest\.py|\..*rc(?:\.[cm]?js)?)")
+_BUILDS = (".gradle.kts",)
+"""Manifests that are programs."""
+
 _MORE_CODE = frozenset(
     {".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".rb", ".php", ".swift", ".kt", ".kts", ".scala", ".sh", ".bash", ".zsh"}
     | {
@@ -102,7 +105,10 @@ _RULES: tuple[tuple[Kind, Callable[[str, PurePosixPath], bool]], ...] = (
     ("test", lambda path, _: is_test_code(path)),
     ("docs", lambda _, pure: _is_docs(pure)),
     ("other", lambda _, pure: len(pure.parts) > 1 and pure.parts[0].lower() in _TOOLS),
-    ("manifest", lambda path, _: language_of(path) is None and find_reader(path) is not None),
+    (
+        "manifest",
+        lambda path, _: (language_of(path) is None or path.endswith(_BUILDS)) and find_reader(path) is not None,
+    ),
     ("config", lambda _, pure: pure.name in _BUILD_NAMES or _SETTINGS.fullmatch(pure.name) is not None),
     ("code", _is_code),
     ("docs", lambda _, pure: pure.suffix.lower() in _DOC_SUFFIXES),

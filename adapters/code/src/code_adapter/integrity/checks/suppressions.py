@@ -52,6 +52,21 @@ _OPINION = re.compile(
 )
 """Rules about taste and structure. Those that find defects (undefined names, security, wrong types) need a reason."""
 
+_OPINION_TOO = re.compile(
+    r"(?:Layout|Style|Naming|Metrics|Gemspec|Bundler|RSpec|Rails|Performance|FactoryBot|Capybara|Minitest)(?:/\w+)?|"
+    r"(?:Generic|PSR1|PSR2|PSR12|PEAR|Squiz|SlevomatCodingStandard|WordPress)\.[\w.]+|"
+    r"PHPMD\.(?:\w*(?:Complexity|Length|TooMany\w+|Excessive\w+|ShortVariable|LongVariable|CamelCase\w*|StaticAccess|"
+    r"ElseExpression|UnusedFormalParameter|CouplingBetweenObjects))|"
+    r"CS(?:0612|0618|0067|0169|0414|1591|1573|1587|8618)|IDE\d+|SA\d+|CA(?:10[0-9]{2}|17\d\d|18\d\d|1[56]\d\d|22[13]\d)|"
+    r"RCS\d+|xUnit\d+|CheckNamespace|InconsistentNaming|Unused\w*\.\w+|MemberCanBe\w*(?:\.\w+)?|"
+    r"ClassNeverInstantiated\.\w+|(?:Suggest|Convert|Arrange)\w+|"
+    r"UNCHECKED_CAST|DEPRECATION|unused|UNUSED_\w+|NAME_SHADOWING|unchecked|rawtypes|ClassName|FunctionName|PropertyName|"
+    r"LocalVariableName|ObjectPropertyName|PackageName|MagicNumber|Long(?:Method|ParameterList)|LargeClass|TooManyFunctions|"
+    r"(?:Cyclomatic)?ComplexMethod|CyclomaticComplexMethod|MaxLineLength|ReturnCount|MemberVisibilityCanBePrivate|"
+    r"NOTHING_TO_INLINE|Redundant\w*|ktlint(?::[\w:-]+)?|EXPERIMENTAL_\w+|MemberVisibility\w*"
+)
+"""The same for RuboCop, PHP_CodeSniffer, PHPMD, C#'s compiler and analysers, Kotlin's compiler and detekt."""
+
 _NEVER_RUNS = re.compile(
     r"TYPE_CHECKING|__name__\s*==|NotImplementedError|@abstractmethod|@(?:typing\.)?overload|ImportError|"
     r"ModuleNotFoundError|assert_never|\.\.\.\s*#|def __repr__|Protocol|unreachable"
@@ -168,10 +183,14 @@ def _weigh(item: Suppression, *, new: bool) -> Weight:
         return "note"
     if item.codes and all(_LAYOUT.fullmatch(code) for code in item.codes):
         return "note"
-    if item.codes and (is_test_code(item.path) or all(_OPINION.fullmatch(code) for code in item.codes)):
+    if item.codes and (is_test_code(item.path) or all(_is_opinion(code) for code in item.codes)):
         return "note" if item.rule != "mypy-file" else "weakening"
     whole_file = item.rule in {"ruff-file", "mypy-file"} or (item.rule == "eslint" and item.shown.startswith("/*"))
     return "note" if item.codes and reasoned and not whole_file else "weakening"
+
+
+def _is_opinion(code: str) -> bool:
+    return _OPINION.fullmatch(code) is not None or _OPINION_TOO.fullmatch(code) is not None
 
 
 def _suppressions(changes: ChangeSet, side: Side | None) -> list[Suppression]:

@@ -2,8 +2,9 @@
 
 Sources: pytest's reference on PYTEST_CURRENT_TEST and PYTEST_VERSION; what node, jest and vitest set for the code that
 they run; Go's ``testing.Testing``; the properties of Surefire and Gradle, and the classes of JUnit and
-TestNG; the Rust reference on the option ``test`` of conditional compilation. Code that finds out whether its coverage
-is measured is the same: code:tests takes over what passes then.
+TestNG; what RSpec, Minitest, PHPUnit and .NET's test host define; the Rust reference on the option ``test`` of
+conditional compilation. Code that finds out whether its coverage is measured is the same: code:tests takes over what
+passes then.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 _LIKELY = re.compile(
     r"NODE_ENV['\"\]]*\s*[!=]==?\s*['\"]test['\"]|['\"]test['\"]\s+in\s+(?:\w+\.)*argv\b|"
     r"(?<!\w)sys\.gettrace\(|(?<!\w)__coverage__(?!\w)|"
-    r"#\[\s*cfg\(\s*not\(\s*test\s*\)\s*\)\s*\]"
+    r"#\[\s*cfg\(\s*not\(\s*test\s*\)\s*\)\s*\]|"
+    r"ENV(?:\[|\.fetch\(\s*)['\"](?:RAILS|RACK|APP)_ENV['\"][^=\n]{0,20}[!=]=\s*['\"]test['\"]|\bRails\.env\.test\?|"
+    r"->runningUnitTests\(\)|->environment\(\s*['\"]testing['\"]"
 )
 """What honest code asks as well: which database, whether to send mail, a clock of its own for tests, a debugger."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from code_adapter.integrity.languages import go, java, javascript, python, rust
+from code_adapter.integrity.languages import csharp, go, java, javascript, kotlin, php, python, ruby, rust
 from code_adapter.integrity.languages.test_language import TestLanguage
 from verigate.sdk.languages import language_of
 
@@ -17,6 +17,10 @@ LANGUAGES: Mapping[str, TestLanguage] = MappingProxyType(
         "go": go.LANGUAGE,
         "rust": rust.LANGUAGE,
         "java": java.LANGUAGE,
+        "ruby": ruby.LANGUAGE,
+        "php": php.LANGUAGE,
+        "csharp": csharp.LANGUAGE,
+        "kotlin": kotlin.LANGUAGE,
     }
 )
 """By the name that ``language_of`` gives a file."""

@@ -42,6 +42,20 @@ _COMMENTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("nolint", rf"//\s*nolint(?:\s*:\s*(?P<codes>[\w,-]+))?{_REASON}"),
         ("gosec", rf"#nosec(?:\s+(?P<codes>G\d+(?:\s+G\d+)*))?{_REASON}"),
         ("nosonar", rf"NOSONAR{_REASON}"),
+        ("rubocop", rf"#\s*(?:rubocop|standard)\s*:\s*(?:disable|todo)\s+(?P<codes>[\w/]+(?:\s*,\s*[\w/]+)*){_REASON}"),
+        ("coverage", rf"#\s*:nocov(?::|_\w+:){_REASON}"),
+        ("steep", rf"#\s*(?:steep:ignore(?::start)?|typed\s*:\s*ignore)(?:\s+(?P<codes>[A-Z]\w+::[\w:]+))?{_REASON}"),
+        ("phpcs", rf"phpcs\s*:\s*(?:ignore|disable|ignoreFile)(?:\s+(?P<codes>[\w.]+(?:\s*,\s*[\w.]+)*))?{_REASON}"),
+        ("phpcs", rf"@codingStandardsIgnore\w+{_REASON}"),
+        (
+            "phpstan",
+            rf"@phpstan-ignore(?:-next-line|-line)?(?:\s+(?P<codes>\w+\.\w+(?:\s*,\s*\w+\.\w+)*))?(?!\w){_REASON}",
+        ),
+        ("psalm", rf"@(?:psalm-suppress|phan-(?:file-)?suppress)\s+(?P<codes>\w+(?:\s*,\s*\w+)*){_REASON}"),
+        ("phpmd", rf"@SuppressWarnings\s*\(\s*\"?(?P<codes>PHPMD[\w.]*)\"?\s*\){_REASON}"),
+        ("coverage", rf"@(?:codeCoverageIgnore\w*|infection-ignore-all)\b{_REASON}"),
+        ("resharper", rf"//\s*ReSharper\s+disable(?:\s+once)?\s+(?P<codes>[\w.]+(?:\s*,\s*[\w.]+)*){_REASON}"),
+        ("ktlint", rf"(?://|/\*)\s*ktlint-disable(?:\s+(?P<codes>[\w:-]+(?:\s+[\w:-]+)*))?{_REASON}"),
         ("checkstyle", rf"(?:CHECKSTYLE\s*:?\s*OFF|CHECKSTYLE\.OFF)(?:\s*:\s*(?P<codes>\w+))?{_REASON}"),
     )
 )

@@ -21,7 +21,7 @@ _SUFFIXES: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys((".clj", ".cljc", ".cljs"), "Clojure"),
         **dict.fromkeys((".coffee",), "CoffeeScript"),
         **dict.fromkeys((".cr",), "Crystal"),
-        **dict.fromkeys((".cs", ".csx"), "C#"),
+        **dict.fromkeys((".csx",), "C#"),
         **dict.fromkeys((".dart",), "Dart"),
         **dict.fromkeys((".erl",), "Erlang"),
         **dict.fromkeys((".ex", ".exs"), "Elixir"),
@@ -29,17 +29,14 @@ _SUFFIXES: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys((".groovy",), "Groovy"),
         **dict.fromkeys((".hs",), "Haskell"),
         **dict.fromkeys((".jl",), "Julia"),
-        **dict.fromkeys((".kt", ".kts"), "Kotlin"),
         **dict.fromkeys((".lua",), "Lua"),
         **dict.fromkeys((".m", ".mm"), "Objective-C"),
         **dict.fromkeys((".ml", ".mli"), "OCaml"),
         **dict.fromkeys((".nim",), "Nim"),
-        **dict.fromkeys((".php",), "PHP"),
         **dict.fromkeys((".pl", ".pm"), "Perl"),
         **dict.fromkeys((".ps1", ".psm1"), "PowerShell"),
         **dict.fromkeys((".pyx",), "Cython"),
         **dict.fromkeys((".r",), "R"),
-        **dict.fromkeys((".rb",), "Ruby"),
         **dict.fromkeys((".scala", ".sc"), "Scala"),
         **dict.fromkeys((".sol",), "Solidity"),
         **dict.fromkeys((".swift",), "Swift"),
@@ -84,7 +81,7 @@ _DATA = re.compile(
 )
 """Folders of what tests read: a file in one is a test by its name alone."""
 
-_BUILD = re.compile(r".*\.gradle\.kts|Package(?:@.*)?\.swift|mix\.exs|setup\.ps1")
+_BUILD = re.compile(r"Package(?:@.*)?\.swift|mix\.exs|setup\.ps1")
 
 
 def name_unread(path: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from code_adapter.integrity.languages.flow import FALSE, TRUE
+from code_adapter.integrity.languages.vacuous_words import is_vacuous_in_words
 
 CHAI_WORDS = frozenset(
     {"ok", "true", "false", "null", "undefined", "NaN", "exist", "empty", "finite", "called", "calledOnce"}
@@ -22,7 +23,11 @@ _PHRASED = re.compile(r"expect\((?:.|\n)+?,\s*['\"](?:not )?(?:to|when|with) [^'
 
 def is_vacuous(text: str) -> bool:
     """Whether an assertion can't fail, whatever the code under test does."""
-    if re.search(r"(?:\bor\s+(?:True|1)|\|\|\s*true)\s*\)*;?$", text) or re.search(r"\|\|\s*true\s*\)", text):
+    if (
+        is_vacuous_in_words(text)
+        or re.search(r"(?:\bor\s+(?:True|1)|\|\|\s*true)\s*\)*;?$", text)
+        or re.search(r"\|\|\s*true\s*\)", text)
+    ):
         return True
     if text.startswith("assert "):
         inner = _unwrapped(text.removeprefix("assert").strip())
@@ -46,9 +51,11 @@ def asks_in_words(text: str) -> bool:
 
 
 def _asserts_a_constant(name: str, written: str) -> bool:
-    """``assertTrue(True)``, ``assert.ok(true)``, ``assertEqual(1, 1)`` and their like in six languages."""
+    """``assertTrue(True)``, ``assert.ok(true)``, ``assertEqual(1, 1)`` and their like in each language."""
     arguments = [part for part in _split(written) if part and part not in {"t", "self"}]
     last = re.split(r"[.:]", name)[-1].rstrip("!").lower()
+    if len(arguments) > 1 and last in {"asserttrue", "assertfalse"} and _is_junit_message(name, arguments[0]):
+        arguments = arguments[1:]
     if last in {"asserttrue", "assert_true", "ok", "assert", "true", "istrue", "truthy", "debug_assert", "assert_"}:
         return bool(arguments) and (_is_constant(arguments[0]) or _same_sides(arguments[0]))
     if last in {"assertfalse", "false", "isfalse", "notok", "falsy"}:
@@ -57,6 +64,11 @@ def _asserts_a_constant(name: str, written: str) -> bool:
         pair = arguments[:2]
         return "not" not in last and len(pair) == 2 and pair[0] == pair[1] and "(" not in pair[0]
     return False
+
+
+def _is_junit_message(name: str, first: str) -> bool:
+    """``assertTrue("elapsed", elapsed < 750)`` of JUnit 4 and of nobody else: the message comes first."""
+    return not name.startswith("self.") and re.fullmatch(r"\".*\"", first) is not None
 
 
 def _is_one_call(text: str) -> bool:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion, read_plain
+from code_adapter.integrity.languages.calls import is_call, is_on_another, read_called, read_last_name
 from code_adapter.integrity.languages.vacuity import asks_in_words, is_vacuous
-from verigate.sdk.languages.tree import line_of, text_of
+from verigate.sdk.languages.tree import line_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from code_adapter.integrity.languages.test_language import TestLanguage
 
 _HELPER = re.compile(r"_?(?:check|verify|expect|assert|validate|ensure|must|should)(?:_|[A-Z]|$)")
+
+_CLEAR_HELPER = re.compile(r"_?(?:expect|assert|must|should)(?:_|[A-Z]|$)")
+"""A method of another object: ``validator.Validate(price)`` is what a test asks."""
+
+_GROUPS = frozenset({"assertSoftly", "assertAll"})
+"""What only holds assertions, which count themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,22 +108,28 @@ def _is_whole(body: Node) -> bool:
 
 
 def _helper_count(node: Node, helpers: Mapping[str, int]) -> int:
-    if node.type not in {"call", "call_expression", "method_invocation"}:
+    if not is_call(node):
         return 0
     name, last = _called(node)
     if last in helpers:
         return helpers[last]
     # A helper of another file: its name is all that is known here.
-    return 1 if re.fullmatch(r"[\w.]+", name) and _HELPER.match(last) else 0
+    return 1 if re.fullmatch(r"[\w.]+", name) and _is_named_check(node, last) else 0
 
 
 def _called(node: Node) -> tuple[str, str]:
-    name = text_of(node.child_by_field_name("function") or node.child_by_field_name("name"))
-    return name, re.split(r"[.:]", name)[-1]
+    return read_called(node), read_last_name(node)
 
 
 def _is_check(node: Node) -> bool:
-    return bool(_HELPER.match(_called(node)[1]))
+    return _is_named_check(node, _called(node)[1])
+
+
+def _is_named_check(node: Node, name: str) -> bool:
+    # C# begins the name of every method with a capital.
+    plain = name[:1].lower() + name[1:] if node.type == "invocation_expression" else name
+    pattern = _CLEAR_HELPER if is_on_another(node) else _HELPER
+    return plain not in _GROUPS and bool(pattern.match(plain))
 
 
 def _is_tuple(node: Node) -> bool:

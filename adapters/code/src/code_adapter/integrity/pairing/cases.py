@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.integrity.languages.calls import is_call, is_creation, read_last_name
 from code_adapter.integrity.pairing.assertions import Assertions, find_assertions
 from code_adapter.integrity.pairing.markers import Marker, list_markers
 from verigate.sdk.languages import language_of
@@ -21,14 +22,26 @@ if TYPE_CHECKING:
     from verigate.sdk.languages.tree import Tree
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*|\d[\w.]*|\"[^\"]*\"|'[^']*'")
-_CALLS = frozenset({"call", "call_expression", "new_expression", "method_invocation", "object_creation_expression"})
-_CALLED = ("function", "constructor", "name", "type")
 _SAID_BY_ALL = re.compile(
     r"(?:assert|expect|should|verify|to[A-Z]|not[A-Z])\w*|equals?|ok|is|same|deepEqual|strictEqual|raises|warns|throws|rejects|"
     r"fail|skip|Errorf?|Fatalf?|Fail|Run|Log|Helper|len|range|print|str|int|list|dict|set|sorted|repr|isinstance|type|join|"
     r"Some|None|Ok|Err|vec|format|append|push|map|filter|forEach|String|Number|then|resolve|unwrap|clone|to_string|into|iter|it|test|describe|super"
 )
-_MULTI = re.compile(r"parametrize|\.each\b|\bsubTest\(|\bt\.Run\(|\bfor\b|@ParameterizedTest|#\[case|forEach\(|@given")
+_SAID_BY_RUNNERS = re.compile(
+    r"Equal|NotEqual|Same|True|False|Null|NotNull|Throws|ThrowsAsync|That|EqualTo|AreEqual|IsTrue|IsFalse|IsNull|"
+    r"Contains|DoesNotContain|Single|Empty|NotEmpty|Should\w*|Be[A-Z]?\w*|Not[A-Z]\w*|IsType|Fail|"
+    r"eq|eql|equal|be|be_\w+|not_to|to_not|match|include|raise_error|receive|refute\w*|must_\w+|wont_\w+|"
+    r"context|let|subject|before|after|test_\w+|toBe\w*|and|to|raise|_|new|"
+    r"EnterMultipleScope|markTest\w+|expects|method|with|willReturn\w*|will|once|never|any"
+)
+"""What assertions of Ruby, PHP, C# and Kotlin are made of."""
+
+_CHAINED = frozenset({"invocation_expression", "member_call_expression", "scoped_call_expression"})
+_MULTI = re.compile(
+    r"parametrize|\.each\b|\bsubTest\(|\bt\.Run\(|\bfor\b|@ParameterizedTest|#\[case|forEach\(|@given|"
+    r"\[(?:Theory|InlineData|MemberData|TestCase|TestCaseSource|DataRow)\b|[dD]ataProvider\b|->with\(|"
+    r"\bforAll\(|\.times\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +109,19 @@ def _read_case(
 
 def _find_calls(body: Node) -> Iterator[str]:
     for node in walk(body):
-        if node.type in _CALLS:
-            function = next(filter(None, (node.child_by_field_name(field) for field in _CALLED)), None)
-            name = re.split(r"[.:]", text_of(function))[-1]
-            if re.fullmatch(r"[\w$]+", name) and not _SAID_BY_ALL.fullmatch(name):
+        if is_call(node) or is_creation(node):
+            name = read_last_name(node)
+            if re.fullmatch(r"[\w$]+[?!]?", name) and not _is_said_by_all(node, name):
                 yield name
         elif node.type == "token_tree":
             yield from _find_calls_in_macro(node)
+
+
+def _is_said_by_all(node: Node, name: str) -> bool:
+    if _SAID_BY_ALL.fullmatch(name):
+        return True
+    asserts = _SAID_BY_RUNNERS.fullmatch(name) is not None
+    return asserts and (node.type in _CHAINED or node.child_by_field_name("function") is None)
 
 
 def _find_calls_in_macro(tokens: Node) -> Iterator[str]:
@@ -111,6 +130,21 @@ def _find_calls_in_macro(tokens: Node) -> Iterator[str]:
         called = token.type == "identifier" and following.type == "token_tree" and text_of(following).startswith("(")
         if called and not _SAID_BY_ALL.fullmatch(text_of(token)):
             yield text_of(token)
+
+
+_FUNCTIONS = frozenset(
+    {"function_definition", "function_declaration", "method_definition", "function_item", "method_declaration"}
+    | {"variable_declarator", "method", "singleton_method", "local_function_statement"}
+)
+
+
+def _find_body(node: Node) -> Node | None:
+    body = node.child_by_field_name("body")
+    # Kotlin's grammar has no field for it.
+    kotlin = next((child for child in node.named_children if child.type == "function_body"), None)
+    if body is not None or kotlin is None:
+        return body
+    return next((child for child in kotlin.named_children if child.type == "block"), kotlin)
 
 
 def find_helpers(
@@ -122,13 +156,9 @@ def find_helpers(
     """
     bodies: dict[str, Node] = {}
     for node in walk(tree.root):
-        if node.type in {"function_definition", "function_declaration", "method_definition", "function_item"} or (
-            node.type in {"method_declaration", "variable_declarator"}
-        ):
+        if node.type in _FUNCTIONS:
             value = node.child_by_field_name("value")
-            body = (value.child_by_field_name("body") if value is not None else None) or node.child_by_field_name(
-                "body"
-            )
+            body = (value.child_by_field_name("body") if value is not None else None) or _find_body(node)
             name = text_of(node.child_by_field_name("name"))
             if body is not None and body.id not in tests and name:
                 bodies[name] = body

@@ -40,9 +40,9 @@ def list_markers(tree: Tree, path: str, language: TestLanguage, found: Sequence[
     for made in language.find_markers(tree):
         node = made.node
         inside = (item for start, end, item in spans if start <= node.start_byte < end)
-        owner = next(inside, found[0] if found and node.type == "comment" else None)
-        if owner is None:
-            owner = next((item for item in found if node.id in {part.id for part in item.leading}), None)
+        owner = next(inside, None) or next((item for item in found if _leads(node, item)), None)
+        if owner is None and found and node.type == "comment":
+            owner = found[0]
         yield Marker(
             made.kind,
             " ".join(made.text.split())[:200],
@@ -53,6 +53,10 @@ def list_markers(tree: Tree, path: str, language: TestLanguage, found: Sequence[
             named=owner is None and made.named,
             covered=() if owner else _list_covered(language.find_scope(node), found),
         )
+
+
+def _leads(node: Node, item: FoundTest) -> bool:
+    return node.id in {part.id for part in item.leading}
 
 
 def _list_covered(scope: Node | None, found: Sequence[FoundTest]) -> tuple[str, ...]:

@@ -1,0 +1,23 @@
+"""Ruby, with RSpec, Minitest, Test::Unit and Rails' test cases."""
+
+from __future__ import annotations
+
+from code_adapter.integrity.languages.ruby.asserted import read_assertion
+from code_adapter.integrity.languages.ruby.detection import DETECTION
+from code_adapter.integrity.languages.ruby.flow import SHAPE
+from code_adapter.integrity.languages.ruby.found_tests import find_scope, find_tests, is_collected
+from code_adapter.integrity.languages.ruby.markers import read_marker
+from code_adapter.integrity.languages.test_language import TestLanguage, find_each
+
+LANGUAGE = TestLanguage(
+    "ruby",
+    is_collected=is_collected,
+    find_tests=find_tests,
+    find_markers=find_each(read_marker),
+    find_scope=find_scope,
+    read_assertion=read_assertion,
+    list_steps=SHAPE.list_steps,
+    has_own_assertions=True,
+    skipped_folders=(".*", "vendor", "node_modules"),
+    detection=DETECTION,
+)
