@@ -178,7 +178,10 @@ BROKEN: dict[str, Broken] = {
         ),
         tells="b.json",
     ),
-    "prints-to-stdout": Broken("STDOUT_USED", (after_write('print("3 files")'),), tells="3 files"),
+    "says-that-it-passes": Broken("VERDICT_IN_CONTENT", member('{"status": "PASS"}'), tells="/more/status says 'PASS'"),
+    "says-whether-it-passed": Broken(
+        "VERDICT_IN_CONTENT", member('{"allPassed": not missing}'), tells="/more/allPassed"
+    ),
     "leaves-a-cache-in-the-checkout": Broken(
         "WRITES_OUTSIDE", (after_write('try: Path(".cache").write_text("x")', "except OSError: pass"),), tells=".cache"
     ),

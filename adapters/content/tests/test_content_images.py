@@ -50,6 +50,58 @@ def test_the_size_of_a_drawing_and_of_what_is_none(content: str, size: tuple[flo
     assert read_pixel_size(content.encode()) == size
 
 
+FRAME = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" width="6" height="4">{}</svg>'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "<title>A chart</title><desc>of sales</desc>",
+        "<g><g/></g>",
+        "<defs><rect width='6' height='4'/></defs>",
+        "<rect width='6' height='0'/>",
+        "<rect width='6'/>",
+        "<rect width='6' height='4' fill='none'/>",
+        "<g fill='none'><circle r='3'/></g>",
+        "<g style='fill: none'><circle r='3'/></g>",
+        "<circle r='3' style='display:none'/>",
+        "<g opacity='0'><circle r='3'/></g>",
+        "<g visibility='hidden'><circle r='3'/></g>",
+        "<circle r='3' fill-opacity='0'/>",
+        "<path d=''/><path d='M 0 0'/><path d='M1 2'/>",
+        "<polygon points='0,0 0,0'/>",
+        "<line x1='2' x2='2'/>",
+        "<text> </text><image/><use/>",
+        "<!-- <rect width='6' height='4'/> -->",
+    ],
+)
+def test_a_drawing_that_draws_nothing_is_no_image(content: str) -> None:
+    assert read_pixel_size(FRAME.format(content).encode()) is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<rect width='6' height='4'/>",
+        "<rect width='6' height='4' fill='none' stroke='red'/>",
+        "<g fill='none'><circle r='3' fill='red'/></g>",
+        "<g visibility='hidden'><circle r='3' visibility='visible'/></g>",
+        "<ellipse rx='3'/>",
+        "<path d='M0 0h6'/>",
+        "<path fill='none' stroke='#000' d='M1,2 3,4'/>",
+        "<polyline points='0,0 6,4'/>",
+        "<line x2='6' stroke='red'/>",
+        "<defs><circle id='a' r='3'/></defs><use x:href='#a'/>",
+        "<image href='data:image/png;base64,AA=='/>",
+        "<text>x</text>",
+        "<style>.a { fill: red }</style><rect class='a' width='6' height='4'/>",
+    ],
+)
+def test_a_drawing_that_draws_is_an_image(content: str) -> None:
+    assert read_pixel_size(FRAME.format(content).encode()) == (6, 4)
+
+
 def test_a_drawing_with_entities_is_not_read() -> None:
     assert read_pixel_size(BOMB) is None
 

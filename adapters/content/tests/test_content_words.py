@@ -26,6 +26,11 @@ COUNTS = [
     ("สวัสดี ครับ", 2, 10),
     ("हिन्दी शब्द", 2, 10),
     ("👍 😀", 0, 2),
+    ("a\u200ab\u200ac\u2009d\u202fe\u2006f", 1, 6),  # spaces too narrow to be seen between letters
+    ("e\u0301\u200a\u200b\u200ax", 1, 3),
+    ("10\u202f000 euros", 2, 10),
+    ("one\u200a\u2014\u200atwo", 2, 7),  # a dash with hair spaces
+    ("one\u200a two \u2009three", 3, 11),
     ("√2 ½ №5", 3, 5),
 ]
 

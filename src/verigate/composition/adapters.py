@@ -64,6 +64,14 @@ class RepositoryAdapters(Struct, frozen=True):
         return resolve_adapters_config(configuration.adapters, registry.manifests)
 
 
+def check_settings(root: Path, registry: Registry) -> None:
+    """Check what config/adapters.json of the repository gives to its adapters. Raises ConfigError."""
+    from verigate.config.adapters_config import load_adapters_config, resolve_adapters_config
+    from verigate.config.builtin import find_builtin_root
+
+    resolve_adapters_config(load_adapters_config(root, find_builtin_root()), registry.manifests)
+
+
 def find_entry_problem(path: str) -> str | None:
     """Explain why an adapter's entry can't be started; None if it can."""
     if not os.path.lexists(path):

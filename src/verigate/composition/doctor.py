@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verigate.composition import now, services, today
-from verigate.composition.adapters import find_entry_problem
+from verigate.composition.adapters import RepositoryAdapters, find_entry_problem
+from verigate.config.adapters_config import load_adapters_config, resolve_adapters_config
 from verigate.config.baseline import read_baseline
 from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
@@ -23,6 +24,7 @@ from verigate.usecases.engines import list_engine_types, run_environment_test, r
 if TYPE_CHECKING:
     from verigate.doctor.finding import DoctorFinding
     from verigate.domain.engine import EnvironmentTest
+    from verigate.domain.manifest import Registry
 
 
 def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[DoctorFinding]:
@@ -43,12 +45,23 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         adapters=find_builtin_root() / "adapters",
         configuration=lambda: load_configuration(root, find_builtin_root()),
         baseline=lambda: read_baseline(root, today()),
-        registry=lambda: services(root).adapters.discover(str(root)),
+        registry=lambda: _discover(root, environ),
         entry_problem=find_entry_problem,
         engines=lambda: _test_named_engines(root, environ),
         key=key,
         launcher=launcher,
     )
+
+
+def _discover(root: Path, environ: Mapping[str, str]) -> Registry:
+    """Find the adapters and check what the configuration gives them. Raises ConfigError."""
+    registry = RepositoryAdapters(str(find_builtin_root()), environ).discover(str(root))
+    try:
+        layers = load_adapters_config(root, find_builtin_root())
+    except ConfigError:
+        return registry  # reported with the configuration
+    resolve_adapters_config(layers, registry.manifests)
+    return registry
 
 
 def _test_named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[EnvironmentTest]:

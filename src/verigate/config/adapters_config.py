@@ -32,8 +32,8 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
     """Resolve the configuration of each adapter: the keys of the file over the defaults of its manifest.
 
     The first of several adapters with one name counts. Raises ConfigError with every fault: an unknown adapter, a
-    configuration that its manifest's schema rejects, an unusable schema, an argument whose value doesn't fit its media
-    spec.
+    configuration that its manifest's schema rejects, an unusable schema, an unknown argument, an argument whose value
+    doesn't fit its media spec.
     """
     by_name: dict[str, Manifest] = {}
     for manifest in manifests:
@@ -52,8 +52,10 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
             continue
         faults += _find_faults(manifest, resolved[name])
         if any(capability.arguments or capability.stdin for capability in manifest.capabilities):
+            from verigate.config.argument_names import find_unknown_names
             from verigate.config.arguments import find_argument_faults
 
+            faults += islice(find_unknown_names(manifest, entries.get(name, {})), MAX_FAULTS)
             faults += find_argument_faults(manifest, resolved[name])
     if faults:
         raise ConfigError(locate_faults(faults, file=layers.file, source=layers.source))

@@ -12,8 +12,14 @@ def read_manifest_document(content: bytes, file: str) -> tuple[Any, tuple[Fault,
     if file.endswith(".toml"):
         from verigate.config.cap_definition import read_cap
 
-        return read_cap(content, file)
-    return _read("manifest", content, file)
+        document, faults = read_cap(content, file)
+    else:
+        document, faults = _read("manifest", content, file)
+    if document is None or faults or b"default" not in content:
+        return document, faults
+    from verigate.config.declared_defaults import find_default_faults
+
+    return document, find_default_faults(document, file)
 
 
 def read_tool_document(content: bytes, file: str) -> tuple[Any, tuple[Fault, ...]]:

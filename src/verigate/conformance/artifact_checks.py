@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,10 +15,11 @@ from verigate.conformance.calls import (
     find_required_outputs,
     list_volatile,
 )
-from verigate.conformance.finding_codes import make_finding
+from verigate.conformance.finding_codes import Note, make_finding, make_note
 from verigate.conformance.fixtures import Fixture
 from verigate.conformance.tool_failure import choose_tool_code
 from verigate.conformance.trial_bench import Observation
+from verigate.conformance.verdict_words import find_verdict
 from verigate.domain.conformance import ConformanceFinding
 from verigate.domain.invariants import UNSORTED, find_violations
 from verigate.domain.manifest import Capability
@@ -25,8 +27,15 @@ from verigate.domain.media import MediaSpecError, resolve
 from verigate.formats import pointer
 from verigate.formats.strict_json import StrictJsonError, loads
 
-Findings = Iterator[ConformanceFinding]
+Findings = Iterator[ConformanceFinding | Note]
 _TEXT = object()
+_STACK_TRACE = re.compile(
+    rb"^Traceback \(most recent call last\)"
+    rb"|^[ \t]+at .*:\d+(?::\d+)?\)?[ \t\r]*$"  # JavaScript, Java
+    rb"|^Exception in thread |^thread '.*' .*panicked at|^goroutine \d+ \["  # Java, Rust, Go
+    rb"|:\d+:in [`']|: line \d+: ",  # Ruby, sh
+    re.MULTILINE,
+)
 
 
 def check_exit(calls: Calls, name: str) -> Findings:
@@ -69,6 +78,11 @@ def find_refusal_fault(seen: Observation) -> str | None:
     return "it ended with a stack trace" if b"Traceback (most recent call last)" in seen.err else None
 
 
+def has_crashed(seen: Observation) -> bool:
+    """Whether a call printed what interpreters print of an error that nobody handled."""
+    return _STACK_TRACE.search(seen.err) is not None
+
+
 def check_artifacts(calls: Calls, name: str) -> Findings:
     """Its artifacts are declared, complete, and valid by their media specs."""
     declared = find_declared_outputs(calls.capability(name))
@@ -81,7 +95,8 @@ def check_artifacts(calls: Calls, name: str) -> Findings:
         undeclared = sorted(seen.files.keys() - declared.keys())
         if undeclared:
             more = f" and {len(undeclared) - 1} more" if len(undeclared) > 1 else ""
-            yield make_finding("ARTIFACT_UNDECLARED", f"it wrote {undeclared[0]}{more}, undeclared", name, fixture.name)
+            make = make_note if calls.capability(name).as_string else make_finding
+            yield make("ARTIFACT_UNDECLARED", f"it wrote {undeclared[0]}{more}, undeclared", name, fixture.name)
 
 
 def _choose_code(reason: str) -> str:
@@ -188,6 +203,22 @@ def check_paths(calls: Calls, name: str) -> Findings:
                 message = f"{path} at {found[0] or '(whole)'} contains the path {found[1]}"
                 yield make_finding("PATH_IN_CONTENT", message, name, fixture.name)
                 break
+
+
+def check_verdicts(calls: Calls, name: str) -> Findings:
+    """No artifact says whether something passes: the gate decides that."""
+    for fixture, seen in observe_accepted(calls, name):
+        for path, raw in sorted(seen.files.items()):
+            value = parse_json(raw)
+            found = find_verdict(_decode_text(raw) if value is _TEXT else value)
+            if found is not None:
+                message = f"{path} at {found.place or '(whole)'} says {found.text}"
+                yield make_finding("VERDICT_IN_CONTENT", message, name, fixture.name)
+                break
+
+
+def _decode_text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
 
 
 def check_determinism(calls: Calls, name: str) -> Findings:

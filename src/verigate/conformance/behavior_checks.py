@@ -9,10 +9,11 @@ from verigate.conformance.artifact_checks import (
     check_determinism,
     find_artifact_difference,
     find_refusal_fault,
+    has_crashed,
     observe_working,
 )
 from verigate.conformance.calls import NO_TRACER, Calls, NotApplicableError, NotRunError
-from verigate.conformance.finding_codes import make_finding
+from verigate.conformance.finding_codes import make_finding, make_note
 from verigate.conformance.fixtures import INJECTED, ODD_WORDS, Fixture
 from verigate.conformance.tool_checks import find_special_failure
 from verigate.conformance.trace_analysis import ObservedActions
@@ -23,15 +24,13 @@ _SHOWN = 3
 
 
 def check_stdout(calls: Calls, name: str) -> Findings:
-    """It writes nothing to stdout."""
+    """It writes nothing to stdout. A note: the gate keeps stdout as a log, and takes no facts from it."""
     if calls.capability(name).command is not None:
         raise NotApplicableError("its cap definition makes stdout its output")
     for fixture, seen in observe_working(calls, name):
         if seen.out:
             shown = seen.out[:80].decode("utf-8", "backslashreplace")
-            yield make_finding(
-                "STDOUT_USED", f"it wrote {len(seen.out)} bytes to stdout: {shown!r}", name, fixture.name
-            )
+            yield make_note("STDOUT_USED", f"it wrote {len(seen.out)} bytes to stdout: {shown!r}", name, fixture.name)
 
 
 def check_writes(calls: Calls, name: str) -> Findings:
@@ -114,10 +113,15 @@ def check_unknown_capability(calls: Calls, name: str) -> Findings:
 
 
 def check_empty_repository(calls: Calls, name: str) -> Findings:
-    """On a repository without files it writes valid artifacts, or refuses where a fixture says so."""
+    """On a repository without files it writes valid artifacts, or refuses.
+
+    An orderly refusal that no fixture announces is a note: without facts nothing passes.
+    """
     fixture, seen = calls.call_on_empty(name)
     if problem := _find_problem(name, fixture, seen):
-        yield make_finding("EMPTY_REPOSITORY", problem, name, fixture.name)
+        refused = calls.tool is None and name not in fixture.refuses
+        refused = refused and find_refusal_fault(seen) is None and not has_crashed(seen)
+        yield (make_note if refused else make_finding)("EMPTY_REPOSITORY", problem, name, fixture.name)
 
 
 def check_odd_file_names(calls: Calls, name: str) -> Findings:

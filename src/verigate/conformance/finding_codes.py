@@ -16,6 +16,12 @@ class Code(NamedTuple):
     fix: str
 
 
+class Note(NamedTuple):
+    """Something that the contract allows, and that could be better."""
+
+    finding: ConformanceFinding
+
+
 CODES: Mapping[str, Code] = MappingProxyType(
     {
         "MANIFEST_SCHEMA": Code(
@@ -91,7 +97,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "fix what the message names",
         ),
         "ARTIFACT_UNDECLARED": Code(
-            "a call wrote a file that its capability doesn't declare, so its type is unknown",
+            "a call wrote a file that its capability doesn't declare, so its type is unknown; a note where the "
+            "capability is declared as a string, which has no place for outputs",
             "list it under the capability's `outputs` with path and media_spec, or write it to TMPDIR",
         ),
         "ARTIFACT_CONFLICT": Code(
@@ -112,11 +119,18 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "an artifact contains a path of this machine: of the checkout, the task folder, the home or the adapter",
             "write paths relative to GATE_REPO_ROOT",
         ),
+        "VERDICT_IN_CONTENT": Code(
+            "an artifact says whether something passes (`verdict`, `passed`, `status` and the like)",
+            "write the facts behind it instead: counts, names, values; a rule of the profile decides",
+        ),
         "NOT_DETERMINISTIC": Code(
             "two calls on the same subject gave different canonical bytes (RFC 8785), or one of them failed",
             "sort what is listed, seed what is random, fix locale and time zone; declare what is measured `volatile`",
         ),
-        "STDOUT_USED": Code("a call wrote to stdout", "write to stderr, which is for people; facts go into artifacts"),
+        "STDOUT_USED": Code(
+            "a call wrote to stdout; a note, since the gate keeps it as a log and reads no facts from it",
+            "write to stderr, which is for people; facts go into artifacts",
+        ),
         "WRITES_OUTSIDE": Code(
             "a call wrote, or tried to, outside the task folder, HOME and TMPDIR",
             "write to TMPDIR; a capability whose work lies in the checkout, or that runs the subject's own programs, "
@@ -142,7 +156,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "compare the first argument with the names you serve, and exit 2 for any other",
         ),
         "EMPTY_REPOSITORY": Code(
-            "a call on a repository without files did not end well with valid artifacts",
+            "a call on a repository without files did not end well with valid artifacts; a note where it refused "
+            "with a reason and no stack trace",
             "no files are zero files: write the artifacts with zero in their counts; where that makes no sense, name "
             "the capability under `refuses` in a fixture called empty-repository",
         ),
@@ -165,3 +180,8 @@ def make_finding(
 ) -> ConformanceFinding:
     """Make a finding with the fix of its code. Raises KeyError for an unknown code."""
     return ConformanceFinding(code, message, CODES[code].fix, capability, fixture)
+
+
+def make_note(code: str, message: str, capability: str, fixture: str) -> Note:
+    """Make a note with the advice of its code. Raises KeyError for an unknown code."""
+    return Note(make_finding(code, message, capability, fixture))

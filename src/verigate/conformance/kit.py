@@ -12,7 +12,7 @@ from verigate.conformance import behavior_checks as conduct
 from verigate.conformance import tool_checks as tools
 from verigate.conformance.adapter_lookup import AdapterLocation
 from verigate.conformance.calls import Calls, NotApplicableError, NotRunError
-from verigate.conformance.finding_codes import make_finding
+from verigate.conformance.finding_codes import Note, make_finding
 from verigate.conformance.fixtures import Check as ReadFixture
 from verigate.conformance.fixtures import Fixture, read_fixtures, select_fixtures
 from verigate.conformance.manifest_checks import LoadedAdapter, check_entry
@@ -30,7 +30,7 @@ class Check(Struct, frozen=True):
     name: str
     asks: str
     codes: tuple[str, ...]
-    run: Callable[[Calls, str], Iterator[ConformanceFinding]]
+    run: Callable[[Calls, str], Iterator[ConformanceFinding | Note]]
 
 
 MANIFEST = (
@@ -69,6 +69,12 @@ CHECKS: tuple[Check, ...] = (
     Check("sorted", "arrays are sorted where a schema requires it", ("NOT_SORTED",), artifacts.check_sorting),
     Check("moments", "no artifact contains the time of the call", ("TIMESTAMP_IN_CONTENT",), artifacts.check_moments),
     Check("paths", "no artifact contains a path of the machine", ("PATH_IN_CONTENT",), artifacts.check_paths),
+    Check(
+        "verdicts",
+        "no artifact says whether something passes",
+        ("VERDICT_IN_CONTENT",),
+        artifacts.check_verdicts,
+    ),
     Check(
         "determinism",
         "called twice, under other circumstances, it writes the same canonical bytes",
@@ -281,19 +287,23 @@ def _report_not_run(each: Check, name: str, why: str, hint: str = "") -> Conform
 
 def _run_check(each: Check, name: str, calls: Calls) -> ConformanceCheck:
     found: list[ConformanceFinding] = []
+    notes: list[ConformanceFinding] = []
     if not calls.fixtures(name):
         return _report_not_run(each, name, "none of the chosen fixtures is for it")
     try:
-        found.extend(each.run(calls, name))
+        for seen in each.run(calls, name):
+            if isinstance(seen, Note):
+                notes.append(seen.finding)
+            else:
+                found.append(seen)
     except NotRunError as problem:
         # Findings made before still count.
         if not found:
             return _report_not_run(each, name, problem.why, problem.hint)
     except NotApplicableError as reason:
         return ConformanceCheck(each.name, each.asks, ConformanceAnswer.NOT_ASKED, name, why=str(reason))
-    return ConformanceCheck(
-        each.name, each.asks, ConformanceAnswer.REFUTED if found else ConformanceAnswer.HOLDS, name, tuple(found)
-    )
+    answer = ConformanceAnswer.REFUTED if found else ConformanceAnswer.HOLDS
+    return ConformanceCheck(each.name, each.asks, answer, name, tuple(found), notes=tuple(notes))
 
 
 def _describe_conditions(machine: KitMachine, calls: Calls) -> dict[str, str]:

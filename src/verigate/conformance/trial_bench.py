@@ -20,9 +20,9 @@ from verigate.conformance.fixtures import Fixture
 from verigate.conformance.trace_analysis import CallPlaces, ObservedActions, analyze_trace
 from verigate.conformance.trace_parser import parse_trace
 from verigate.conformance.tracer import TRACE_FILE, TraceDelay, Tracer, read_trace
+from verigate.conformance.trial_plan import TrialManifests, build_trial_plan
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Manifest, Registry
-from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.ports import Listener, RunContext
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.evidence.staging import RunStaging
@@ -156,7 +156,8 @@ class TrialBench:
                 Path(workspace.path) / "calls", TASK_ID, _digest_inputs(fixture), self._machine.check_artifact
             )
             call = _Call(self._machine, manner, frozenset(capabilities), stop)
-            plan = self._plan(fixture, capabilities, manner, stop)
+            manifests = TrialManifests(self._manifest, self._alter_manifest(manner, stop), self._machine.registry)
+            plan = build_trial_plan(manifests, fixture, capabilities, TASK_ID)
             context = self._context(fixture, environ)
             runs = run_plan(plan, workspace, staging, context, self._machine.listener, amend=call.amend)
             window = CallWindow(started, time.time(), (0, _AHEAD_H) if varied else (0,), fixture.text)
@@ -184,30 +185,6 @@ class TrialBench:
     def clear(self) -> None:
         """Remove what was created outside the kit's folder."""
         shutil.rmtree(Path(_MEMORY) / self._machine.folder.name, ignore_errors=True)
-
-    def _plan(self, fixture: Fixture, names: Sequence[str], manner: CallVariant, stop: TimeoutTrial | None) -> Plan:
-        planned: dict[str, PlannedCapability] = {}
-        altered = self._alter_manifest(manner, stop)
-
-        def add(name: str, *, called: bool) -> None:
-            if name in planned:
-                return
-            own = any(each.name == name for each in self._manifest.capabilities)
-            provider = (altered if called else self._manifest) if own else self._machine.registry.provider(name)
-            needs: tuple[str, ...] = ()
-            if provider is not None:
-                declared = provider.capability(name).needs
-                needs = declared if declared is not None else (fixture.after if called else ())
-                needs += tuple(read for read in provider.capability(name).reads if read in names)
-            for need in needs:
-                add(need, called=need in names)
-            problem = None if provider else f"no adapter provides {name}"
-            planned[name] = PlannedCapability(name, True, (TASK_ID,), provider, needs, problem)
-
-        for name in names:
-            add(name, called=True)
-        entry = PlanEntry(tuple(planned), frozenset(planned), frozenset())
-        return Plan("code", entry, tuple(planned.values()))
 
     def _alter_manifest(self, manner: CallVariant, stop: TimeoutTrial | None) -> Manifest:
         policy = self._manifest.sandbox

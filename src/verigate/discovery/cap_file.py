@@ -16,7 +16,6 @@ from verigate.discovery.declaration_checks import (
     find_reference_faults,
     find_table_faults,
     find_validation_faults,
-    validation_schema,
 )
 from verigate.domain import spec_id as spec_ids
 from verigate.domain.manifest import CAPABILITY_NAME, DEFAULT_VOLATILE, Argument, Capability, Output
@@ -24,6 +23,7 @@ from verigate.domain.media import resolve
 from verigate.domain.standard_artifacts import BY_SPEC
 from verigate.domain.urn import cap
 from verigate.domain.urn.tagged import UrnError
+from verigate.domain.validation_rules import validation_schema
 from verigate.errors import Fault
 
 ARTIFACTS = "caps"

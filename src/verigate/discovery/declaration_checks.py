@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.media import MediaSpecError, find_table_problems, resolve
+from verigate.domain.validation_rules import validation_schema
 from verigate.errors import Fault
 from verigate.formats import pointer
 from verigate.formats.schema import Schema, SchemaError, find_outside_references
@@ -17,21 +18,6 @@ MAX_FAULTS = 50
 
 Each reference searches the table, and each fault compares every entry, for a hint.
 """
-
-_KEYWORDS = {
-    "min": "minimum",
-    "max": "maximum",
-    "min_length": "minLength",
-    "max_length": "maxLength",
-    "pattern": "pattern",
-    "allowed_values": "enum",
-}
-
-
-def validation_schema(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Convert the ``validation`` of an argument or output to a JSON Schema; None without one."""
-    rules = item.get("validation")
-    return {_KEYWORDS[key]: value for key, value in rules.items()} if rules else None
 
 
 def find_validation_faults(item: Mapping[str, Any], file: str, place: str) -> list[Fault]:

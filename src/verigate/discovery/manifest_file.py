@@ -13,7 +13,6 @@ from verigate.discovery.declaration_checks import (
     find_reference_faults,
     find_table_faults,
     find_validation_faults,
-    validation_schema,
 )
 from verigate.domain.manifest import (
     CAPABILITY_NAME,
@@ -26,6 +25,7 @@ from verigate.domain.manifest import (
     Output,
     SandboxPolicy,
 )
+from verigate.domain.validation_rules import validation_schema
 from verigate.errors import Fault
 
 _KNOWN_KEYS = frozenset(

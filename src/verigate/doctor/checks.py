@@ -25,7 +25,7 @@ from verigate.domain.engine import EnvironmentTest
 from verigate.domain.grants import format_scope, parse_grants
 from verigate.domain.manifest import Origin, Registry
 from verigate.domain.profile import BASELINE_FILE
-from verigate.errors import GateError
+from verigate.errors import ConfigError, GateError
 from verigate.extras import lacks
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Host
@@ -35,6 +35,8 @@ from verigate.integrations.git.hooks import find_outdated
 from verigate.integrations.launchers import DEFAULT_HOOKS
 
 _OURS = (HookState.OURS, HookState.CARRIED, HookState.MANAGED)
+_DECLARED = frozenset({"configuration", "baseline", "adapters"})
+"""Parts whose faults are those of files that every command reads."""
 _AGENTS_HINT = "gate install --agent NAME, if coding agents work here"
 
 
@@ -94,7 +96,11 @@ def _examine_part(code: str, look: Callable[[], Iterable[DoctorFinding]]) -> lis
     except GateError as problem:
         return [
             DoctorFinding(
-                code, Level.ERROR, f"{fault.where}: {fault.message}" if fault.where else fault.message, fault.hint or ""
+                code,
+                Level.ERROR,
+                f"{fault.where}: {fault.message}" if fault.where else fault.message,
+                fault.hint or "",
+                invalid=isinstance(problem, ConfigError) and code in _DECLARED,
             )
             for fault in problem.faults
         ]

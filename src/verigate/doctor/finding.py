@@ -16,10 +16,14 @@ class Level(StrEnum):
 
 
 class DoctorFinding(Struct, frozen=True):
-    """One finding. ``detail`` is what this repository has no use for, shown only when everything is asked for."""
+    """One finding. ``detail`` is what this repository has no use for, shown only when everything is asked for.
+
+    ``invalid`` is a fault of a configuration file or of an adapter's declaration: every other command refuses it too.
+    """
 
     code: str
     level: Level
     message: str
     hint: str = ""
     detail: bool = False
+    invalid: bool = False

@@ -18,7 +18,10 @@ class ConformanceAnswer(StrEnum):
 
 
 class ConformanceFinding(Struct, frozen=True):
-    """One violation of the contract: a code, what was seen, how to fix it."""
+    """One violation of the contract: a code, what was seen, how to fix it.
+
+    As a note of a check it is advice: the contract allows it.
+    """
 
     code: str
     message: str
@@ -30,7 +33,8 @@ class ConformanceFinding(Struct, frozen=True):
 class ConformanceCheck(Struct, frozen=True):
     """One check of one capability, or of the adapter as a whole (``capability`` None).
 
-    ``why`` is the reason that it was not run or not asked, ``hint`` how to make it run.
+    ``notes`` are advice and change no answer. ``why`` is the reason that it was not run or not asked, ``hint`` how to
+    make it run.
     """
 
     check: str
@@ -40,6 +44,7 @@ class ConformanceCheck(Struct, frozen=True):
     findings: tuple[ConformanceFinding, ...] = ()
     why: str = ""
     hint: str = ""
+    notes: tuple[ConformanceFinding, ...] = ()
 
 
 class Conformance(Struct, frozen=True):
@@ -62,6 +67,11 @@ class Conformance(Struct, frozen=True):
     def findings(self) -> tuple[ConformanceFinding, ...]:
         """All findings, in the order of the checks."""
         return tuple(finding for checked in self.checked for finding in checked.findings)
+
+    @property
+    def notes(self) -> tuple[ConformanceFinding, ...]:
+        """All notes, in the order of the checks."""
+        return tuple(note for checked in self.checked for note in checked.notes)
 
     def of(self, answer: ConformanceAnswer) -> tuple[ConformanceCheck, ...]:
         """Return the checks with this answer."""

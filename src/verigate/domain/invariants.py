@@ -247,6 +247,9 @@ def _check_wordcount(value: Mapping[str, Any]) -> Iterator[Violation]:
     total = sum(entry["word_count"] for entry in value["files"])
     if value["total"] != total:
         yield "/total", f"it is {value['total']}, but the files add up to {total}"
+    doubtful = sum(entry.get("doubtful", 0) for entry in value["files"])
+    if value.get("total_doubtful", 0) != doubtful:
+        yield "/total_doubtful", f"it is {value.get('total_doubtful', 0)}, but the files add up to {doubtful}"
 
 
 def _check_scan(value: Mapping[str, Any]) -> Iterator[Violation]:

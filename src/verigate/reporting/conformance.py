@@ -54,6 +54,8 @@ def _adapter_lines(report: Conformance, palette: Palette, width: int) -> Iterato
     yield from (f"{palette.paint(word, 'bold', shade)}  {named} · {format_summary(report)}", "")
     for finding in report.findings:
         yield from _finding_lines(finding, palette, width)
+    for note in report.notes:
+        yield from _finding_lines(note, palette, width, note=True)
     for group in _group_not_run(report.of(ConformanceAnswer.NOT_RUN)):
         yield from _not_run_lines(group, palette, width)
     for name in report.capabilities:
@@ -73,13 +75,15 @@ def format_summary(report: Conformance) -> str:
     ran = sum(checked.answer in {ConformanceAnswer.HOLDS, ConformanceAnswer.REFUTED} for checked in report.checked)
     parts = [f"{ran} checks in {report.calls} calls", f"{len(report.findings)} findings"]
     not_run, left_out = len(report.of(ConformanceAnswer.NOT_RUN)), len(report.left_out)
+    parts += [f"{len(report.notes)} notes"] if report.notes else []
     parts += [f"{not_run} not run"] if not_run else []
     return " · ".join([*parts, *([f"{left_out} left out"] if left_out else [])])
 
 
-def _finding_lines(finding: ConformanceFinding, palette: Palette, width: int) -> Iterator[str]:
+def _finding_lines(finding: ConformanceFinding, palette: Palette, width: int, *, note: bool = False) -> Iterator[str]:
+    mark = palette.paint("·", "yellow") + " note" if note else palette.paint("✗", "red")
     about = " · ".join(escape(part, limit=100) for part in (finding.capability, finding.fixture) if part)
-    yield f"{palette.paint('✗', 'red')} {palette.paint(finding.code, 'bold')}{f'  {about}' if about else ''}"
+    yield f"{mark} {palette.paint(finding.code, 'bold')}{f'  {about}' if about else ''}"
     yield from wrap(escape(finding.message, limit=_LIMIT), width, indent="    ")
     yield from wrap(f"try: {finding.fix}", width, indent="    ")
     yield ""
@@ -145,16 +149,8 @@ def _document(report: Conformance) -> dict[str, Any]:
         "left_out": list(report.left_out),
         "fixtures": list(report.fixtures),
         "conditions": dict(report.conditions),
-        "findings": [
-            {
-                "code": finding.code,
-                "message": finding.message,
-                "fix": finding.fix,
-                "capability": finding.capability,
-                "fixture": finding.fixture,
-            }
-            for finding in report.findings
-        ],
+        "findings": [_describe_finding(finding) for finding in report.findings],
+        "notes": [_describe_finding(note) for note in report.notes],
         "checks": [
             {
                 "check": checked.check,
@@ -162,9 +158,20 @@ def _document(report: Conformance) -> dict[str, Any]:
                 "capability": checked.capability,
                 "answer": checked.answer.value,
                 "codes": [finding.code for finding in checked.findings],
+                "notes": [note.code for note in checked.notes],
                 "why": checked.why or None,
                 "hint": checked.hint or None,
             }
             for checked in report.checked
         ],
+    }
+
+
+def _describe_finding(finding: ConformanceFinding) -> dict[str, str | None]:
+    return {
+        "code": finding.code,
+        "message": finding.message,
+        "fix": finding.fix,
+        "capability": finding.capability,
+        "fixture": finding.fixture,
     }

@@ -14,7 +14,8 @@ _COUNTED = (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")
 def render(reports: Sequence[Conformance]) -> str:
     """Render one test suite per adapter and one per capability.
 
-    A finding is a failure, a check that was not run is an error, a check that doesn't apply is skipped.
+    A finding is a failure, a check that was not run is an error, a check that doesn't apply is skipped, a note is
+    output.
     """
     named = escape(reports[0].adapter, limit=64) if len(reports) == 1 else f"({len(reports)} adapters)"
     root = ET.Element("testsuites", {"name": f"gate adapter check {named}"})
@@ -54,3 +55,6 @@ def _add_case(case: ET.Element, checked: ConformanceCheck) -> None:
         failure = ET.SubElement(case, "failure", {"type": first.code, "message": escape(first.message, limit=600)})
         lines = (f"{each.code} {each.fixture or ''}: {each.message}; try: {each.fix}" for each in checked.findings)
         failure.text = "\n".join(escape(line, limit=2000) for line in lines)
+    if checked.notes:
+        noted = (f"{each.code} {each.fixture or ''}: {each.message}; try: {each.fix}" for each in checked.notes)
+        ET.SubElement(case, "system-out").text = "\n".join(escape(line, limit=2000) for line in noted)

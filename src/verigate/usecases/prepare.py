@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -56,6 +56,8 @@ class Prepared(Struct, frozen=True):
     grants: Grants = field(default_factory=dict)
 
     whole: bool = False
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The configuration of each adapter, by its name."""
 
     @property
     def has_nothing_to_verify(self) -> bool:
@@ -112,6 +114,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         )
         profile = effective.profile
         registry = services.adapters.discover(workspace.policy_root, workspace.subject.root)
+        settings = services.adapters.resolve_settings(configuration, registry)
         resolved = _claim_message(resolve_units(resolved, workspace.has_path), request)
         task = resolved.task
         plan = build_plan(
@@ -166,6 +169,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             ),
             grants,
             request.whole,
+            settings,
         )
 
 

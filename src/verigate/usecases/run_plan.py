@@ -74,7 +74,7 @@ def _make_context(request: Request, prepared: Prepared, services: Services) -> R
         task_id=prepared.task.id,
         profile_name=prepared.profile.name,
         profile_document=prepared.configuration.profiles.document(prepared.profile),
-        adapter_config=services.adapters.resolve_settings(prepared.configuration, prepared.registry),
+        adapter_config=prepared.settings,
         environ=services.environ,
         sandbox=str(prepared.profile.rules.get("sandbox") or "prefer"),
         jobs=services.jobs,

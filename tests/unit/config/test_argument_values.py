@@ -44,7 +44,7 @@ def faults(root: Path, config: Any, *arguments: Argument, **fields: Any) -> tupl
     "config",
     [
         {},
-        {"path": "a", "depth": 5, "paths": [], "key": "QUJD", "level": "low", "stdin": "a.txt", "other": 1},
+        {"path": "a", "depth": 5, "paths": [], "key": "QUJD", "level": "low", "stdin": "a.txt"},
         {"path": None},
         {"my:check": {"path": "a"}},
     ],
@@ -66,6 +66,10 @@ def test_values_of_their_types_are_taken(tmp_path: Path, config: Any) -> None:
         ({"level": "middle"}, "/my/level", "must be one of 'low', 'high'"),
         ({"my:check": {"depth": "x"}}, "/my/my:check/depth", "must be an integer"),
         ({"stdin": 1}, "/my/stdin", "stdin of my:check must be a string"),
+        ({"dept": 5}, "/my/dept", "my has no argument 'dept'"),
+        ({"my:check": {"dept": 5}}, "/my/my:check/dept", "my:check has no argument 'dept'"),
+        ({"my:chek": {"depth": 5}}, "/my/my:chek", "my has no argument 'my:chek'"),
+        ({"my:check": 5}, "/my/my:check", "the arguments of my:check must be an object"),
     ],
 )
 def test_any_other_value_is_a_fault_at_its_place(tmp_path: Path, config: Any, pointer: str, message: str) -> None:
@@ -73,6 +77,30 @@ def test_any_other_value_is_a_fault_at_its_place(tmp_path: Path, config: Any, po
     assert (fault.file, fault.pointer) == ("config/adapters.json", pointer)
     assert fault.line is not None
     assert message in fault.message
+
+
+def test_an_unknown_name_is_reported_with_the_nearest(tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, {"dept": 5})
+    assert fault.hint == "did you mean 'depth'?"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"config_defaults": {"dept": 1}},
+        {"config_schema": {"properties": {"dept": {"type": "integer"}}}},
+        {"config_schema": {"additionalProperties": True}},
+        {"config_schema": {"patternProperties": {"^d": {"type": "integer"}}}},
+    ],
+)
+def test_a_key_that_the_manifest_declares_is_known(tmp_path: Path, fields: dict[str, Any]) -> None:
+    assert faults(tmp_path / "a", {"dept": 5}, **fields) == ()
+    assert faults(tmp_path / "b", {"my:check": {"dept": 5}}, **fields) == ()
+
+
+def test_a_schema_of_the_manifest_that_is_none_breaks_nothing(tmp_path: Path) -> None:
+    found = faults(tmp_path, {"dept": 5}, config_schema={"properties": 5})
+    assert "my has no argument 'dept'" in [fault.message for fault in found]
 
 
 def test_all_of_them_are_told_at_once(tmp_path: Path) -> None:

@@ -211,3 +211,50 @@ def test_what_is_read_from_a_copy_is_told_and_recorded_by_where_it_stands(tmp_pa
     with pytest.raises(ConfigError) as caught:
         discover([location], read_manifest_document)
     assert [fault.file for fault in caught.value.faults] == ["adapters/two/manifest.json"]
+
+
+ARGUMENT = {"name": "limit", "media_spec": "media:integer", "cli_flag": "--limit"}
+
+
+@pytest.mark.parametrize(
+    ("argument", "says"),
+    [
+        ({"default": "abc"}, "the default of 'limit' is not valid media:integer: it is 'abc', must be an integer"),
+        ({"default": 50, "validation": {"max": 10}}, "it is 50, at most 10 is allowed"),
+        ({"default": [5]}, "must be an integer"),
+        ({"media_spec": "media:pdf;bytes", "default": "no base64"}, "must be a string in base64"),
+        ({"media_spec": "my:level.v1", "default": "middle"}, "must be one of 'low', 'high'"),
+    ],
+)
+def test_a_default_that_does_not_fit_its_argument_is_a_fault_of_the_manifest(
+    tmp_path: Path, argument: dict[str, Any], says: str
+) -> None:
+    capability = {"name": "my:check", "needs": [], "arguments": [ARGUMENT | argument]}
+    table = {"my:level.v1": {"media_type": "application/json", "schema": {"enum": ["low", "high"]}}}
+    put(tmp_path, "one", {**MANIFEST, "capabilities": [capability], "media_specs": table})
+    with pytest.raises(ConfigError) as problem:
+        found((tmp_path, Origin.REPOSITORY))
+    [fault] = problem.value.faults
+    assert says in fault.message
+    assert str(fault.pointer).startswith("/capabilities/0/arguments/0/default")
+
+
+@pytest.mark.parametrize("argument", [{"default": 5}, {"default": None}, {"default": 5, "validation": {"max": 10}}, {}])
+def test_a_default_that_fits_is_taken(tmp_path: Path, argument: dict[str, Any]) -> None:
+    capability = {"name": "my:check", "needs": [], "arguments": [ARGUMENT | argument]}
+    put(tmp_path, "one", {**MANIFEST, "capabilities": [capability]})
+    assert found((tmp_path, Origin.REPOSITORY)).provider("my:check") is not None
+
+
+@pytest.mark.parametrize(("default", "valid"), [('"abc"', False), ("11", False), ("3", True)])
+def test_a_default_of_a_cap_definition_is_checked_too(tmp_path: Path, default: str, valid: bool) -> None:
+    folder = put(tmp_path, "one", MANIFEST)
+    text = 'title = "t"\ncommand = "probe"\n[urn.tags]\nop = "probe"\nout = "media:integer"\n[[arguments.optional]]\n'
+    text += 'name = "limit"\nmedia_spec = "media:integer"\narg_description = "d"\ncli_flag = "--limit"\n'
+    (folder / "probe.toml").write_text(f"{text}default = {default}\nvalidation = {{ max = 10 }}\n")
+    if valid:
+        assert found((tmp_path, Origin.REPOSITORY)).provider("one:probe") is not None
+        return
+    with pytest.raises(ConfigError) as problem:
+        found((tmp_path, Origin.REPOSITORY))
+    assert problem.value.faults[0].pointer == "/arguments/optional/0/default"

@@ -83,6 +83,7 @@ def test_what_adds_up_is_accepted(spec: str) -> None:
         ("auth", {"endpoints_public": [{"method": "", "path": "a"}]}, "/endpoints_protected/0"),
         ("scan", {"files": [{"path": "a"}, {"path": "a"}]}, "/files"),
         ("wordcount", {"total": 4}, "/total"),
+        ("wordcount", {"total_doubtful": 1}, "/total_doubtful"),
     ],
 )
 def test_what_contradicts_itself_is_named(spec: str, change: dict[str, Any], pointer: str) -> None:

@@ -180,6 +180,7 @@ def test_an_inactive_rule_is_no_rule(key: str) -> None:
 
 UNREAD = [{"what": "jasmine", "path": "package.json", "why": "its report can't be read"}]
 REMOTE = {"src": "https://a.example/a.png", "alt": "A", "width": None, "height": None, "state": "remote"}
+DOUBTFUL_WORDS = {"files": [{"path": "a.html", "word_count": 2, "doubtful": 3}], "total": 2, "total_doubtful": 3}
 MISSING = {"src": "a.png", "alt": "A", "width": None, "height": None, "state": "missing"}
 
 VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
@@ -303,6 +304,9 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
     # thresholds are met by equality
     ("equal", {"coverage_min": 0.9}, "coverage.json", lf.GOOD["coverage.json"], "holds", None),
     ("equal", {"word_min": 100}, "content/wordcount.json", lf.GOOD["content/wordcount.json"], "holds", None),
+    ("shown for certain", {"word_min": 2}, "content/wordcount.json", DOUBTFUL_WORDS, "holds", None),
+    ("shown perhaps", {"word_min": 5}, "content/wordcount.json", DOUBTFUL_WORDS, "unknown", "WORD_MIN"),
+    ("not even so", {"word_min": 6}, "content/wordcount.json", DOUBTFUL_WORDS, "refuted", "WORD_MIN"),
     ("above", {"word_min": 101}, "content/wordcount.json", lf.GOOD["content/wordcount.json"], "refuted", "WORD_MIN"),
     (
         "tolerance",

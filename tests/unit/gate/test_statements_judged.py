@@ -242,3 +242,21 @@ def test_flip_that_no_linter_was_weakened_is_decided_now() -> None:
     assert verdict_on(LINTERS).status is verdict_on(SUPPRESSIONS).status is Status.PASS
     unseen = {**lf.GOOD, "integrity.json": lf.ZERO["integrity.json"]}
     assert {outcome_of(text, unseen) for text in (TESTS, LINTERS, SUPPRESSIONS)} == {"unknown"}
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("The text has 100 words", "unknown"),
+        ("The text has 110 words", "unknown"),
+        ("`a.md` has more than 65 words", "unknown"),
+        ("`a.md` has more than 50 words", "holds"),
+        ("`a.md` has more than 90 words", "refuted"),
+    ],
+)
+def test_words_that_may_be_hidden_decide_nothing(text: str, outcome: str) -> None:
+    files = [{"path": "a.md", "word_count": 60, "doubtful": 20}]
+    counted = {"files": files, "total": 60, "total_doubtful": 20}
+    if "text" in text:
+        files[0]["word_count"] = counted["total"] = 90
+    assert outcome_of(text, {**lf.GOOD, "content/wordcount.json": counted}) == outcome

@@ -67,6 +67,21 @@ def test_the_text_names_code_place_message_and_fix_and_counts() -> None:
     )
 
 
+def test_a_note_is_shown_and_changes_nothing() -> None:
+    noted = ConformanceCheck("stdout", "it is silent", ConformanceAnswer.HOLDS, "x:y", notes=(FINDING,))
+    report = made(WHOLE, HOLDS, noted)
+    assert (report.exit_code, report.findings, report.notes) == (0, (), (FINDING,))
+    text = render([report])
+    assert text.startswith("CONFORMING  a 1.0 · 3 checks in 3 calls · 0 findings · 1 notes\n")
+    assert "· note STDOUT_USED  x:y · small\n    it wrote \\x1b[31m3 bytes\n    try: say it on stderr\n" in text
+    written = document([report])
+    assert (written["findings"], [note["code"] for note in written["notes"]]) == ([], ["STDOUT_USED"])
+    root = ET.fromstring(render_junit([report]))  # noqa: S314 (our own)
+    [output] = root.iter("system-out")
+    assert str(output.text).startswith("STDOUT_USED small: ")
+    assert root.get("failures") == "0"
+
+
 def test_junit_has_a_case_for_each_check() -> None:
     root = ET.fromstring(render_junit([made(WHOLE, HOLDS, IDLE, UNSEEN, REFUTED)]))  # noqa: S314 (our own)
     assert [(suite.get("name"), suite.get("tests")) for suite in root] == [("a", "1"), ("x:y", "4")]

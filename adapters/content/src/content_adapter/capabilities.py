@@ -49,6 +49,12 @@ class _Call:
     def read(self, path: str) -> str:
         return read_page(self.root, path).text(self.settings.count_code)
 
+    def count(self, path: str) -> tuple[int, int]:
+        """Count the words that are shown for certain, and those of which only a browser knows."""
+        page, code = read_page(self.root, path), self.settings.count_code
+        sure = count_words(page.text(code))
+        return sure, max(0, count_words(page.text(code, doubtful=True)) - sure) if page.may_have_doubts else 0
+
     def write_per_file(self, examine: Callable[[str], Any]) -> None:
         # Skip plain text, which has no headings, images or quotes.
         paths = Paths(path for path in self.scope.paths if format_of(path) != PLAIN)
@@ -84,17 +90,23 @@ def _write_scan(call: _Call) -> None:
 
 
 def _write_wordcount(call: _Call) -> None:
-    total = 0
+    total = doubtful = 0
 
     def files() -> Iterator[Any]:
-        nonlocal total
-        for path, found in map_paths(call.scope.paths, lambda path: count_words(call.read(path))):
-            total += found
-            yield {"path": path_text(path), "word_count": found}
+        nonlocal total, doubtful
+        for path, (sure, unsure) in map_paths(call.scope.paths, call.count):
+            total += sure
+            doubtful += unsure
+            yield {"path": path_text(path), "word_count": sure} | ({"doubtful": unsure} if unsure else {})
 
     call.write(
         stream_object(
-            code=call.settings.count_code, files=stream_array(files()), scope=call.scope.kind, total=lambda: total
+            code=call.settings.count_code,
+            files=stream_array(files()),
+            scope=call.scope.kind,
+            total=lambda: total,
+            # Both totals are known once the files are written, which come before them in the order of keys.
+            total_doubtful=lambda: doubtful,
         )
     )
 

@@ -24,7 +24,7 @@ _LOOKS_LIKE_A_FILE = re.compile(r"[\w@~./ -]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
 def _read_normalised(root: Path, path: str) -> str:
     if format_of(path) is None:
         return _normalise(decode(read_text_bytes(root, path)))
-    return _normalise(read_page(root, path).text(code="all"))
+    return _normalise(read_page(root, path).text(code="all", doubtful=True))
 
 
 def _normalise(text: str) -> str:

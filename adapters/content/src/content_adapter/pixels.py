@@ -19,7 +19,8 @@ Size = tuple[float, float]
 def read_pixel_size(raw: bytes) -> Size | None:
     """Return (width, height) in pixels, before EXIF rotation; None if ``raw`` isn't an image.
 
-    The size of an SVG is its ``width`` and ``height`` in pixels, else that of its ``viewBox`` (SVG 2, 8.2).
+    The size of an SVG is its ``width`` and ``height`` in pixels, else that of its ``viewBox`` (SVG 2, 8.2). One that
+    draws nothing isn't an image.
     """
     from PIL import Image
 
@@ -37,14 +38,15 @@ def _read_svg_size(raw: bytes) -> Size | None:
     if b"<svg" not in raw[: 64 << 10]:
         return None
     from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import iterparse
+    from defusedxml.ElementTree import parse
+
+    from content_adapter.svg_drawing import draws_something
 
     try:
-        # Only the first start tag is parsed.
-        _, root = next(iter(iterparse(io.BytesIO(raw), events=("start",))))
-    except (ParseError, DefusedXmlException, StopIteration, ValueError):
+        root = parse(io.BytesIO(raw)).getroot()
+    except (ParseError, DefusedXmlException, ValueError, RecursionError):
         return None
-    if root.tag.rpartition("}")[2] != "svg":
+    if root is None or root.tag.rpartition("}")[2] != "svg" or not draws_something(root):
         return None
     width, height = _LENGTH.match(root.get("width", "")), _LENGTH.match(root.get("height", ""))
     if width and height:

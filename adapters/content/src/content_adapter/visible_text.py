@@ -5,10 +5,11 @@ from __future__ import annotations
 import html as entities
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
-import tinycss2
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+from content_adapter.styles.sheets import find_hiding, read_styles
+from content_adapter.styles.visibility import Visibility
 
 _NOT_SHOWN = (
     "head,script,style,template,noscript,iframe,object,video,audio,canvas,datalist,svg,annotation,"
@@ -37,12 +38,10 @@ _RENDERED = {
     "inline": re.compile("<pre>.*?</pre>|<[^>]*>", re.DOTALL),
     "all": re.compile("<[^>]*>"),
 }
-_HIDING = frozenset(
-    {
-        *(("display", "none"), ("visibility", "hidden"), ("visibility", "collapse")),
-        *(("content-visibility", "hidden"), ("color", "transparent")),
-    }
+_NEVER_AT_REST = re.compile(
+    r"::|:(?:-|hover|focus|active|target|host|visited|link|checked|disabled|invalid|fullscreen)"
 )
+"""Selectors of pseudo-elements, and of states that a page isn't in when it is opened."""
 
 _WITHOUT_CODE = {
     "none": f"{_NOT_SHOWN},{_FURNITURE},{_CODE}",
@@ -54,34 +53,58 @@ _WITHOUT_CODE = {
 def parse_visible(html: str, *, furniture: bool = False) -> LexborHTMLParser:
     """Parse ``html`` by the HTML standard and remove hidden elements.
 
-    Hidden are elements that the standard hides, and those hidden by inline styles or the page's own ``<style>``; other
-    style sheets aren't read. With ``furniture``, keep what renderers add (footnote marks, tables of contents).
+    Hidden are elements that the standard hides, and those hidden by styles of the page. What only a browser could tell
+    stays. With ``furniture``, keep what renderers add (footnote marks, tables of contents).
     """
-    return _remove(html, _NOT_SHOWN if furniture else f"{_NOT_SHOWN},{_FURNITURE}")
+    return _remove(html, _NOT_SHOWN if furniture else f"{_NOT_SHOWN},{_FURNITURE}", doubtful=False)
 
 
-def _remove(html: str, selector: str) -> LexborHTMLParser:
+def may_have_doubts(html: str) -> bool:
+    """Whether a page has styles at all."""
+    return "style" in html.lower()
+
+
+def _remove(html: str, selector: str, *, doubtful: bool) -> LexborHTMLParser:
+    """Parse and remove; ``doubtful`` removes what may be hidden too."""
     tree = LexborHTMLParser(html)
-    lower = html.lower()
-    for hidden in _hiding_selectors(tree) if "<style" in lower else ():
-        for node in tree.css(hidden):
+    if may_have_doubts(html):
+        least = Visibility.DOUBTFUL if doubtful else Visibility.HIDDEN
+        for node in _find_unseen(tree, least):
             node.replace_with("")
-    if "style" in lower:
-        for node in tree.css("[style]"):
-            if _hides(node.attributes.get("style") or ""):
-                node.replace_with("")
     # Don't use decompose(): it frees descendants, and one of them may come next.
     for node in tree.css(selector):
         node.replace_with("")
     return tree
 
 
-def extract_text(html: str, *, code: str = "none", separate: bool = True) -> str:
+def _find_unseen(tree: LexborHTMLParser, least: Visibility) -> list[LexborNode]:
+    sheets = [sheet.text(deep=True) for sheet in tree.css("style")]
+    styled = tree.css("[style]")
+    styles = read_styles(sheets, (node.attributes.get("style") or "" for node in styled))
+    found = [node for node in styled if styles.judge(node.attributes.get("style") or "") >= least]
+    for sheet in sheets:
+        for selector, visibility in find_hiding(sheet, styles):
+            if visibility >= least:
+                found += _select(tree, selector, least)
+    return found
+
+
+def _select(tree: LexborHTMLParser, selector: str, least: Visibility) -> list[LexborNode]:
+    """Select what a rule hides; a selector that only a browser understands makes the whole page doubtful."""
+    try:
+        return tree.css(selector)
+    except (SelectolaxError, ValueError):
+        if least is Visibility.HIDDEN or _NEVER_AT_REST.search(selector):
+            return []
+        return tree.css("body *")
+
+
+def extract_text(html: str, *, code: str = "none", separate: bool = True, doubtful: bool = False) -> str:
     """Extract the visible text of ``html``; ``code`` selects the code to keep: ``none``, ``inline`` or ``all``.
 
-    ``separate`` puts white space around blocks, which handwritten HTML may lack.
+    ``separate`` puts white space around blocks, which handwritten HTML may lack. ``doubtful`` keeps what may be hidden.
     """
-    tree = _remove(html, _WITHOUT_CODE[code])
+    tree = _remove(html, _WITHOUT_CODE[code], doubtful=not doubtful)
     if separate:
         for node in tree.css(_BLOCKS):
             node.insert_before("\n")
@@ -109,40 +132,6 @@ def is_all_markdown(source: str) -> bool:
 def may_lack_spaces(source: str) -> bool:
     """Whether Markdown ``source`` has raw HTML blocks, which may lack white space; Markdown's own blocks never do."""
     return _RAW_BLOCK.search(source) is not None
-
-
-def _hiding_selectors(tree: LexborHTMLParser) -> Iterator[str]:
-    for sheet in tree.css("style"):
-        for rule in tinycss2.parse_stylesheet(sheet.text(deep=True), skip_comments=True, skip_whitespace=True):
-            if rule.type != "qualified-rule" or not _hides(tinycss2.serialize(rule.content)):
-                continue
-            selector = tinycss2.serialize(rule.prelude).strip()
-            try:
-                tree.css(selector)
-            except (SelectolaxError, ValueError):
-                continue
-            yield selector
-
-
-@lru_cache(maxsize=4096)
-def _hides(declarations: str) -> bool:
-    for item in tinycss2.parse_blocks_contents(declarations, skip_comments=True, skip_whitespace=True):
-        if item.type != "declaration":
-            continue
-        value = tinycss2.serialize(item.value).strip().lower()
-        number = value.rstrip("%abcdefghijklmnopqrstuvwxyz")
-        if (item.lower_name, value) in _HIDING:
-            return True
-        if item.lower_name in {"font-size", "opacity"} and _is_zero(number):
-            return True
-    return False
-
-
-def _is_zero(number: str) -> bool:
-    try:
-        return float(number) == 0
-    except ValueError:
-        return False
 
 
 def filter_outermost(nodes: list[LexborNode], tag: str) -> list[LexborNode]:

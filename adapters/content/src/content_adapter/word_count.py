@@ -4,7 +4,8 @@ A word is a run between white space that holds a letter or a digit. Where a scri
 word boundaries of Unicode decide (UAX #29): each Han or Hiragana letter is a word, and so is each run of Katakana. Runs
 of Thai, Lao, Khmer and Burmese count as one word, for their borders stand in dictionaries. What can't be seen, white
 space aside, neither counts nor separates: zero-width and other default-ignorable characters (DerivedCoreProperties),
-control characters, the fillers of Hangul and the blank of Braille.
+control characters, the fillers of Hangul and the blank of Braille. Narrow spaces (hair space, thin space) between two
+letters or digits don't separate either: ``10 000`` is one word.
 """
 
 from __future__ import annotations
@@ -22,6 +23,13 @@ _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]"
+)
+_NARROW = "\u2006\u2008\u2009\u200a\u202f\u205f"
+"""Spaces too narrow to be seen between two letters. Next to a dash or a quotation mark they do separate."""
+
+_UNSEEN_SET = _UNSEEN.pattern[1:-1]
+_NARROW_RUN = re.compile(
+    f"(?<=[\\w\u0300-\u036f])[{_NARROW}{_UNSEEN_SET}]*[{_NARROW}][{_NARROW}{_UNSEEN_SET}]*+(?=\\w)"
 )
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _SPACE = b" \t\n\r\x0b\x0c"
@@ -53,7 +61,7 @@ def _ascii(found: re.Match[str]) -> str:
 
 def count_words(text: str) -> int:
     """Count the words of ``text``."""
-    plain = text if text.isascii() else _BEYOND_ASCII.sub(_ascii, text)
+    plain = text if text.isascii() else _BEYOND_ASCII.sub(_ascii, _NARROW_RUN.sub("", text))
     return len(plain.encode().translate(None, _NEITHER).split())
 
 

@@ -29,11 +29,12 @@ def command(urn: str | None, as_json: bool) -> int:
     With --json, show the engines of verifiers and their declared capabilities too.
     """
     from verigate import composition
-    from verigate.composition.adapters import list_entry_warnings
+    from verigate.composition.adapters import check_settings, list_entry_warnings
     from verigate.reporting.listings import adapters_document, render_adapters
 
     root = find_repository()
     registry = composition.services(root).adapters.discover(str(root))
+    check_settings(root, registry)
     warn([*registry.warnings, *list_entry_warnings(registry)])
     if urn is not None:
         _show_found(registry, urn, as_json=as_json)
@@ -50,6 +51,7 @@ def command(urn: str | None, as_json: bool) -> int:
 
 
 def _show_found(registry: Registry, text: str, *, as_json: bool) -> None:
+    from verigate.domain.media_lookup import UnknownSpecError, find_meanings
     from verigate.domain.urn.cap import parse
     from verigate.domain.urn.find import count_declared, find_providers
     from verigate.domain.urn.tagged import UrnError
@@ -59,6 +61,12 @@ def _show_found(registry: Registry, text: str, *, as_json: bool) -> None:
         request = parse(text)
     except UrnError as problem:
         raise UsageError(str(problem), where="--urn", hint="write it as in cap:ext=pdf;op=extract_metadata") from None
+    for key, spec_id in request.spec_ids:
+        try:
+            find_meanings(registry, spec_id)
+        except UnknownSpecError as problem:
+            hint = f"nearest: {', '.join(problem.nearest)}" if problem.nearest else "see gate media"
+            raise UsageError(f"{key}: {problem}", where="--urn", hint=hint) from None
     found = find_providers(registry, request)
     if as_json:
         print_json(matches_document(str(request), found))

@@ -40,7 +40,8 @@ def command(name: str | None, fix: bool, everything: bool, tests: bool, outside:
     credentials. Exits with 3 if it can't be used.
 
     Tests the installed hooks in a private clone: an honest and a false commit for pre-commit and pre-push, an honest
-    and a false turn for coding agents. Exits with 3 if the gate can't give a verdict or a hook doesn't block.
+    and a false turn for coding agents. Exits with 2 if a configuration file or an adapter is invalid, with 3 if the
+    gate can't give a verdict or a hook doesn't block.
 
     With --tests, runs the tests of the current commit in the sandbox and, if you agree, outside, where the project's
     own code has your rights. What fails inside only is explained from a trace, and a grant that helps is proven. Exits
@@ -82,7 +83,9 @@ def command(name: str | None, fix: bool, everything: bool, tests: bool, outside:
         for line in fixed:
             click.echo(f"fixed: {escape(line)}")
         _show(findings)
-    return 3 if level is Level.ERROR else 0
+    if level is not Level.ERROR:
+        return 0
+    return 2 if any(item.invalid for item in found) else 3
 
 
 def _check_one(name: str, *, as_json: bool) -> int:

@@ -17,11 +17,11 @@ class FormKind(IntEnum):
     FREE = 0
     """``?x``: no constraint."""
     ABSENT_OR_NOT = 1
-    """``x?=v``."""
+    """``x?=v``, also written ``?x=v``."""
     PRESENT = 2
     """``x``, also written ``x=*``."""
     PRESENT_AND_NOT = 3
-    """``x!=v``."""
+    """``x!=v``, also written ``!x=v``."""
     EXACT = 4
     """``x=v``."""
     ABSENT = 5

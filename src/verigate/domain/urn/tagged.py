@@ -96,13 +96,15 @@ def _read_part(part: str) -> tuple[str, Form]:
     sign = before if before in {"?", "!"} else ""
     other = after if after in {"?", "!"} else ""
     key = head[len(sign) : len(head) - len(other)]
-    if sign and (other or equals):
-        raise UrnError(f"{part!r}: {sign} stands before the key and then no value, or before the =")
+    if sign and other:
+        raise UrnError(f"{part!r}: {sign} stands before the key or before the =, and not at both places")
     if not _ANY_CASE.fullmatch(key):
         raise UrnError(f"{part!r}: {key!r} is no key of the form {_IDENTIFIER.pattern}")
     key = key.lower()
-    if sign:
+    if sign and not equals:
         return key, Form(FormKind.FREE if sign == "?" else FormKind.ABSENT)
+    # ``?x=v`` is another spelling of ``x?=v``, and ``!x=v`` of ``x!=v``.
+    other = other or sign
     if not equals or (value == "*" and not other):
         return key, Form(FormKind.PRESENT)
     kind = {"?": FormKind.ABSENT_OR_NOT, "!": FormKind.PRESENT_AND_NOT, "": FormKind.EXACT}[other]

@@ -8,6 +8,7 @@ from typing import Any
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import Relation, StatedFact
+from verigate.domain.verdict import EvidenceRef
 from verigate.gate.content_units import is_lost
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
@@ -25,11 +26,26 @@ def measure_words(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
         total, ref = artifact.value["total"], cite(artifact, "total")
         if len(files) > 1 and not is_satisfied(fact, total):
             return leave_undecided(fact, f"{len(files)} files have {total} words together", ref)
+        doubtful = artifact.value.get("total_doubtful", 0)
     else:
         found = [n for n, entry in enumerate(files) if _is_path(entry["path"], fact.what)]
         if len(found) != 1:
             return leave_undecided(fact, "it was not counted" if not found else f"{len(found)} files have this name")
-        total, ref = files[found[0]]["word_count"], cite(artifact, "files", found[0], "word_count")
+        entry = files[found[0]]
+        doubtful, total = entry.get("doubtful", 0), entry["word_count"]
+        ref = cite(artifact, "files", found[0], "word_count")
+    if doubtful and _is_open(fact, total, doubtful):
+        return leave_undecided(fact, f"{total} words are shown for certain, {doubtful} more may be hidden", ref)
+    return _compare_words(facts, fact, total, ref)
+
+
+def _is_open(fact: StatedFact, total: int, doubtful: int) -> bool:
+    """Whether the answer depends on words that may be hidden."""
+    most = total + doubtful
+    return is_satisfied(fact, total) != is_satisfied(fact, most) or total < float(fact.value) < most
+
+
+def _compare_words(facts: Facts, fact: StatedFact, total: int, ref: EvidenceRef) -> RuleOutcome:
     off = abs(total - float(fact.value)) / max(float(fact.value), 1.0)
     if fact.relation is Relation.EQ and total and off <= float(facts.profile.rules.get("word_tolerance") or 0):
         return RuleOutcome(compare(fact, fact.value, ref).outcome, total, str(fact), None, (ref,))

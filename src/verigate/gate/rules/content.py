@@ -9,7 +9,7 @@ from typing import Any
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.gate.content_units import is_lost
-from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds, refuted
+from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds, refuted, unknown
 from verigate.gate.rules.rule import Rule, flag_rule, for_each_artifact
 
 
@@ -21,6 +21,10 @@ def _word_min(facts: Facts, least: int) -> RuleOutcome:
             return refuted("WORD_MIN", "no file was counted", 0, cite(artifact, "files"))
         floor = max(1, math.ceil(minimum * (1 - tolerance)))
         total = artifact.value["total"]
+        doubtful = artifact.value.get("total_doubtful", 0)
+        if total < floor <= total + doubtful:
+            message = f"{total} words are shown for certain, {doubtful} more may be hidden, at least {floor} wanted"
+            return unknown("WORD_MIN", message, total, cite(artifact, "total"), cite(artifact, "total_doubtful"))
         if total < floor:
             return refuted("WORD_MIN", f"{total} words, at least {floor} wanted", total, cite(artifact, "total"))
         return holds(total, cite(artifact, "total"))

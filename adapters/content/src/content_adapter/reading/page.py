@@ -8,8 +8,15 @@ from pathlib import Path
 
 from content_adapter.reading import formats
 from content_adapter.reading.decoding import decode
+from content_adapter.reading.linked_sheets import add_linked_sheets
 from content_adapter.reading.raw_bytes import read_text_bytes
-from content_adapter.visible_text import extract_rendered_text, extract_text, is_all_markdown, may_lack_spaces
+from content_adapter.visible_text import (
+    extract_rendered_text,
+    extract_text,
+    is_all_markdown,
+    may_have_doubts,
+    may_lack_spaces,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +35,21 @@ class Page:
     rendered: bool = False
     attachments: Mapping[str, bytes] = field(default_factory=dict)
 
-    def text(self, code: str = "none") -> str:
-        """Return the visible text, with code as ``code`` selects it (``visible.extract_text``)."""
+    def text(self, code: str = "none", *, doubtful: bool = False) -> str:
+        """Return the visible text, with code as ``code`` selects it (``visible.extract_text``).
+
+        With ``doubtful`` also the text of which only a browser knows whether it is shown.
+        """
         if self.format == formats.PLAIN:
             return self.markup
         if self.rendered:
             return extract_rendered_text(self.markup, code=code)
-        return extract_text(self.markup, code=code, separate=self.separate)
+        return extract_text(self.markup, code=code, separate=self.separate, doubtful=doubtful)
+
+    @property
+    def may_have_doubts(self) -> bool:
+        """Whether styles of the page may leave in doubt what is shown."""
+        return self.format != formats.PLAIN and not self.rendered and may_have_doubts(self.markup)
 
 
 def read_page(root: Path, path: str) -> Page:
@@ -42,7 +57,7 @@ def read_page(root: Path, path: str) -> Page:
     kind = formats.format_of(path) or formats.PLAIN
     raw = read_text_bytes(root, path)
     if kind == formats.HTML:
-        return Page(path, kind, decode(raw, is_html=True))
+        return Page(path, kind, add_linked_sheets(decode(raw, is_html=True), path, root))
     if kind == formats.NOTEBOOK:
         from content_adapter.reading.notebook import convert_notebook
 
@@ -56,7 +71,11 @@ def read_page(root: Path, path: str) -> Page:
     if kind == formats.MARKDOWN:
         from content_adapter.reading.markdown import convert_markdown
 
-        return Page(path, kind, convert_markdown(text), may_lack_spaces(text), is_all_markdown(text))
+        rendered = is_all_markdown(text)
+        markup = convert_markdown(text)
+        if not rendered:
+            markup = add_linked_sheets(markup, path, root)
+        return Page(path, kind, markup, may_lack_spaces(text), rendered)
     if kind == formats.RST:
         from content_adapter.reading.rst import convert_rst
 

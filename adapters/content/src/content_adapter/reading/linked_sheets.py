@@ -1,0 +1,76 @@
+"""Put the style sheets that a page links to into the page, as far as they are files of the subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from content_adapter.reading.decoding import decode
+from content_adapter.references import is_elsewhere, list_candidates
+from content_adapter.styles.visibility import UNREAD
+from verigate.sdk.subject import UnreadableFileError, read_file
+
+_MOST_BYTES, _MOST_SHEETS = 1 << 20, 50
+_ROOTS = ("", "static", "public")
+_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?["']?([^"')\s;]+)["']?\s*\)?\s*([^;]*)""", re.IGNORECASE)
+_FONTS = re.compile(r"(?:https?:)?//(?:fonts\.googleapis\.com|fonts\.bunny\.net|use\.typekit\.net)/", re.IGNORECASE)
+"""Hosts whose sheets declare fonts and nothing else."""
+
+_UNREAD_STYLE = f"body, body * {{ {UNREAD}: 1 }}"
+
+
+def add_linked_sheets(markup: str, page: str, root: Path) -> str:
+    """Append the linked and imported style sheets to ``markup``.
+
+    One that is elsewhere, or can't be read, is replaced by a rule that makes the whole page doubtful. A file that the
+    subject doesn't have is left out, as a browser leaves it out.
+    """
+    lower = markup.lower()
+    if "<link" not in lower and "@import" not in lower:
+        return markup
+    from selectolax.lexbor import LexborHTMLParser
+
+    tree = LexborHTMLParser(markup)
+    based = tree.css_first("base[href]") is not None
+    found: list[str] = []
+    wanted: list[tuple[str, str, str]] = []
+    for node in tree.css("link[href]"):
+        kinds = (node.attributes.get("rel") or "").lower().split()
+        if "stylesheet" in kinds and "alternate" not in kinds and "disabled" not in node.attributes:
+            wanted.append((node.attributes.get("href") or "", page, node.attributes.get("media") or ""))
+    for node in tree.css("style"):
+        wanted += [(target, page, media) for target, media in _list_imports(node.text(deep=True))]
+    while wanted:
+        target, source, media = wanted.pop(0)
+        if len(found) >= _MOST_SHEETS:
+            found.append(_UNREAD_STYLE)
+            break
+        sheet, place = _read_sheet(target, source, root, based=based)
+        if place is not None:
+            wanted += [(inner, place, f"{media} {more}".strip()) for inner, more in _list_imports(sheet)]
+        if sheet:
+            found.append(f"@media {media} {{ {sheet} }}" if media.strip() else sheet)
+    # "</" would end the element; in CSS the backslash before the slash means nothing.
+    return markup + "".join("<style>" + text.replace("</", "<\\/") + "</style>" for text in found)
+
+
+def _list_imports(sheet: str) -> Iterator[tuple[str, str]]:
+    for target, rest in _IMPORT.findall(sheet):
+        yield target, re.sub(r"\b(?:layer|supports)(?:\([^()]*\))?", "", rest).strip()
+
+
+def _read_sheet(target: str, source: str, root: Path, *, based: bool) -> tuple[str, str | None]:
+    """Return (text of a sheet, its path); the path is None for a sheet that isn't read."""
+    if _FONTS.match(target.strip()):
+        return "", None
+    if based or is_elsewhere(target):
+        return _UNREAD_STYLE, None
+    for path in list_candidates(target, source, _ROOTS):
+        if not (root / path).is_file():
+            continue
+        try:
+            return decode(read_file(root, path, _MOST_BYTES)), path
+        except UnreadableFileError:
+            return _UNREAD_STYLE, None
+    return "", None

@@ -1,0 +1,1 @@
+"""Decide by the styles of a page what of it a browser shows."""
