@@ -23,7 +23,7 @@ class Settings(Struct, frozen=True):
 
     ``timeout_ms``, ``concurrency`` and ``rate_limit_ms`` are the profile's; ``redirects_pass`` is its
     ``treat_3xx_as_pass``, true where no profile is given. ``forbidden_by`` is what forbids the network: ``manifest``,
-    ``configuration`` or None.
+    ``configuration`` or None. ``bodies`` is True, False or ``claimed``.
     """
 
     files: tuple[str, ...]
@@ -37,7 +37,7 @@ class Settings(Struct, frozen=True):
     sitemaps: tuple[str, ...]
     method: str
     fragments: bool
-    bodies: bool
+    bodies: bool | str
     error_bodies: tuple[re.Pattern[str], ...]
     host_concurrency: int
     max_redirects: int
