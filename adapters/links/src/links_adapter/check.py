@@ -11,7 +11,7 @@ import msgspec
 
 from links_adapter import link_status as a
 from links_adapter.claimed_pages import choose_pages
-from links_adapter.link_names import EMPTY, is_web, scheme_of
+from links_adapter.link_names import EMPTY, is_unresolved, is_web, scheme_of
 from links_adapter.settings import TIME_LIMIT_S, Settings, read_settings
 from verigate.sdk import AdapterError, Request, clean_text, write_json
 
@@ -69,6 +69,8 @@ def check_links(request: Request, settings: Settings, names: Iterable[str]) -> d
         scheme = scheme_of(name)
         if name == EMPTY:
             found[name] = a.LinkStatus(a.EMPTY_URL)
+        elif is_unresolved(name):
+            found[name] = a.LinkStatus(a.UNRESOLVED)
         elif scheme in NOTHING_TO_FETCH:
             found[name] = a.LinkStatus(a.NOT_FETCHED)
         elif scheme in {"", "file"}:

@@ -1,4 +1,4 @@
-"""Tell whether a request ended on another page than the one that was asked for: a login page or the home page."""
+"""Find out whether a request ended on another page than the one that was asked for: a login page or the home page."""
 
 from __future__ import annotations
 

@@ -10,6 +10,8 @@ NOT_FETCHED = "NOT_FETCHED"
 """Counted, but not fetchable: mailto, tel, data and so on."""
 UNSUPPORTED_SCHEME = "UNSUPPORTED_SCHEME"
 """Not requested: the adapter doesn't support the scheme."""
+UNRESOLVED = "UNRESOLVED"
+"""Not requested: the link has an attribute that its document doesn't define."""
 EMPTY_URL = "EMPTY_URL"
 INVALID_URL = "INVALID_URL"
 

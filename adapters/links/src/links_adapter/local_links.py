@@ -15,7 +15,7 @@ from links_adapter.settings import TIME_LIMIT_S, Settings
 from verigate.sdk import Request
 from verigate.sdk.subject import read_file
 
-INDEXES = ("index.html", "index.md", "README.md", "README.rst")
+INDEXES = ("index.html", "index.md", "README.md", "README.rst", "index.adoc", "README.adoc")
 """Pages that stand for their folder in a link with an anchor; the first that exists is used."""
 
 MAX_PAGE_BYTES = 256 << 20
@@ -32,6 +32,7 @@ def check_local_links(request: Request, settings: Settings, names: Iterable[str]
     anchored: dict[str, tuple[Path, str]] = {}
     for name in names:
         path, fragment = _split(name, request.repo_root)
+        path = _find_source(path)
         status = _path_status(path, root)
         if status != 200 or not fragment:
             found[name] = a.LinkStatus(status)
@@ -46,6 +47,17 @@ def _split(name: str, root: Path) -> tuple[Path, str]:
     rest, _, fragment = name.partition("#")
     raw = rest.partition("?")[0].removeprefix("file://")
     return root / os.fsdecode(unquote_to_bytes(raw)), fragment
+
+
+def _find_source(path: Path) -> Path:
+    """Return the AsciiDoc text that a missing HTML page is made of, if there is one, else ``path``."""
+    try:
+        if path.suffix == ".html" and not path.exists():
+            sources = (path.with_suffix(suffix) for suffix in (".adoc", ".asciidoc"))
+            return next((source for source in sources if source.is_file()), path)
+    except (OSError, ValueError):
+        pass  # Such a path names no file, as its status shows.
+    return path
 
 
 def _path_status(path: Path, root: Path) -> a.Status:
@@ -78,9 +90,9 @@ def _check_anchors_in(
     readable: dict[Path, Path] = {}
     for name, (page, fragment) in anchored.items():
         kind = text_kind(page.name)
-        if kind == "rst":
+        if kind in {"rst", "asciidoc"}:
             if page not in known:
-                known[page] = _read_rst_anchors(page)
+                known[page] = _read_anchors(page, kind)
             found[name] = _anchor_status(unquote(fragment) in known[page])
         elif kind in {"markdown", "html"}:
             if page not in readable:
@@ -112,9 +124,11 @@ def _anchor_status(there: bool) -> a.LinkStatus:
     return a.LinkStatus(200 if there else a.FRAGMENT_NOT_FOUND, fragment="found" if there else "missing")
 
 
-def _read_rst_anchors(page: Path) -> frozenset[str]:
-    from links_adapter.rst import find_anchors
-
+def _read_anchors(page: Path, kind: str) -> frozenset[str]:
+    if kind == "rst":
+        from links_adapter.rst import find_anchors
+    else:
+        from links_adapter.asciidoc import find_anchors
     return find_anchors(decode(_read(page)))
 
 

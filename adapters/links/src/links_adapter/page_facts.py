@@ -1,4 +1,4 @@
-"""Read from an HTML page what tells whether it is the page that a link promises: headings, refresh, login, content."""
+"""Read from an HTML page what shows whether it is the page that a link promises: headings, refresh, login, content."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ KINDS: Mapping[str, str] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".mdx"), "markdown"),
     **dict.fromkeys((".html", ".htm"), "html"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
+    **dict.fromkeys((".adoc", ".asciidoc"), "asciidoc"),
     ".txt": "text",
 }
 """Suffix, in lower case -> kind of text."""
