@@ -136,6 +136,29 @@ def test_a_part_is_told_apart_where_facts_can() -> None:
     assert outcome_of("All links in guides/ work", LOCATED) == "unknown"
 
 
+GONE = {
+    **LOCATED,
+    "links/statuses.json": {"https://a.example/": 200, "https://b.example/": 200},
+    "links/gone.json": [{"url": "https://c.example/", "file": "docs/c.md"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("There are no dead links", "unknown"),
+        ("All links work", "unknown"),
+        ("No dead links in docs", "unknown"),
+        ("No dead links in README.md", "holds"),
+        ("https://a.example/ works", "holds"),
+        ("Found 2 links", "holds"),
+    ],
+)
+def test_a_link_of_the_base_that_is_gone_leaves_open_whether_links_are_dead(text: str, outcome: str) -> None:
+    assert outcome_of(text, GONE) == outcome
+    assert outcome_of(text, {**GONE, "links/gone.json": []}) == "holds"
+
+
 TOOLS = {
     "tests.json": {
         **lf.GOOD["tests.json"],

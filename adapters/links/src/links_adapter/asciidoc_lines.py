@@ -63,7 +63,7 @@ class Attributes:
 def read_lines(text: str, attributes: Attributes) -> Iterator[Line]:
     """Yield the lines that can have links or anchors; ``attributes`` are those before the yielded line."""
     delimiter, style, skipping, after_blank = "", False, False, True
-    for number, raw in enumerate(_joined(text), 1):
+    for number, raw in enumerate(_join_entries(text), 1):
         line = raw.rstrip()
         if delimiter:
             delimiter = "" if line == delimiter else delimiter
@@ -101,7 +101,7 @@ def _parts(number: int, line: str, attributes: Attributes) -> Iterator[Line]:
         text = text[end:]
 
 
-def _joined(text: str) -> Iterator[str]:
+def _join_entries(text: str) -> Iterator[str]:
     """Yield each line; an attribute entry that goes on is joined, and its other lines are empty comments."""
     entry, left = "", 0
     for line in text.split("\n"):

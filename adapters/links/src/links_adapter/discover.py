@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import json
 
+from links_adapter.gone_links import find_gone_links
 from links_adapter.link_names import is_web
 from links_adapter.scope import Scope, find_texts
 from links_adapter.settings import Settings, read_settings
@@ -16,7 +17,7 @@ from verigate.sdk import Request, path_text, write_bytes, write_json
 
 
 def run(request: Request) -> None:
-    """Write ``links/urlset.json``, ``links/locations.json`` and ``links/discover.meta.json``.
+    """Write ``links/urlset.json``, ``links/locations.json``, ``links/gone.json`` and ``links/discover.meta.json``.
 
     Raises AdapterError if lychee is missing or fails, or the scope can't be resolved.
     """
@@ -30,7 +31,9 @@ def run(request: Request) -> None:
 
         found, web = crawl_pages(request, settings, starts)
         links += (Link(name, Place(source, line, column)) for name, source, line, column in found)
-    _write(request, settings, scope, links, {**web, "start_urls": starts})
+    gone = [link for link in find_gone_links(request, settings, links) if _is_counted(link["url"], settings)]
+    write_json(request.task_dir, "links/gone.json", gone)
+    _write(request, settings, scope, links, {**web, "gone": len(gone), "start_urls": starts})
 
 
 def _start_urls(request: Request, settings: Settings) -> list[str]:
@@ -71,6 +74,10 @@ def _write(request: Request, settings: Settings, scope: Scope, links: Iterable[L
 def serialise_locations(places: Mapping[str, Iterable[Place]]) -> bytes:
     """Serialise ``links/locations.json`` exactly as ``write_json`` does, in a quarter of the time."""
     return json.encode({name: sorted(there) for name, there in places.items()}, order="sorted") + b"\n"
+
+
+def _is_counted(name: str, settings: Settings) -> bool:
+    return _find_exclusion(name, settings) is None
 
 
 def _find_exclusion(name: str, settings: Settings) -> str | None:

@@ -83,6 +83,12 @@ def find_texts(request: Request, settings: Settings) -> Scope:
     return Scope(texts, left_out, not_utf8)
 
 
+def make_file_filter(settings: Settings) -> Callable[[str], bool]:
+    """Return whether the configuration lets a path be read."""
+    only, without = _matcher(settings.files), _matcher(settings.exclude_files)
+    return lambda path: (not settings.files or only(path)) and not without(path)
+
+
 def decode(raw: bytes) -> str:
     """Decode as UTF-8, or as UTF-16 after its byte order mark; invalid bytes are replaced."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
