@@ -136,6 +136,26 @@ def test_a_part_is_told_apart_where_facts_can() -> None:
     assert outcome_of("All links in guides/ work", LOCATED) == "unknown"
 
 
+POST = {"status": 422, "latency_ms": 1.0, "body_sample": None}
+CALLED = {**lf.GOOD, "api/responses.json": {**lf.GOOD["api/responses.json"], "POST /users": POST}}
+
+
+@pytest.mark.parametrize(
+    ("key", "documents", "outcome"),
+    [
+        ("refused", CALLED, "unknown"),
+        ("not_called", lf.GOOD, "unknown"),
+        ("unexercised", lf.GOOD, "holds"),
+        ("unexercised", CALLED, "refuted"),
+    ],
+)
+def test_an_endpoint_that_took_no_input_leaves_open_whether_all_work(
+    key: str, documents: dict[str, Any], outcome: str
+) -> None:
+    schema = {"ok": True, "errors": [], "schema_hash": "a", key: [{"endpoint": "POST /users", "why": "refused"}]}
+    assert outcome_of("All endpoints work", {**documents, "api/schema.json": schema}) == outcome
+
+
 GONE = {
     **LOCATED,
     "links/statuses.json": {"https://a.example/": 200, "https://b.example/": 200},
