@@ -136,6 +136,15 @@ def test_a_part_is_told_apart_where_facts_can() -> None:
     assert outcome_of("All links in guides/ work", LOCATED) == "unknown"
 
 
+@pytest.mark.parametrize("key", ["empty", "additional"])
+def test_what_the_schema_says_nothing_of_leaves_open_whether_responses_fit(key: str) -> None:
+    place = {"endpoint": "GET /users", "pointer": "/items"}
+    schema = {"ok": True, "errors": [], "schema_hash": "a", "checked": 1}
+    for text in ("All responses match the schema", "Every response fits the schema"):
+        assert outcome_of(text, {**lf.GOOD, "api/schema.json": {**schema, key: [place]}}) == "unknown"
+        assert outcome_of(text, {**lf.GOOD, "api/schema.json": {**schema, key: []}}) == "holds"
+
+
 POST = {"status": 422, "latency_ms": 1.0, "body_sample": None}
 CALLED = {**lf.GOOD, "api/responses.json": {**lf.GOOD["api/responses.json"], "POST /users": POST}}
 

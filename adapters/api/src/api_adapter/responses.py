@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, to_builtins
 
+from api_adapter.body_coverage import Coverage
 from api_adapter.document import read_base_document
 from api_adapter.endpoints import ABSENT
 from api_adapter.operations import read_operations
@@ -15,8 +16,8 @@ from api_adapter.percentiles import compute_percentile
 from api_adapter.rounds import Called, call_endpoints
 from api_adapter.session import Choice, Session, choose_endpoints, open_session, write_meta
 from api_adapter.settings import WRITING_METHODS
-from api_adapter.validation import Validators, Violation, find_documented
-from verigate.sdk import Request, write_json
+from api_adapter.validation import MAX_TEXT, Validators, Violation, find_documented
+from verigate.sdk import Request, clean_text, write_json
 
 MAX_ERRORS = 500
 """Limit of listed violations; ``errors_total`` counts all."""
@@ -30,6 +31,7 @@ class _Validation(Struct):
     unexercised: list[dict[str, Any]]
     refused: list[dict[str, Any]]
     checked: int
+    coverage: Mapping[str, Coverage]
 
 
 def run(request: Request) -> None:
@@ -92,14 +94,24 @@ def _describe_validation(here: Session, choice: Choice, called: Sequence[Called]
         "checked": validation.checked,
         "exercised": sorted(validation.exercised),
         "unexercised": sorted(validation.unexercised, key=lambda entry: entry["endpoint"]),
+        "empty": _list_places(
+            (id_, at) for id_, found in validation.coverage.items() for at, had in found.lists.items() if not had
+        ),
+        "additional": _list_places((id_, at) for id_, found in validation.coverage.items() for at in found.additional),
         "refused": sorted(validation.refused, key=lambda entry: entry["endpoint"]),
         "not_called": list(choice.not_called),
     }
 
 
+def _list_places(places: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+    """List places in bodies; names that the service chose are cleaned and cut off."""
+    found = sorted({(id_, clean_text(at, MAX_TEXT)) for id_, at in places})
+    return [{"endpoint": id_, "pointer": at} for id_, at in found[:MAX_ERRORS]]
+
+
 def _validate(here: Session, called: Sequence[Called]) -> _Validation:
-    validation = _Validation(set(), [], [], [], 0)
     validators = Validators(here.document) if here.document else None
+    validation = _Validation(set(), [], [], [], 0, validators.coverage if validators else {})
     for entry in called:
         good = False
         for answer in entry.answers:

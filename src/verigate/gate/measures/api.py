@@ -82,7 +82,12 @@ def _hold_below(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
 def measure_schema(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``/ok``, and zero ``/errors``, by the rule ``schema_valid``; other numbers of ``/errors`` by counting."""
     if fact.what == "/ok" or (fact.value == 0 and fact.relation is Relation.EQ):
-        return _ask_rule(facts, fact, "schema_valid")
+        asked = _ask_rule(facts, fact, "schema_valid")
+        additional = artifact.value.get("additional") or ()
+        if asked.outcome is not CheckOutcome.HOLDS or not additional or fact.what != "/ok":
+            return asked
+        why = f"{len(additional)} fields of responses are not in the schema"
+        return leave_undecided(fact, why, *cite_each(artifact, "additional"))
     errors = artifact.value["errors"]
     count = max(len(errors), int(artifact.value.get("errors_total") or 0))
     return compare(fact, count, cite(artifact, "errors"))
