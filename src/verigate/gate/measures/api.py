@@ -18,13 +18,18 @@ _SCHEMA = "api/schema.json"
 
 
 def measure_responses(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Compare ``failing`` (a count), ``p50`` to ``p99`` and ``latency`` (ms), or an endpoint (its status code)."""
+    """Compare ``failing`` (a count), ``statuses`` (one code for all), latencies, or an endpoint (its status code).
+
+    Latencies are ``p50`` to ``p99`` and ``latency``, in ms.
+    """
     if not artifact.value:
         return leave_undecided(fact, "no endpoint was called", cite(artifact))
     if fact.what == "failing":
         refused = _list_endpoints(facts, "refused")
         names = [name for name, entry in sorted(artifact.value.items()) if not _is_success(entry)]
         return _compare_all(facts, artifact, fact, [name for name in names if name not in refused])
+    if fact.what == "statuses":
+        return _compare_statuses(facts, artifact, fact)
     if fact.what in {"latency", "p50", "p90", "p95", "p99"}:
         return _measure_latency(artifact, fact)
     called = [name for name in sorted(artifact.value) if is_same_endpoint(fact.what, name)]
@@ -38,12 +43,33 @@ def measure_responses(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rul
 def _compare_all(facts: Facts, artifact: Artifact, fact: StatedFact, failing: Sequence[str]) -> RuleOutcome:
     """Compare the count of ``failing`` endpoints; none of those called is no word about the others."""
     refs = tuple(cite(artifact, name, "status") for name in failing[:SHOWN])
-    unseen = [*_list_endpoints(facts, "not_called"), *_list_endpoints(facts, "refused")]
-    if unseen and is_satisfied(fact, len(failing)) and not fact.bad:
-        schema = facts.evidence.artifacts[_SCHEMA]
-        why = f"{len(unseen)} endpoints were not called with input that they take: {', '.join(unseen[:SHOWN])}"
-        return leave_undecided(fact, why, *cite_each(schema, "not_called"), *cite_each(schema, "refused"))
+    if is_satisfied(fact, len(failing)) and not fact.bad and (open_ := _leave_unseen(facts, fact)) is not None:
+        return open_
     return compare(fact, len(failing), *(refs or (cite(artifact, min(artifact.value), "status"),)))
+
+
+def _compare_statuses(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare every status that any endpoint gave; not found is none of an endpoint whose path takes a parameter."""
+    refused = _list_endpoints(facts, "refused")
+    wanted = str(fact.value)
+    for name, entry in sorted(artifact.value.items()):
+        given = entry.get("statuses")
+        statuses = set(given) if isinstance(given, dict) and given else {str(entry["status"])}
+        absent = {"404"} if "{" in name and wanted in statuses else set()
+        if (others := sorted(statuses - {wanted} - absent)) and name not in refused:
+            return contradict(fact, f"{', '.join(others[:SHOWN])} for {name}", cite(artifact, name, "status"))
+    first = cite(artifact, min(artifact.value), "status")
+    return _leave_unseen(facts, fact) or compare(fact, fact.value, first)
+
+
+def _leave_unseen(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
+    """Leave it undecided if endpoints weren't called, or took none of the generated input; otherwise None."""
+    unseen = [*_list_endpoints(facts, "not_called"), *_list_endpoints(facts, "refused")]
+    if not unseen:
+        return None
+    schema = facts.evidence.artifacts[_SCHEMA]
+    why = f"{len(unseen)} endpoints were not called with input that they take: {', '.join(unseen[:SHOWN])}"
+    return leave_undecided(fact, why, *cite_each(schema, "not_called"), *cite_each(schema, "refused"))
 
 
 def _list_endpoints(facts: Facts, key: str) -> list[str]:
