@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from urllib.parse import unquote, unquote_to_bytes
+from urllib.parse import unquote
 
 from links_adapter import link_status as a
+from links_adapter.local_files import LocalFiles
 from links_adapter.lychee import LycheeLink, run_lychee
 from links_adapter.scope import decode, is_utf8, text_kind
 from links_adapter.settings import TIME_LIMIT_S, Settings
 from verigate.sdk import Request
 from verigate.sdk.subject import read_file
-
-INDEXES = ("index.html", "index.md", "README.md", "README.rst", "index.adoc", "README.adoc")
-"""Pages that stand for their folder in a link with an anchor; the first that exists is used."""
 
 MAX_PAGE_BYTES = 256 << 20
 """Size limit of a page that is searched for anchors; it is read as a whole."""
@@ -27,53 +24,19 @@ def check_local_links(request: Request, settings: Settings, names: Iterable[str]
 
     Raises UnreadableFileError for a page that can't be searched for an anchor.
     """
-    root = request.repo_root.resolve()
+    files = LocalFiles(request, settings)
     found: dict[str, a.LinkStatus] = {}
     anchored: dict[str, tuple[Path, str]] = {}
     for name in names:
-        path, fragment = _split(name, request.repo_root)
-        path = _find_source(path)
-        status = _path_status(path, root)
+        path, status = files.locate(name)
+        fragment = name.partition("#")[2]
         if status != 200 or not fragment:
             found[name] = a.LinkStatus(status)
         elif not settings.fragments:
             found[name] = a.LinkStatus(200, fragment="unchecked")
         else:
-            anchored[name] = (_find_page(path), fragment)
+            anchored[name] = (files.find_page(path), fragment)
     return found | _check_anchors(request, anchored)
-
-
-def _split(name: str, root: Path) -> tuple[Path, str]:
-    rest, _, fragment = name.partition("#")
-    raw = rest.partition("?")[0].removeprefix("file://")
-    return root / os.fsdecode(unquote_to_bytes(raw)), fragment
-
-
-def _find_source(path: Path) -> Path:
-    """Return the AsciiDoc text that a missing HTML page is made of, if there is one, else ``path``."""
-    try:
-        if path.suffix == ".html" and not path.exists():
-            sources = (path.with_suffix(suffix) for suffix in (".adoc", ".asciidoc"))
-            return next((source for source in sources if source.is_file()), path)
-    except (OSError, ValueError):
-        pass  # Such a path names no file, as its status shows.
-    return path
-
-
-def _path_status(path: Path, root: Path) -> a.Status:
-    try:
-        real = path.resolve()
-        if not real.is_relative_to(root):
-            return a.OUTSIDE_SUBJECT
-        return 200 if real.exists() else a.FILE_NOT_FOUND
-    except (OSError, ValueError, RuntimeError):
-        return a.FILE_NOT_FOUND
-
-
-def _find_page(path: Path) -> Path:
-    if not path.is_dir():
-        return path
-    return next((path / name for name in INDEXES if (path / name).is_file()), path)
 
 
 def _check_anchors(request: Request, anchored: Mapping[str, tuple[Path, str]]) -> dict[str, a.LinkStatus]:
@@ -99,7 +62,8 @@ def _check_anchors_in(
                 readable[page] = _ensure_utf8(page, copies)
             asked[f"{readable[page].as_uri()}#{fragment}"] = name
         else:
-            found[name] = a.LinkStatus(200, fragment="unchecked")
+            # A folder without a page has no anchors.
+            found[name] = _anchor_status(False) if page.is_dir() else a.LinkStatus(200, fragment="unchecked")
     for url, row in _run_lychee(request, list(asked)).items():
         found[asked[url]] = _anchor_status(row.code == 200)
     return found

@@ -30,6 +30,7 @@ class Settings(Struct, frozen=True):
     exclude_files: tuple[str, ...]
     exclude: tuple[re.Pattern[str], ...]
     root_dir: str
+    fallback_extensions: tuple[str, ...]
     verbatim: bool
     start_urls: tuple[str, ...]
     depth: int
