@@ -88,7 +88,8 @@ CLEARS = APP.replace(ROUTE, f'@app.delete("/orders")\ndef clear(request):\n    r
 
 def test_what_is_documented_as_protected_and_not_called_is_no_pass(tmp_path: Path) -> None:
     repo = Repository.make(tmp_path)
-    api_project(repo, ["api:endpoints", "api:auth"], RULES | {"schema_valid": False}, openapi=TOLD, app=CLEARS)
+    rules = RULES | {"schema_valid": False}
+    api_project(repo, ["api:endpoints", "api:auth"], rules, openapi=TOLD, app=CLEARS, methods=["GET"])
     ended = changed(repo, {"README.md": "new\n"})
     assert ended.exit_code == 4, str(ended)
     check = ended.check("api.auth_required")
@@ -99,12 +100,43 @@ def test_what_is_documented_as_protected_and_not_called_is_no_pass(tmp_path: Pat
     ]
 
 
-def test_an_open_endpoint_that_deletes_is_found_where_that_may_be_tried(tmp_path: Path) -> None:
+def test_an_open_endpoint_that_deletes_is_found_in_the_services_own_instance(tmp_path: Path) -> None:
     repo = Repository.make(tmp_path)
-    api_project(repo, ["api:auth"], {"auth_required": True}, openapi=TOLD, app=CLEARS, methods=["GET", "DELETE"])
+    api_project(repo, ["api:auth"], {"auth_required": True}, openapi=TOLD, app=CLEARS)
     ended = changed(repo, {"README.md": "newer\n"})
     assert ended.exit_code == 1, str(ended)
     assert fact(repo, "auth")["violations"] == [{"endpoint": "DELETE /orders", "without": 200}]
+
+
+SECURED = description(items={"get": {**OPENAPI["paths"]["/items"]["get"], "security": [{"token": []}]}})
+GUARDED = APP.replace(
+    "def items(request):\n",
+    'def items(request):\n    if not request.headers.get("Authorization", "").endswith(os.environ["SHOP_TOKEN"]):\n'
+    "        return 401, {}\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("app", "openapi", "config", "exit_code"),
+    [
+        (APP, description(), {}, 1),
+        (APP, {**description(), "paths": {k: v for k, v in OPENAPI["paths"].items() if k != "/items"}}, {}, 1),
+        (APP, description(), {"base_schema": False}, 0),
+        (GUARDED, description(), {}, 0),
+        (GUARDED, SECURED, {}, 0),
+    ],
+    ids=["dropped with its promise", "dropped and unlisted", "not compared", "only the promise", "kept"],
+)
+def test_a_guard_that_is_dropped_with_its_promise_is_compared_with_the_base(
+    tmp_path: Path, app: str, openapi: dict[str, Any], config: dict[str, Any], exit_code: int
+) -> None:
+    repo = Repository.make(tmp_path)
+    api_project(repo, ["api:auth"], {"auth_required": True}, app=GUARDED, openapi=SECURED, **config)
+    ended = changed(repo, {"app.py": f"{app}# changed\n", "openapi.json": f"{json.dumps(openapi)}\n"})
+    assert ended.exit_code == exit_code, str(ended)
+    if exit_code:
+        violation = {"endpoint": "GET /items", "without": 200, "protected_at": "base"}
+        assert fact(repo, "auth")["violations"] == [violation]
 
 
 @pytest.mark.parametrize(

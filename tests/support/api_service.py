@@ -47,6 +47,7 @@ class Mini:
             def answer(self):
                 parts = urlsplit(self.path)
                 self.query = parse_qs(parts.query)
+                self.body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 said = (404, {"detail": "not found"})
                 for method, pattern, function in app.routes.get(parts.path.split("/")[1], ()):
                     match = pattern.fullmatch(parts.path)
@@ -63,7 +64,7 @@ class Mini:
                 self.wfile.write(body)
                 self.wfile.flush()
 
-            do_GET = do_HEAD = do_POST = do_DELETE = answer
+            do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 
             def log_message(self, form, *values):
                 print("called", self.command, self.path, flush=True)

@@ -243,6 +243,8 @@ def _configuration(adapter: str) -> str:
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
+    if "type" not in schema:
+        return ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"]) if "enum" in schema else "any"
     return f"{schema['type']} of {schema['items']['type']}" if "type" in schema.get("items", ()) else schema["type"]
 
 

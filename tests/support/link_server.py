@@ -88,6 +88,9 @@ class _Handler(BaseHTTPRequestHandler):
         code, _, target = rest.partition("/")
         self.plain(int(code), b"", Location=f"/{target}")
 
+    def on_members(self, _rest: str) -> None:
+        self.plain(302, b"", Location="/login?next=/members")
+
     def on_loop(self, _rest: str) -> None:
         self.plain(302, b"", Location=self.path)
 
@@ -97,6 +100,10 @@ class _Handler(BaseHTTPRequestHandler):
     def on_refuses_head(self, rest: str) -> None:
         """``/refuses-head/CODE``: this to HEAD, 200 to GET."""
         self.plain(int(rest) if self.command == "HEAD" else 200)
+
+    def on_head_only(self, rest: str) -> None:
+        """``/head-only/CODE``: 200 to HEAD, this to GET."""
+        self.plain(200 if self.command == "HEAD" else int(rest))
 
     def on_limited(self, rest: str) -> None:
         """``/limited/SECONDS/TIMES``: 429 with Retry-After at first, then 200."""

@@ -94,7 +94,7 @@ def test_only_failures_are_tried_again_and_a_flaky_one_is_said_to_be(tmp_path: P
         assert (meta["links"], meta["failed"], meta["tried_again"]) == (6, 4, 2)
         assert meta["flaky"] == [f"{server.url}/flaky/2/a"]
         assert meta["not_tried"] == sorted(["gone.md", f"{server.url}/ok#nowhere"])
-        assert server.asked - asked == Counter({("HEAD", "/flaky/2/a"): 3, ("HEAD", "/status/500"): 3})
+        assert server.asked - asked == Counter({("GET", "/flaky/2/a"): 3, ("GET", "/status/500"): 3})
 
 
 @pytest.mark.slow

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from links_adapter.discover import Place, serialise_locations
+from links_adapter.discover import serialise_locations
 from links_adapter.link_names import EMPTY, is_web, name_link, normalise, origin_of, scheme_of
+from links_adapter.text_links import Place
 from verigate.sdk import clean_text, json_bytes
 
 ROOT = Path("/srv/checkout")

@@ -12,8 +12,8 @@ NOT_FETCHED = "NOT_FETCHED"
 UNFETCHABLE_SCHEMES = frozenset({"mailto", "tel", "sms", "data", "javascript", "about", "blob", "urn", "cid", "mid"})
 """Schemes without a resource to fetch. For any other scheme NOT_FETCHED is a failure."""
 
-UNCHECKED = frozenset({"NETWORK_FORBIDDEN", "UNSUPPORTED_SCHEME"})
-"""Statuses of links that were not requested: neither live nor dead."""
+UNCHECKED = frozenset({"NETWORK_FORBIDDEN", "UNSUPPORTED_SCHEME", "LOGIN_REQUIRED", "HOME_PAGE", "UNRESOLVED"})
+"""Statuses of links whose page nobody has seen: neither live nor dead."""
 
 
 class LinkStatus(StrEnum):

@@ -16,8 +16,9 @@ _LATENCY_REL = "(?P<rel>ge|gt|le|lt)"
 
 
 def _expect_all_succeed(m: Match) -> Iterator[StatedFact]:
-    if m.found.groupdict().get("n") is None or m.number() == 200:
-        yield StatedFact(_RESPONSES, "failing")
+    counted = m.found.groupdict().get("n") is not None
+    if not counted or m.number() == 200:
+        yield StatedFact(_RESPONSES, "statuses", Relation.EQ, 200) if counted else StatedFact(_RESPONSES, "failing")
         if "k" in m.found.groupdict():
             yield StatedFact("api/endpoints.json", "/discovered", Relation.EQ, m.number("k"))
 

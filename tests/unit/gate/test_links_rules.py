@@ -25,11 +25,18 @@ def check_of(rule: str, statuses: dict[str, object], **artifacts: object) -> obj
         ({}, CheckOutcome.HOLDS, 3),
         ({"https://a.example/": 404}, CheckOutcome.HOLDS, 3),
         ({"https://a.example/": "NETWORK_FORBIDDEN"}, CheckOutcome.REFUTED, 2),
+        ({"https://a.example/": "LOGIN_REQUIRED"}, CheckOutcome.REFUTED, 2),
     ],
 )
 def test_what_nobody_asked_is_not_covered(changed: dict[str, object], outcome: CheckOutcome, actual: int) -> None:
     check = check_of("require_full_coverage", {**PLAIN, **changed})
     assert (check.outcome, check.actual) == (outcome, actual)
+
+
+@pytest.mark.parametrize("status", ["LOGIN_REQUIRED", "HOME_PAGE"])
+def test_a_page_that_nobody_saw_is_neither_working_nor_failing(status: str) -> None:
+    check = check_of("failures_max", {**PLAIN, "https://a.example/": status})
+    assert (check.outcome, check.reason) == (CheckOutcome.UNKNOWN, "LINKS_UNCHECKED")
 
 
 def test_mail_addresses_alone_cover_nothing() -> None:

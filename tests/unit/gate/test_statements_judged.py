@@ -136,6 +136,81 @@ def test_a_part_is_told_apart_where_facts_can() -> None:
     assert outcome_of("All links in guides/ work", LOCATED) == "unknown"
 
 
+@pytest.mark.parametrize("key", ["empty", "additional"])
+def test_what_the_schema_says_nothing_of_leaves_open_whether_responses_fit(key: str) -> None:
+    place = {"endpoint": "GET /users", "pointer": "/items"}
+    schema = {"ok": True, "errors": [], "schema_hash": "a", "checked": 1}
+    for text in ("All responses match the schema", "Every response fits the schema"):
+        assert outcome_of(text, {**lf.GOOD, "api/schema.json": {**schema, key: [place]}}) == "unknown"
+        assert outcome_of(text, {**lf.GOOD, "api/schema.json": {**schema, key: []}}) == "holds"
+
+
+POST = {"status": 422, "latency_ms": 1.0, "body_sample": None}
+CALLED = {**lf.GOOD, "api/responses.json": {**lf.GOOD["api/responses.json"], "POST /users": POST}}
+
+
+@pytest.mark.parametrize(
+    ("key", "documents", "outcome"),
+    [
+        ("refused", CALLED, "unknown"),
+        ("not_called", lf.GOOD, "unknown"),
+        ("unexercised", lf.GOOD, "holds"),
+        ("unexercised", CALLED, "refuted"),
+    ],
+)
+def test_an_endpoint_that_took_no_input_leaves_open_whether_all_work(
+    key: str, documents: dict[str, Any], outcome: str
+) -> None:
+    schema = {"ok": True, "errors": [], "schema_hash": "a", key: [{"endpoint": "POST /users", "why": "refused"}]}
+    assert outcome_of("All endpoints work", {**documents, "api/schema.json": schema}) == outcome
+
+
+EACH: tuple[tuple[str, dict[str, Any], str], ...] = (
+    ("all", {"GET /a": {"200": 15}, "GET /b": {"200": 15}}, "holds"),
+    ("created", {"GET /a": {"200": 15}, "POST /a": {"201": 3}}, "refuted"),
+    ("alternating", {"GET /a": {"200": 8, "404": 7}}, "refuted"),
+    ("no such item", {"GET /a/{id}": {"200": 3, "404": 12}}, "holds"),
+    ("no item at all", {"GET /a/{id}": {"404": 15}}, "refuted"),
+    ("failing", {"GET /a/{id}": {"200": 3, "500": 12}}, "refuted"),
+    ("no answer", {"GET /a": {"200": 3, "timeout": 3}}, "refuted"),
+    ("refused", {"GET /a": {"200": 15}, "POST /users": {"422": 3}}, "unknown"),
+)
+
+
+@pytest.mark.parametrize(("statuses", "outcome"), [case[1:] for case in EACH], ids=[case[0] for case in EACH])
+def test_all_endpoints_return_200_asks_each_status_of_each(statuses: dict[str, Any], outcome: str) -> None:
+    common = {"latency_ms": 1.0, "body_sample": None}
+    summary = {name: 200 if "200" in given else 404 for name, given in statuses.items()}
+    responses = {name: {"status": summary[name], "statuses": given, **common} for name, given in statuses.items()}
+    refused = [{"endpoint": name, "why": "refused"} for name in statuses if name == "POST /users"]
+    schema = {"ok": True, "errors": [], "schema_hash": "a", "refused": refused}
+    documents = {**lf.GOOD, "api/responses.json": responses, "api/schema.json": schema}
+    assert outcome_of("All endpoints return 200", documents) == outcome
+
+
+GONE = {
+    **LOCATED,
+    "links/statuses.json": {"https://a.example/": 200, "https://b.example/": 200},
+    "links/gone.json": [{"url": "https://c.example/", "file": "docs/c.md"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("There are no dead links", "unknown"),
+        ("All links work", "unknown"),
+        ("No dead links in docs", "unknown"),
+        ("No dead links in README.md", "holds"),
+        ("https://a.example/ works", "holds"),
+        ("Found 2 links", "holds"),
+    ],
+)
+def test_a_link_of_the_base_that_is_gone_leaves_open_whether_links_are_dead(text: str, outcome: str) -> None:
+    assert outcome_of(text, GONE) == outcome
+    assert outcome_of(text, {**GONE, "links/gone.json": []}) == "holds"
+
+
 TOOLS = {
     "tests.json": {
         **lf.GOOD["tests.json"],

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from api_adapter.base_protection import find_base_protection, is_success, probe_removed
 from api_adapter.operations import Operation
 from api_adapter.request_encoding import encode_call
 from api_adapter.request_inputs import Input
@@ -30,9 +31,11 @@ def run(request: Request) -> None:
     """Write api/auth.json."""
     with open_session(request) as here:
         choice = choose_endpoints(here, 1)
+        before = find_base_protection(here)
         facts = _Facts()
         for operation, given in choice.called:
-            _probe(here, operation, given[0], facts)
+            _probe(here, operation, given[0], facts, before.get(operation.id))
+        probe_removed(here, before, facts.violations)
         given_names = {
             name for name, variable in here.settings.credentials.items() if request.environ.get(variable)
         } & here.schemes.keys()
@@ -44,12 +47,17 @@ def run(request: Request) -> None:
                 "endpoints_protected": sorted(facts.protected),
                 "endpoints_public": sorted(facts.public),
                 "documented_protected": list_ids(
-                    [op for op in here.operations if op.protected and op.id not in here.settings.exclude]
+                    [
+                        op
+                        for op in here.operations
+                        if (op.protected or op.id in before) and op.id not in here.settings.exclude
+                    ]
                 ),
+                "protected_at_base": sorted(before),
                 "undecided": facts.undecided,
                 "rejected": facts.rejected,
                 "violations": facts.violations,
-                "not_probed": _list_unprobed(here, choice.not_called),
+                "not_probed": _list_unprobed(here, choice.not_called, frozenset(before)),
                 "credentials": {name: name in given_names for name in here.schemes},
                 "probes": facts.probes,
             },
@@ -57,7 +65,7 @@ def run(request: Request) -> None:
         write_meta(here, "auth", {"probed": len(choice.called)}, {})
 
 
-def _probe(here: Session, operation: Operation, given: Input, facts: _Facts) -> None:
+def _probe(here: Session, operation: Operation, given: Input, facts: _Facts, before: Operation | None) -> None:
     without = here.client.call(encode_call(operation, given)).outcome
     probes: dict[str, Any] = {"without": without, "wrong": {}, "right": None}
     facts.probes[operation.id] = probes
@@ -69,16 +77,17 @@ def _probe(here: Session, operation: Operation, given: Input, facts: _Facts) -> 
             accepted = probes["right"] = here.client.call(encode_call(operation, given, credentials)).outcome
             if accepted in REFUSED:
                 facts.rejected.append({"endpoint": operation.id, "right": accepted})
-    if without in REFUSED or (without == 404 and _succeeds(accepted)):
+    if without in REFUSED or (without == 404 and is_success(accepted)):
         facts.protected.append(operation.id)
-    elif _succeeds(without):
+    elif is_success(without):
         facts.public.append(operation.id)
-        if operation.protected:
-            facts.violations.append({"endpoint": operation.id, "without": without})
+        if operation.protected or before is not None:
+            at_base = {} if operation.protected else {"protected_at": "base"}
+            facts.violations.append({"endpoint": operation.id, "without": without, **at_base})
     else:
         facts.undecided.append({"endpoint": operation.id, "without": without})
     for name, outcome in probes["wrong"].items():
-        if _succeeds(outcome) and not _succeeds(without):
+        if is_success(outcome) and not is_success(without):
             facts.violations.append({"endpoint": operation.id, "scheme": name, "wrong": outcome})
 
 
@@ -92,11 +101,7 @@ def _try_wrong_credentials(here: Session, operation: Operation, given: Input) ->
     }
 
 
-def _list_unprobed(here: Session, left: tuple[dict[str, str], ...]) -> list[dict[str, str]]:
-    """List the endpoints that are documented as protected but not called."""
-    protected = {operation.id for operation in here.operations if operation.protected}
+def _list_unprobed(here: Session, left: tuple[dict[str, str], ...], before: frozenset[str]) -> list[dict[str, str]]:
+    """List the endpoints that are documented as protected, or were at the base, but not called."""
+    protected = {operation.id for operation in here.operations if operation.protected} | before
     return [entry for entry in left if entry["endpoint"] in protected]
-
-
-def _succeeds(outcome: int | str | None) -> bool:
-    return isinstance(outcome, int) and 200 <= outcome < 300

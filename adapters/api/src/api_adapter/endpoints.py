@@ -125,7 +125,10 @@ def _find_dead(probes: _Probes, compared: RouteMatches) -> set[str]:
     """Find documented endpoints without parameters that the service doesn't have."""
     routes = {route.id: route.route for route in compared.unmatched}
     paths = {operation.id: operation.path for operation in probes.documented} | routes
-    gone = {id_ for id_, answer in probes.answers.items() if not _exists(answer) and not _varies(paths.get(id_, "{}"))}
+    # The body of a call may name something that isn't there.
+    bodies = {operation.id for operation in probes.documented if operation.body is not None}
+    answers = {id_: answer for id_, answer in probes.answers.items() if answer != 404 or id_ not in bodies}
+    gone = {id_ for id_, answer in answers.items() if not _exists(answer) and not _varies(paths.get(id_, "{}"))}
     return gone & paths.keys()
 
 

@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from api_adapter.client import ApiResponse
+from api_adapter.body_coverage import Coverage
 from api_adapter.document import read_base_document
 from api_adapter.endpoints import ABSENT
-from api_adapter.operations import Operation, read_operations
+from api_adapter.operations import read_operations
 from api_adapter.percentiles import compute_percentile
-from api_adapter.request_encoding import encode_call
-from api_adapter.request_inputs import Input
-from api_adapter.schemes import choose_credentials
+from api_adapter.rounds import Called, call_endpoints
 from api_adapter.session import Choice, Session, choose_endpoints, open_session, write_meta
-from api_adapter.validation import Validators, Violation, find_documented
-from verigate.sdk import Request, write_json
+from api_adapter.settings import WRITING_METHODS
+from api_adapter.validation import MAX_TEXT, Validators, Violation, find_documented
+from verigate.sdk import Request, clean_text, write_json
 
 MAX_ERRORS = 500
 """Limit of listed violations; ``errors_total`` counts all."""
-
-
-MAX_FAILED = 3
-"""Stop calling an endpoint after so many calls in a row without a response, since each may take the full timeout."""
-
-
-class _Called(Struct, frozen=True):
-    """A called endpoint with its responses in call order; ``credentials`` is whether any were sent."""
-
-    operation: Operation
-    answers: tuple[ApiResponse, ...]
-    credentials: bool
 
 
 class _Validation(Struct):
@@ -42,14 +29,16 @@ class _Validation(Struct):
     violations: set[Violation]
     exercised: list[str]
     unexercised: list[dict[str, Any]]
+    refused: list[dict[str, Any]]
     checked: int
+    coverage: Mapping[str, Coverage]
 
 
 def run(request: Request) -> None:
     """Write api/responses.json and api/schema.json."""
     with open_session(request) as here:
         choice = choose_endpoints(here)
-        called = [_call(here, operation, given) for operation, given in choice.called]
+        called = call_endpoints(here, choice)
         write_json(
             request.task_dir,
             "api/responses.json",
@@ -57,21 +46,11 @@ def run(request: Request) -> None:
         )
         write_json(request.task_dir, "api/schema.json", _describe_validation(here, choice, called))
         calls = sum(len(entry.answers) for entry in called)
-        write_meta(here, "responses", {"calls": calls, "samples": here.settings.samples}, {})
+        facts = {"samples": here.settings.samples, "rounds": here.settings.rounds}
+        write_meta(here, "responses", {"calls": calls, **facts}, {})
 
 
-def _call(here: Session, operation: Operation, given: Sequence[Input]) -> _Called:
-    credentials = choose_credentials(operation, here.schemes, here.settings, here.request.environ)
-    calls = [encode_call(operation, entry, credentials or ()) for entry in given]
-    answers: list[ApiResponse] = []
-    for index in range(max(here.settings.samples, len(calls))):
-        answers.append(here.client.call(calls[index % len(calls)]))
-        if all(answer.status is None for answer in answers[-MAX_FAILED:]) and len(answers) >= MAX_FAILED:
-            break
-    return _Called(operation, tuple(answers), bool(credentials))
-
-
-def _describe_calls(called: _Called, here: Session) -> dict[str, Any]:
+def _describe_calls(called: Called, here: Session) -> dict[str, Any]:
     outcomes = Counter(answer.outcome for answer in called.answers)
     ordered = sorted(answer.elapsed_ms for answer in called.answers if answer.status is not None)
     samples = [round(answer.elapsed_ms, 3) for answer in called.answers if answer.status is not None]
@@ -98,7 +77,7 @@ def _summarise_status(outcomes: Counter[int | str]) -> int | str:
     return max(worst or good or list(outcomes), key=lambda outcome: (outcomes[outcome], str(outcome)))
 
 
-def _describe_validation(here: Session, choice: Choice, called: Sequence[_Called]) -> dict[str, Any]:
+def _describe_validation(here: Session, choice: Choice, called: Sequence[Called]) -> dict[str, Any]:
     validation = _validate(here, called)
     loosened, base_digest = _find_loosened(here, called, validation.violations)
     ordered = sorted(validation.violations)
@@ -115,13 +94,24 @@ def _describe_validation(here: Session, choice: Choice, called: Sequence[_Called
         "checked": validation.checked,
         "exercised": sorted(validation.exercised),
         "unexercised": sorted(validation.unexercised, key=lambda entry: entry["endpoint"]),
+        "empty": _list_places(
+            (id_, at) for id_, found in validation.coverage.items() for at, had in found.lists.items() if not had
+        ),
+        "additional": _list_places((id_, at) for id_, found in validation.coverage.items() for at in found.additional),
+        "refused": sorted(validation.refused, key=lambda entry: entry["endpoint"]),
         "not_called": list(choice.not_called),
     }
 
 
-def _validate(here: Session, called: Sequence[_Called]) -> _Validation:
-    validation = _Validation(set(), [], [], 0)
+def _list_places(places: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+    """List places in bodies; names that the service chose are cleaned and cut off."""
+    found = sorted({(id_, clean_text(at, MAX_TEXT)) for id_, at in places})
+    return [{"endpoint": id_, "pointer": at} for id_, at in found[:MAX_ERRORS]]
+
+
+def _validate(here: Session, called: Sequence[Called]) -> _Validation:
     validators = Validators(here.document) if here.document else None
+    validation = _Validation(set(), [], [], [], 0, validators.coverage if validators else {})
     for entry in called:
         good = False
         for answer in entry.answers:
@@ -135,30 +125,28 @@ def _validate(here: Session, called: Sequence[_Called]) -> _Validation:
         if good:
             validation.exercised.append(entry.operation.id)
         else:
-            validation.unexercised.append(
-                {"endpoint": entry.operation.id, "statuses": _list_outcomes(entry), "why": _explain(entry)}
-            )
+            fact = {"endpoint": entry.operation.id, "statuses": entry.outcomes, "why": _explain(entry)}
+            by_default = here.settings.methods is None and entry.operation.method in WRITING_METHODS
+            (validation.refused if by_default and entry.is_refused else validation.unexercised).append(fact)
     return validation
 
 
-def _find_absent(called: _Called) -> list[Violation]:
+def _find_absent(called: Called) -> list[Violation]:
     """Report a documented endpoint as missing if no parameter can be the reason and the status isn't documented."""
     operation = called.operation
     if any(parameter.place == "path" for parameter in operation.parameters):
         return []
+    # A body may name something that isn't there.
+    absent = ABSENT if operation.body is None else ABSENT - {404}
     return [
         Violation(operation.id, status, "", operation.at, "absent", f"the documented endpoint answers {status}")
-        for status in sorted({answer.status or 0 for answer in called.answers} & ABSENT)
+        for status in sorted({answer.status or 0 for answer in called.answers} & absent)
         if find_documented(operation, status) is None
     ]
 
 
-def _list_outcomes(called: _Called) -> list[int | str]:
-    return sorted({answer.outcome for answer in called.answers}, key=str)
-
-
-def _explain(called: _Called) -> str:
-    outcomes = set(_list_outcomes(called))
+def _explain(called: Called) -> str:
+    outcomes = set(called.outcomes)
     if outcomes <= {401, 403}:
         given = "with the given credentials" if called.credentials else "and no credentials are given"
         return f"refused {given}"
@@ -172,7 +160,7 @@ def _explain(called: _Called) -> str:
 
 
 def _find_loosened(
-    here: Session, called: Sequence[_Called], known: set[Violation]
+    here: Session, called: Sequence[Called], known: set[Violation]
 ) -> tuple[list[Violation], str | None]:
     """Find responses that match the description only since this change: they violate that at the base."""
     if here.document is None or not here.settings.base_schema:

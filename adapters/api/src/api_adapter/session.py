@@ -16,7 +16,7 @@ from api_adapter.redaction import Redaction
 from api_adapter.request_inputs import Input, NotGeneratedError, generate_inputs
 from api_adapter.schemes import Scheme, read_schemes
 from api_adapter.service import Running, run_service
-from api_adapter.settings import Settings, read_settings
+from api_adapter.settings import SAFE_METHODS, Settings, read_settings
 from verigate.sdk import Request, write_json
 
 
@@ -80,7 +80,10 @@ def choose_endpoints(here: Session, count: int | None = None) -> Choice:
     called: list[tuple[Operation, tuple[Input, ...]]] = []
     left: list[dict[str, str]] = []
     settings = here.settings if count is None else _with_inputs(here.settings, count)
-    for operation in here.operations:
+    # What is safe comes first, and what deletes last: the others need what is there.
+    for operation in sorted(
+        here.operations, key=lambda found: (found.method not in SAFE_METHODS, found.method == "DELETE")
+    ):
         if why := find_refusal(operation.method, operation.id, settings):
             left.append({"endpoint": operation.id, "why": why})
             continue
@@ -96,7 +99,9 @@ def find_refusal(method: str, endpoint: str, settings: Settings) -> str | None:
     """Return the reason not to call an endpoint, or None."""
     if endpoint in settings.exclude:
         return "excluded by the configuration"
-    if method not in settings.methods:
+    if method not in settings.callable_methods:
+        if settings.methods is None:
+            return f"the method {method} isn't called by default"
         return f"the configuration doesn't allow the method {method}"
     return None
 
@@ -120,7 +125,7 @@ def write_meta(here: Session, name: str, facts: Mapping[str, Any], measured: Map
             "command": list(started.command) if started else None,
             "document": document.place if document else None,
             "document_served": document.served if document else None,
-            "methods": sorted(here.settings.methods),
+            "methods": sorted(here.settings.callable_methods),
             "seed": here.settings.seed,
             **facts,
             "metadata": {"base_url": here.service.base_url, "log": log, "start_ms": here.service.start_ms, **measured},

@@ -13,6 +13,8 @@ from verigate.sdk import AdapterUsageError, Request
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE")
 """Safe methods. Source: RFC 9110, section 9.2.1."""
 
+WRITING_METHODS = ("POST", "PUT", "PATCH", "DELETE")
+
 DEFAULT_SAMPLES = 5
 
 
@@ -54,17 +56,28 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     base_path: str | None = None
     reported: str | None = None
     sources: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ("GET", "HEAD", "OPTIONS")
+    methods: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
     internal: tuple[str, ...] = ()
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     credentials: Mapping[str, str] = field(default_factory=dict)
     timeout_s: float = 10.0
     inputs: int = 5
+    rounds: int = 3
     seed: int = 1
     base_schema: bool = True
     rate_limits: RateProbe = RateProbe()
     samples: int = DEFAULT_SAMPLES
+
+    @property
+    def callable_methods(self) -> tuple[str, ...]:
+        """The methods that may be called: the configured ones, else all but TRACE in a service that is started.
+
+        What they write there is thrown away; in a service that runs already, only those that don't write are called.
+        """
+        if self.methods is not None:
+            return self.methods
+        return ("GET", "HEAD", "OPTIONS") + (WRITING_METHODS if self.service is not None else ())
 
     @property
     def has_service(self) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from api_adapter.body_coverage import Coverage, look_through
 from api_adapter.operations import Documented, Operation, is_json
 from api_adapter.schemas import bundle_schema
 from verigate.sdk import AdapterError, clean_text
@@ -52,11 +53,15 @@ class ValidationResult(Struct, frozen=True):
 
 
 class Validators:
-    """Validates responses with the compiled schemas of one description."""
+    """Validates responses with the compiled schemas of one description.
+
+    ``coverage`` has for each endpoint what its successful bodies cover.
+    """
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._compiled: dict[str, tuple[jsonschema_rs.Validator, dict[str, str]]] = {}
+        self._compiled: dict[str, tuple[jsonschema_rs.Validator, dict[str, str], dict[str, Any]]] = {}
+        self.coverage: dict[str, Coverage] = {}
 
     def validate(self, operation: Operation, answer: ApiResponse) -> ValidationResult:
         """Validate ``answer`` against ``operation``. Raises AdapterError for an invalid description."""
@@ -107,7 +112,9 @@ class Validators:
 
     def _errors(self, operation: Operation, status: int, at: str, schema: Any, value: Any) -> list[Violation]:
         found = []
-        validator, names = self._validator(at, schema)
+        validator, names, whole = self._validator(at, schema)
+        if 200 <= status < 300:
+            look_through(self.coverage.setdefault(operation.id, Coverage()), whole, value)
         for error in validator.iter_errors(value):
             found.append(
                 Violation(
@@ -123,7 +130,7 @@ class Validators:
                 break
         return sorted(found)
 
-    def _validator(self, at: str, schema: Any) -> tuple[jsonschema_rs.Validator, dict[str, str]]:
+    def _validator(self, at: str, schema: Any) -> tuple[jsonschema_rs.Validator, dict[str, str], dict[str, Any]]:
         if at not in self._compiled:
             import jsonschema_rs
 
@@ -132,7 +139,7 @@ class Validators:
                 validator = jsonschema_rs.validator_for(
                     whole, validate_formats=True, mask="the value", retriever=_refuse
                 )
-                self._compiled[at] = validator, names
+                self._compiled[at] = validator, names, whole
             except (ValueError, jsonschema_rs.ReferencingError) as error:
                 raise AdapterError(
                     f"is not a JSON Schema: {str(error)[:300]}", where=f"{self._document.place} {at}"

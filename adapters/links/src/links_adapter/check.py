@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from links_adapter import link_status as a
-from links_adapter.link_names import EMPTY, is_web, scheme_of
+from links_adapter.claimed_pages import choose_pages
+from links_adapter.link_names import EMPTY, is_unresolved, is_web, scheme_of
 from links_adapter.settings import TIME_LIMIT_S, Settings, read_settings
 from verigate.sdk import AdapterError, Request, clean_text, write_json
 
@@ -37,6 +38,7 @@ def run(request: Request) -> None:
         "links": len(names),
         "checked": len(answers),
         "missing": missing,
+        "bodies": settings.bodies,
         "redirected": sum(bool(answer.hops) for answer in answers.values()),
         "statuses": {str(status): count for status, count in Counter(map(str, statuses.values())).items()},
         "redirects": "followed" if settings.redirects_pass else "reported",
@@ -67,6 +69,8 @@ def check_links(request: Request, settings: Settings, names: Iterable[str]) -> d
         scheme = scheme_of(name)
         if name == EMPTY:
             found[name] = a.LinkStatus(a.EMPTY_URL)
+        elif is_unresolved(name):
+            found[name] = a.LinkStatus(a.UNRESOLVED)
         elif scheme in NOTHING_TO_FETCH:
             found[name] = a.LinkStatus(a.NOT_FETCHED)
         elif scheme in {"", "file"}:
@@ -82,20 +86,21 @@ def check_links(request: Request, settings: Settings, names: Iterable[str]) -> d
     if web:
         from links_adapter.web_links import check_web_links
 
-        found |= check_web_links(settings, web, request.environ, deadline)
+        read = choose_pages(request, settings, web)
+        found |= check_web_links(settings, web, read, request.environ, deadline)
     return found
 
 
 def _describe(answer: a.LinkStatus) -> Mapping[str, Any]:
     """Return the details next to the status: redirects, retries, fragment; empty for a plain response."""
     details: dict[str, Any] = {}
-    if answer is a.GOOD_BY_HEAD:
+    if answer is a.GOOD:
         return details
     if answer.hops:
         details["redirects"] = [{"url": clean_text(hop.url), "status": hop.status} for hop in answer.hops]
         details["final_status"] = answer.status
         details["final_url"] = None if answer.final_url is None else clean_text(answer.final_url)
-    for key in ("refused", "retry_after", "fragment", "second", "note"):
+    for key in ("refused", "retry_after", "fragment", "second", "note", "refresh"):
         if (value := getattr(answer, key)) is not None:
             details[key] = clean_text(value, 500) if isinstance(value, str) else value
     if answer.waited:

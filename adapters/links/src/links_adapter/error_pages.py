@@ -1,11 +1,13 @@
-"""Detect error pages that are served with a status of success."""
+"""Detect error pages and empty pages that are served with a status of success."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Sequence
-from html.parser import HTMLParser
+
+from links_adapter import link_status as a
+from links_adapter.page_facts import PageFacts, read_page
 
 MAX_BODY_BYTES = 1 << 20
 """Only this much of a body is read."""
@@ -14,18 +16,29 @@ _PAGES = frozenset({"text/html", "application/xhtml+xml"})
 _MAX_NOTE = 200
 
 
-def find_error_text(body: bytes, kind: str, charset: str | None, patterns: Sequence[re.Pattern[str]]) -> str | None:
-    """Return the text by which ``body`` reports an error; None if it reports none.
+def read_html(body: bytes, kind: str, charset: str | None) -> PageFacts | None:
+    """Read the facts of an HTML page; None for any other media type ``kind``."""
+    return read_page(_decode(body, charset)) if kind in _PAGES else None
 
-    ``kind`` is the media type. A page reports an error by its title or first ``h1``, a JSON object by a ``status``,
-    ``code`` or ``statusCode`` from 400 to 599.
+
+def find_fault(
+    body: bytes, kind: str, page: PageFacts | None, patterns: Sequence[re.Pattern[str]]
+) -> tuple[str, str] | None:
+    """Return the name of the fault of a body of status 200, and the text that shows it; None if there is none.
+
+    A page reports an error by its title or first ``h1``, a JSON object by a ``status``, ``code`` or ``statusCode`` from
+    400 to 599. A body is empty without any byte, and a page without any content.
     """
-    if kind in _PAGES:
-        for text in _headlines(_decode(body, charset)):
+    if not body.strip():
+        return a.EMPTY_BODY, "no content"
+    if page is not None:
+        for text in page.headlines:
             if any(pattern.search(text) for pattern in patterns):
-                return text[:_MAX_NOTE]
-    elif kind == "application/json" or kind.endswith("+json"):
-        return _json_error(body)
+                return a.ERROR_BODY, text[:_MAX_NOTE]
+        return (a.EMPTY_BODY, "a page without content") if page.blank and page.refresh is None else None
+    if kind == "application/json" or kind.endswith("+json"):
+        note = _json_error(body)
+        return (a.ERROR_BODY, note) if note else None
     return None
 
 
@@ -48,33 +61,3 @@ def _decode(body: bytes, charset: str | None) -> str:
         return body.decode(charset or "utf-8", "replace")
     except LookupError:
         return body.decode("utf-8", "replace")
-
-
-def _headlines(text: str) -> list[str]:
-    parser = _Headlines()
-    parser.feed(text)
-    parser.close()
-    return [" ".join(found.split()) for found in (parser.found["title"], parser.found["h1"]) if found.strip()]
-
-
-class _Headlines(HTMLParser):
-    """Collects the text of the first title and the first h1."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found = {"title": "", "h1": ""}
-        self._inside: str | None = None
-        self._done: set[str] = set()
-
-    def handle_starttag(self, tag: str, _attributes: object) -> None:
-        if tag in self.found and tag not in self._done:
-            self._inside = tag
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == self._inside:
-            self._done.add(tag)
-            self._inside = None
-
-    def handle_data(self, data: str) -> None:
-        if self._inside is not None:
-            self.found[self._inside] += data

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Self
+from urllib.parse import urljoin
 
 import aiohttp
 from aiohttp import http_exceptions
@@ -18,7 +19,9 @@ from msgspec import structs
 from yarl import URL
 
 from links_adapter import link_status as a
-from links_adapter.error_pages import MAX_BODY_BYTES, find_error_text
+from links_adapter.detours import find_detour
+from links_adapter.error_pages import MAX_BODY_BYTES, find_fault, read_html
+from links_adapter.link_names import is_web, strip_fragment
 from links_adapter.settings import Settings
 
 _ATTEMPTS_AFTER_429 = 3
@@ -68,6 +71,24 @@ class HttpClient:
             return structs.replace(by_get, refused=answer.status)
         return answer
 
+    async def read(self, url: str) -> a.LinkStatus:
+        """Request ``url`` with GET, follow a meta refresh, and read the page. Errors and detours are statuses."""
+        answer = await self._request_with_retries(url, "GET", read=True)
+        hops, visited = answer.hops, [strip_fragment(url)]
+        while answer.refresh is not None and answer.status == 200:
+            target = strip_fragment(answer.refresh)
+            if target in visited or len(visited) > self._settings.max_redirects:
+                status = a.REDIRECT_LOOP if target in visited else a.TOO_MANY_REDIRECTS
+                return structs.replace(answer, status=status, hops=hops)
+            visited.append(target)
+            answer = await self._request_with_retries(target, "GET", read=True)
+            hops = (*hops, *answer.hops)
+        if len(visited) == 1:
+            return answer
+        final = answer.final_url or visited[-1]
+        detour = find_detour(url, final) if isinstance(answer.status, int) and answer.status < 300 else None
+        return structs.replace(answer, status=detour or answer.status, hops=hops, final_url=final, refresh=visited[-1])
+
     async def fetch(self, url: str) -> tuple[a.LinkStatus, bytes]:
         """Return the status of GET and the first MAX_BODY_BYTES of the body; empty unless the status is 2xx."""
         try:
@@ -77,10 +98,10 @@ class HttpClient:
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
             return a.LinkStatus(name_error(error), method="GET"), b""
 
-    async def _request_with_retries(self, url: str, method: str) -> a.LinkStatus:
+    async def _request_with_retries(self, url: str, method: str, *, read: bool = False) -> a.LinkStatus:
         waited: list[str] = []
         while True:
-            answer = await self._request_once(url, method)
+            answer = await self._request_once(url, method, read=read)
             wait = _parse_retry_after(answer.retry_after)
             if answer.retry_after is None or wait is None or len(waited) + 1 >= _ATTEMPTS_AFTER_429:
                 break
@@ -90,13 +111,13 @@ class HttpClient:
             self._host(url).pause(wait)
         return structs.replace(answer, waited=tuple(waited))
 
-    async def _request_once(self, url: str, method: str) -> a.LinkStatus:
+    async def _request_once(self, url: str, method: str, *, read: bool) -> a.LinkStatus:
         try:
             async with self._open(url, method) as response:
                 hops, final = _read_hops(response.history), str(response.url)
-                status, note = await self._status_and_note(response, method)
                 wait = response.headers.get("Retry-After") if response.status == 429 else None
-                return a.LinkStatus(status, hops, final if hops else None, method, retry_after=wait, note=note)
+                answer = a.LinkStatus(response.status, hops, final if hops else None, method, retry_after=wait)
+                return await self._judge_page(url, response, answer) if read and response.ok else answer
         except aiohttp.TooManyRedirects as error:
             hops = _read_hops(error.history)
             looped = len({hop.url for hop in hops}) < len(hops)
@@ -104,12 +125,16 @@ class HttpClient:
         except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
             return a.LinkStatus(name_error(error), method=method)
 
-    async def _status_and_note(self, response: aiohttp.ClientResponse, method: str) -> tuple[a.Status, str | None]:
-        if method == "HEAD" or not self._settings.bodies or not response.ok:
-            return response.status, None
-        kind = response.content_type
-        note = find_error_text(await _read_body(response), kind, response.charset, self._settings.error_bodies)
-        return (a.ERROR_BODY, note) if note is not None else (response.status, None)
+    async def _judge_page(self, url: str, response: aiohttp.ClientResponse, answer: a.LinkStatus) -> a.LinkStatus:
+        body, final = await _read_body(response), str(response.url)
+        page = read_html(body, response.content_type, response.charset)
+        fault = find_fault(body, response.content_type, page, self._settings.error_bodies)
+        if fault is not None and (response.status == 200 or fault[0] != a.EMPTY_BODY):
+            return structs.replace(answer, status=fault[0], note=fault[1])
+        if page is not None and page.refresh is not None and (target := _absolute(final, page.refresh)):
+            return structs.replace(answer, refresh=target)
+        detour = find_detour(url, final, (page,) if page else ())
+        return answer if detour is None else structs.replace(answer, status=detour, final_url=final)
 
     @asynccontextmanager
     async def _open(self, url: str, method: str) -> AsyncIterator[aiohttp.ClientResponse]:
@@ -190,6 +215,15 @@ async def _read_body(response: aiohttp.ClientResponse) -> bytes:
         if len(body) >= MAX_BODY_BYTES:
             break
     return bytes(body[:MAX_BODY_BYTES])
+
+
+def _absolute(base: str, target: str) -> str | None:
+    """Return the web page that a refresh leads to; None for another scheme or the page itself."""
+    try:
+        url = urljoin(base, target)
+    except ValueError:
+        return None
+    return url if is_web(url) and strip_fragment(url) != strip_fragment(base) else None
 
 
 def _read_hops(history: tuple[aiohttp.ClientResponse, ...]) -> tuple[a.Hop, ...]:

@@ -62,6 +62,14 @@ def is_web(name: str) -> bool:
     return name.lower().startswith(WEB)
 
 
+def is_unresolved(name: str) -> bool:
+    """Whether the link has an attribute that its document doesn't define: ``{docs}/a.html``.
+
+    All other names have braces in their query or fragment at most.
+    """
+    return "{" in re.split("[?#]", name, maxsplit=1)[0] and not is_web(name)
+
+
 def origin_of(url: str) -> tuple[str, str]:
     """Return scheme and host with port, in lower case (RFC 6454, without default ports)."""
     parts = urlsplit(url)

@@ -10,6 +10,8 @@ NOT_FETCHED = "NOT_FETCHED"
 """Counted, but not fetchable: mailto, tel, data and so on."""
 UNSUPPORTED_SCHEME = "UNSUPPORTED_SCHEME"
 """Not requested: the adapter doesn't support the scheme."""
+UNRESOLVED = "UNRESOLVED"
+"""Not requested: the link has an attribute that its document doesn't define."""
 EMPTY_URL = "EMPTY_URL"
 INVALID_URL = "INVALID_URL"
 
@@ -30,6 +32,12 @@ BAD_ENCODING = "BAD_ENCODING"
 INCOMPLETE_BODY = "INCOMPLETE_BODY"
 ERROR_BODY = "ERROR_BODY"
 """A status of 2xx with a page whose title or first heading reports an error."""
+EMPTY_BODY = "EMPTY_BODY"
+"""A status of 200 with nothing in it."""
+LOGIN_REQUIRED = "LOGIN_REQUIRED"
+"""A login page was served instead of the page, which nobody has seen."""
+HOME_PAGE = "HOME_PAGE"
+"""A deep link led to the home page, so the page itself wasn't seen."""
 TLS_SELF_SIGNED = "TLS_SELF_SIGNED"
 TLS_UNTRUSTED = "TLS_UNTRUSTED"
 TLS_EXPIRED = "TLS_EXPIRED"
@@ -58,7 +66,7 @@ class LinkStatus(Struct, frozen=True):
     ``status`` is the final status, ``hops`` the redirects before it, ``final_url`` their target. ``method`` is that of
     the last request. ``refused`` is the response to HEAD if GET followed it. ``waited`` are the values of Retry-After
     that were obeyed, ``retry_after`` one that was not. ``fragment`` is ``found``, ``missing``, ``unchecked``, or None
-    for a link without a fragment.
+    for a link without a fragment. ``refresh`` is the URL that a meta refresh of the page led to.
     """
 
     status: Status
@@ -71,6 +79,7 @@ class LinkStatus(Struct, frozen=True):
     fragment: str | None = None
     second: Status | None = None
     note: str | None = None
+    refresh: str | None = None
 
     @property
     def first_status(self) -> Status:
@@ -78,5 +87,5 @@ class LinkStatus(Struct, frozen=True):
         return self.hops[0].status if self.hops else self.status
 
 
-GOOD_BY_HEAD = LinkStatus(200, method="HEAD")
+GOOD = LinkStatus(200)
 """The status of most links; one shared value saves memory."""

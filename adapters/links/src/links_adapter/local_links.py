@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from urllib.parse import unquote, unquote_to_bytes
+from urllib.parse import unquote
 
 from links_adapter import link_status as a
+from links_adapter.local_files import LocalFiles
 from links_adapter.lychee import LycheeLink, run_lychee
 from links_adapter.scope import decode, is_utf8, text_kind
 from links_adapter.settings import TIME_LIMIT_S, Settings
 from verigate.sdk import Request
 from verigate.sdk.subject import read_file
-
-INDEXES = ("index.html", "index.md", "README.md", "README.rst")
-"""Pages that stand for their folder in a link with an anchor; the first that exists is used."""
 
 MAX_PAGE_BYTES = 256 << 20
 """Size limit of a page that is searched for anchors; it is read as a whole."""
@@ -27,41 +24,19 @@ def check_local_links(request: Request, settings: Settings, names: Iterable[str]
 
     Raises UnreadableFileError for a page that can't be searched for an anchor.
     """
-    root = request.repo_root.resolve()
+    files = LocalFiles(request, settings)
     found: dict[str, a.LinkStatus] = {}
     anchored: dict[str, tuple[Path, str]] = {}
     for name in names:
-        path, fragment = _split(name, request.repo_root)
-        status = _path_status(path, root)
+        path, status = files.locate(name)
+        fragment = name.partition("#")[2]
         if status != 200 or not fragment:
             found[name] = a.LinkStatus(status)
         elif not settings.fragments:
             found[name] = a.LinkStatus(200, fragment="unchecked")
         else:
-            anchored[name] = (_find_page(path), fragment)
+            anchored[name] = (files.find_page(path), fragment)
     return found | _check_anchors(request, anchored)
-
-
-def _split(name: str, root: Path) -> tuple[Path, str]:
-    rest, _, fragment = name.partition("#")
-    raw = rest.partition("?")[0].removeprefix("file://")
-    return root / os.fsdecode(unquote_to_bytes(raw)), fragment
-
-
-def _path_status(path: Path, root: Path) -> a.Status:
-    try:
-        real = path.resolve()
-        if not real.is_relative_to(root):
-            return a.OUTSIDE_SUBJECT
-        return 200 if real.exists() else a.FILE_NOT_FOUND
-    except (OSError, ValueError, RuntimeError):
-        return a.FILE_NOT_FOUND
-
-
-def _find_page(path: Path) -> Path:
-    if not path.is_dir():
-        return path
-    return next((path / name for name in INDEXES if (path / name).is_file()), path)
 
 
 def _check_anchors(request: Request, anchored: Mapping[str, tuple[Path, str]]) -> dict[str, a.LinkStatus]:
@@ -78,16 +53,17 @@ def _check_anchors_in(
     readable: dict[Path, Path] = {}
     for name, (page, fragment) in anchored.items():
         kind = text_kind(page.name)
-        if kind == "rst":
+        if kind in {"rst", "asciidoc"}:
             if page not in known:
-                known[page] = _read_rst_anchors(page)
+                known[page] = _read_anchors(page, kind)
             found[name] = _anchor_status(unquote(fragment) in known[page])
         elif kind in {"markdown", "html"}:
             if page not in readable:
                 readable[page] = _ensure_utf8(page, copies)
             asked[f"{readable[page].as_uri()}#{fragment}"] = name
         else:
-            found[name] = a.LinkStatus(200, fragment="unchecked")
+            # A folder without a page has no anchors.
+            found[name] = _anchor_status(False) if page.is_dir() else a.LinkStatus(200, fragment="unchecked")
     for url, row in _run_lychee(request, list(asked)).items():
         found[asked[url]] = _anchor_status(row.code == 200)
     return found
@@ -112,9 +88,11 @@ def _anchor_status(there: bool) -> a.LinkStatus:
     return a.LinkStatus(200 if there else a.FRAGMENT_NOT_FOUND, fragment="found" if there else "missing")
 
 
-def _read_rst_anchors(page: Path) -> frozenset[str]:
-    from links_adapter.rst import find_anchors
-
+def _read_anchors(page: Path, kind: str) -> frozenset[str]:
+    if kind == "rst":
+        from links_adapter.rst import find_anchors
+    else:
+        from links_adapter.asciidoc import find_anchors
     return find_anchors(decode(_read(page)))
 
 

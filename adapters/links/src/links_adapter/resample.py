@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from links_adapter import link_status as a
+from links_adapter.claimed_pages import choose_pages
 from links_adapter.link_names import is_web
 from links_adapter.settings import Settings, read_settings
 from verigate.sdk import AdapterError, Request, write_json
@@ -14,7 +15,7 @@ from verigate.sdk import AdapterError, Request, write_json
 if TYPE_CHECKING:
     from links_adapter.http_client import HttpClient
 
-_NOT_ASKED = frozenset({a.NETWORK_FORBIDDEN, a.INVALID_URL, a.FRAGMENT_NOT_FOUND})
+_NOT_ASKED = frozenset({a.NETWORK_FORBIDDEN, a.INVALID_URL, a.FRAGMENT_NOT_FOUND, a.LOGIN_REQUIRED, a.HOME_PAGE})
 """Failures that a retry can't change, or that must not be retried."""
 
 MAX_RESAMPLED = 2000
@@ -30,7 +31,8 @@ def run(request: Request) -> None:
     statuses = _statuses(request)
     failed = sorted(name for name, status in statuses.items() if _is_failure(status))
     asked = [name for name in failed if is_web(name) and statuses[name] not in _NOT_ASKED and settings.network]
-    transcripts = _transcripts(settings, asked[:MAX_RESAMPLED], statuses) if asked else {}
+    read = choose_pages(request, settings, statuses)
+    transcripts = _transcripts(settings, asked[:MAX_RESAMPLED], statuses, read) if asked else {}
     meta = {
         "links": len(statuses),
         "failed": len(failed),
@@ -62,27 +64,28 @@ def _is_failure(status: Any) -> bool:
     return not (200 <= status <= 299 or 300 <= status <= 399)
 
 
-def _transcripts(settings: Settings, names: list[str], statuses: Mapping[str, Any]) -> dict[str, Any]:
+def _transcripts(
+    settings: Settings, names: list[str], statuses: Mapping[str, Any], read: frozenset[str]
+) -> dict[str, Any]:
     import asyncio
 
     from links_adapter.http_client import HttpClient
 
     async def all_of_them() -> list[dict[str, Any]]:
         async with HttpClient(settings) as client:
-            return await asyncio.gather(*(_retry(client, settings, name, statuses[name]) for name in names))
+            return await asyncio.gather(*(_retry(client, settings, name, statuses[name], read) for name in names))
 
     return dict(zip(names, asyncio.run(all_of_them()), strict=True))
 
 
-async def _retry(client: HttpClient, settings: Settings, name: str, first: Any) -> dict[str, Any]:
+async def _retry(client: HttpClient, settings: Settings, name: str, first: Any, read: frozenset[str]) -> dict[str, Any]:
     import asyncio
 
     attempts: list[dict[str, Any]] = []
-    method = "GET" if settings.bodies or settings.method == "get" else "HEAD"
     wait_ms = 0
     for number in range(1, settings.resample_attempts + 1):
         await asyncio.sleep(wait_ms / 1000)
-        answer = await client.request(name, method)
+        answer = await (client.read(name) if name in read else client.request(name, settings.method.upper()))
         attempts.append({"attempt": number, "status": answer.status, "waited_ms": wait_ms})
         wait_ms = wait_ms * 2 or settings.resample_wait_ms
     worked = [attempt for attempt in attempts if not _is_failure(attempt["status"])]

@@ -14,7 +14,8 @@ from typing import Any
 from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.parsers.rst import Directive, directives, roles
-from msgspec import Struct
+
+from links_adapter.written_link import WrittenLink
 
 _SETTINGS = {
     "_disable_config": True,
@@ -29,15 +30,7 @@ _SETTINGS = {
 _ATTRIBUTES = {nodes.reference: "refuri", nodes.image: "uri", nodes.target: "refuri"}
 
 
-class RstLink(Struct, frozen=True):
-    """A link as written: ``target`` is a URL or a path relative to the file; ``line`` and ``column`` are from 1."""
-
-    target: str
-    line: int
-    column: int
-
-
-def find_links(text: str) -> Iterator[RstLink]:
+def find_links(text: str) -> Iterator[WrittenLink]:
     """Yield links and images of a document in their order; a link within the document is ``#anchor``.
 
     Targets without a reference count too, since other documents may refer to them.
@@ -50,7 +43,7 @@ def find_links(text: str) -> Iterator[RstLink]:
         for target in _targets(node):
             if isinstance(node, nodes.target) and target in used:
                 continue
-            link = RstLink(target, *places.of(target, node))
+            link = WrittenLink(target, *places.of(target, node))
             if link not in seen:
                 seen.add(link)
                 yield link

@@ -22,6 +22,7 @@ KINDS: Mapping[str, str] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mdwn", ".mkd", ".mkdn", ".mkdown", ".mdx"), "markdown"),
     **dict.fromkeys((".html", ".htm"), "html"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
+    **dict.fromkeys((".adoc", ".asciidoc"), "asciidoc"),
     ".txt": "text",
 }
 """Suffix, in lower case -> kind of text."""
@@ -80,6 +81,12 @@ def find_texts(request: Request, settings: Settings) -> Scope:
             texts[path] = kind
     not_utf8 = frozenset(path for path in texts if not is_utf8(read_file(request.repo_root, path, MAX_TEXT_BYTES)))
     return Scope(texts, left_out, not_utf8)
+
+
+def make_file_filter(settings: Settings) -> Callable[[str], bool]:
+    """Return whether the configuration lets a path be read."""
+    only, without = _matcher(settings.files), _matcher(settings.exclude_files)
+    return lambda path: (not settings.files or only(path)) and not without(path)
 
 
 def decode(raw: bytes) -> str:

@@ -23,13 +23,14 @@ class Settings(Struct, frozen=True):
 
     ``timeout_ms``, ``concurrency`` and ``rate_limit_ms`` are the profile's; ``redirects_pass`` is its
     ``treat_3xx_as_pass``, true where no profile is given. ``forbidden_by`` is what forbids the network: ``manifest``,
-    ``configuration`` or None.
+    ``configuration`` or None. ``bodies`` is True, False or ``claimed``.
     """
 
     files: tuple[str, ...]
     exclude_files: tuple[str, ...]
     exclude: tuple[re.Pattern[str], ...]
     root_dir: str
+    fallback_extensions: tuple[str, ...]
     verbatim: bool
     start_urls: tuple[str, ...]
     depth: int
@@ -37,7 +38,7 @@ class Settings(Struct, frozen=True):
     sitemaps: tuple[str, ...]
     method: str
     fragments: bool
-    bodies: bool
+    bodies: bool | str
     error_bodies: tuple[re.Pattern[str], ...]
     host_concurrency: int
     max_redirects: int

@@ -29,14 +29,14 @@ _PHRASES: tuple[tuple[str, str], ...] = (
 
 
 def check_web_links(
-    settings: Settings, names: Sequence[str], environ: Mapping[str, str], deadline: float
+    settings: Settings, names: Sequence[str], read: frozenset[str], environ: Mapping[str, str], deadline: float
 ) -> dict[str, a.LinkStatus]:
     """Check the http and https URLs of ``names``; those that time ran out for are left out.
 
-    ``deadline`` is a moment of ``time.monotonic``.
+    The pages of the links ``read`` are read. ``deadline`` is a moment of ``time.monotonic``.
     """
     with_fragment = [name for name in names if settings.fragments and _has_fragment(name)]
-    plain = [] if settings.bodies else sorted(set(names) - set(with_fragment))
+    plain = sorted(set(names) - set(with_fragment) - read)
     rows: dict[str, LycheeLink] = {}
     for batch, method in ((plain, settings.method), (with_fragment, "get")):
         # Lychee waits for hosts that send Retry-After; the client checks what lychee doesn't report.
@@ -45,15 +45,15 @@ def check_web_links(
     settled: dict[str, a.LinkStatus] = {}
     open_: dict[str, a.LinkStatus | None] = dict.fromkeys(name for name in names if name not in rows)
     for name, row in rows.items():
-        if row.code == 200 and not row.hops and settings.method == "head" and not settings.bodies and "#" not in name:
-            settled[name] = a.GOOD_BY_HEAD
+        if row.code == 200 and not row.hops and name not in read and "#" not in name:
+            settled[name] = a.GOOD
             continue
         if row.kind == "excluded":
             open_[name] = None
             continue
         method = "get" if settings.fragments and _has_fragment(name) else settings.method
         answer = _read_status(row, method, settings, name)
-        if _is_final(answer, row, method) and not (settings.bodies and isinstance(answer.status, int)):
+        if _is_final(answer, row, method) and not (name in read and isinstance(answer.status, int)):
             settled[name] = answer
         else:
             open_[name] = answer
@@ -61,7 +61,7 @@ def check_web_links(
         return settled
     import asyncio
 
-    return settled | asyncio.run(_check_with_client(settings, open_, deadline))
+    return settled | asyncio.run(_check_with_client(settings, open_, read, deadline))
 
 
 def _run_lychee(
@@ -127,7 +127,7 @@ def _has_fragment(name: str) -> bool:
 
 
 async def _check_with_client(
-    settings: Settings, names: Mapping[str, a.LinkStatus | None], deadline: float
+    settings: Settings, names: Mapping[str, a.LinkStatus | None], read: frozenset[str], deadline: float
 ) -> dict[str, a.LinkStatus]:
     import asyncio
 
@@ -136,8 +136,7 @@ async def _check_with_client(
     found: dict[str, a.LinkStatus] = {}
 
     async def check(client: HttpClient, name: str, before: a.LinkStatus | None) -> None:
-        method = "GET" if settings.bodies or settings.method == "get" else "HEAD"
-        after = await client.request(name, method)
+        after = await (client.read(name) if name in read else client.request(name, settings.method.upper()))
         looked = before is not None and settings.fragments and before.status in range(200, 300)
         found[name] = _merge(before, structs.replace(after, fragment=_unchecked_fragment(name, looked=looked)))
 

@@ -9,20 +9,27 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.domain.verdict import CheckOutcome
-from verigate.gate.measures.compare import compare, contradict, leave_undecided
+from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, cite_each
 from verigate.gate.rules.api import JUDGES, latency_samples, percentile
 from verigate.gate.symbols import is_same_endpoint
 
+_SCHEMA = "api/schema.json"
 
-def measure_responses(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Compare ``failing`` (a count), ``p50`` to ``p99`` and ``latency`` (ms), or an endpoint (its status code)."""
+
+def measure_responses(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare ``failing`` (a count), ``statuses`` (one code for all), latencies, or an endpoint (its status code).
+
+    Latencies are ``p50`` to ``p99`` and ``latency``, in ms.
+    """
     if not artifact.value:
         return leave_undecided(fact, "no endpoint was called", cite(artifact))
     if fact.what == "failing":
-        failing = [name for name, entry in sorted(artifact.value.items()) if not _is_success(entry)]
-        refs = tuple(cite(artifact, name, "status") for name in failing[:SHOWN])
-        return compare(fact, len(failing), *(refs or (cite(artifact, min(artifact.value), "status"),)))
+        refused = _list_endpoints(facts, "refused")
+        names = [name for name, entry in sorted(artifact.value.items()) if not _is_success(entry)]
+        return _compare_all(facts, artifact, fact, [name for name in names if name not in refused])
+    if fact.what == "statuses":
+        return _compare_statuses(facts, artifact, fact)
     if fact.what in {"latency", "p50", "p90", "p95", "p99"}:
         return _measure_latency(artifact, fact)
     called = [name for name in sorted(artifact.value) if is_same_endpoint(fact.what, name)]
@@ -31,6 +38,44 @@ def measure_responses(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
     wrong = [name for name in called if artifact.value[name]["status"] != fact.value]
     name = (wrong or called)[0]
     return compare(fact, artifact.value[name]["status"], cite(artifact, name, "status"))
+
+
+def _compare_all(facts: Facts, artifact: Artifact, fact: StatedFact, failing: Sequence[str]) -> RuleOutcome:
+    """Compare the count of ``failing`` endpoints; none of those called is no word about the others."""
+    refs = tuple(cite(artifact, name, "status") for name in failing[:SHOWN])
+    if is_satisfied(fact, len(failing)) and not fact.bad and (open_ := _leave_unseen(facts, fact)) is not None:
+        return open_
+    return compare(fact, len(failing), *(refs or (cite(artifact, min(artifact.value), "status"),)))
+
+
+def _compare_statuses(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare every status that any endpoint gave; not found is none of an endpoint whose path takes a parameter."""
+    refused = _list_endpoints(facts, "refused")
+    wanted = str(fact.value)
+    for name, entry in sorted(artifact.value.items()):
+        given = entry.get("statuses")
+        statuses = set(given) if isinstance(given, dict) and given else {str(entry["status"])}
+        absent = {"404"} if "{" in name and wanted in statuses else set()
+        if (others := sorted(statuses - {wanted} - absent)) and name not in refused:
+            return contradict(fact, f"{', '.join(others[:SHOWN])} for {name}", cite(artifact, name, "status"))
+    first = cite(artifact, min(artifact.value), "status")
+    return _leave_unseen(facts, fact) or compare(fact, fact.value, first)
+
+
+def _leave_unseen(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
+    """Leave it undecided if endpoints weren't called, or took none of the generated input; otherwise None."""
+    unseen = [*_list_endpoints(facts, "not_called"), *_list_endpoints(facts, "refused")]
+    if not unseen:
+        return None
+    schema = facts.evidence.artifacts[_SCHEMA]
+    why = f"{len(unseen)} endpoints were not called with input that they take: {', '.join(unseen[:SHOWN])}"
+    return leave_undecided(fact, why, *cite_each(schema, "not_called"), *cite_each(schema, "refused"))
+
+
+def _list_endpoints(facts: Facts, key: str) -> list[str]:
+    """List the endpoints that api/schema.json names under ``key``, if there is such an artifact."""
+    artifact = facts.evidence.artifacts.get(_SCHEMA)
+    return [] if artifact is None else [_endpoint_name(item) for item in artifact.value.get(key) or ()]
 
 
 def _is_success(entry: Any) -> bool:
@@ -63,7 +108,12 @@ def _hold_below(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
 def measure_schema(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``/ok``, and zero ``/errors``, by the rule ``schema_valid``; other numbers of ``/errors`` by counting."""
     if fact.what == "/ok" or (fact.value == 0 and fact.relation is Relation.EQ):
-        return _ask_rule(facts, fact, "schema_valid")
+        asked = _ask_rule(facts, fact, "schema_valid")
+        additional = artifact.value.get("additional") or ()
+        if asked.outcome is not CheckOutcome.HOLDS or not additional or fact.what != "/ok":
+            return asked
+        why = f"{len(additional)} fields of responses are not in the schema"
+        return leave_undecided(fact, why, *cite_each(artifact, "additional"))
     errors = artifact.value["errors"]
     count = max(len(errors), int(artifact.value.get("errors_total") or 0))
     return compare(fact, count, cite(artifact, "errors"))

@@ -7,12 +7,13 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.link_status import LinkStatus, classify_link, classify_links
+from verigate.domain.link_status import LinkStatus, LinkStatuses, classify_link, classify_links
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import compare, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
 
 _LOCATIONS = "links/locations.json"
+_GONE = "links/gone.json"
 
 
 def measure_statuses(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
@@ -30,11 +31,26 @@ def measure_statuses(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rule
         return leave_undecided(fact, "no link was checked", cite(artifact))
     if fact.what == "live":
         return compare(fact, len(found.live), cite(artifact))
-    if found.unchecked and is_satisfied(fact, len(found.dead)):
-        return leave_undecided(
-            fact, f"{len(found.unchecked)} links were not checked", cite(artifact, found.unchecked[0])
-        )
-    return compare(fact, len(found.dead), *(refs or (cite(artifact, found.live[0]),)))
+    doubt = _doubt_count(facts, artifact, fact, found) if is_satisfied(fact, len(found.dead)) else None
+    return doubt or compare(fact, len(found.dead), *(refs or (cite(artifact, found.live[0]),)))
+
+
+def _doubt_count(facts: Facts, statuses: Artifact, fact: StatedFact, found: LinkStatuses) -> RuleOutcome | None:
+    """Leave a statement about dead links undecided if links weren't checked, or links of the base are gone.
+
+    A deleted link isn't fixed.
+    """
+    if found.unchecked:
+        why = f"{len(found.unchecked)} links were not checked"
+        return leave_undecided(fact, why, cite(statuses, found.unchecked[0]))
+    artifact = facts.evidence.artifacts.get(_GONE)
+    listed = artifact.value if artifact is not None and isinstance(artifact.value, list) else []
+    gone = [index for index, link in enumerate(listed) if fact.scope is None or _is_below(link, fact.scope)]
+    if artifact is None or not gone or fact.bad:
+        return None
+    names = ", ".join(str(listed[index].get("url")) for index in gone[:SHOWN] if isinstance(listed[index], dict))
+    why = f"{len(gone)} links of the base are gone: {names}"
+    return leave_undecided(fact, why, *(cite(artifact, index) for index in gone[:SHOWN]))
 
 
 def _measure_link(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:

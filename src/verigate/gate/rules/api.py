@@ -41,11 +41,8 @@ def _schema_of_artifact(artifact: Artifact) -> RuleOutcome:
         return refuted("SCHEMA_MISMATCH", message, len(loosened), *cite_each(artifact, "loosened"))
     if (nothing := _refute_unexercised(artifact)) is not None:
         return nothing
-    if value.get("unexercised"):
-        left = value["unexercised"]
-        called = value.get("called", len(left))
-        message = f"{len(left)} of {called} called endpoints never succeeded: {_list_unexercised(left)}"
-        return unknown("SCHEMA_MISMATCH", message, len(left), *cite_each(artifact, "unexercised"))
+    if (open_ := _leave_open(artifact)) is not None:
+        return open_
     if not value["ok"]:
         return refuted("SCHEMA_MISMATCH", "the responses don't fit the schema", 0, cite(artifact, "ok"))
     exercised = ("exercised",) if "exercised" in value else ()
@@ -65,8 +62,25 @@ def _refute_unexercised(artifact: Artifact) -> RuleOutcome | None:
     return None
 
 
+def _leave_open(artifact: Artifact) -> RuleOutcome | None:
+    """Leave it undecided if an endpoint never succeeded, or a list never had an item; otherwise None."""
+    value = artifact.value
+    if left := value.get("unexercised"):
+        called = value.get("called", len(left))
+        message = f"{len(left)} of {called} called endpoints never succeeded: {_list_unexercised(left)}"
+        return unknown("SCHEMA_MISMATCH", message, len(left), *cite_each(artifact, "unexercised"))
+    if empty := value.get("empty"):
+        message = f"{len(empty)} lists were always empty, so no item was checked: {_list_places(empty)}"
+        return unknown("SCHEMA_MISMATCH", message, len(empty), *cite_each(artifact, "empty"))
+    return None
+
+
 def _list_unexercised(entries: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(f"{entry.get('endpoint')} ({entry.get('why')})" for entry in entries[:SHOWN])
+
+
+def _list_places(entries: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(f"{entry.get('endpoint')} {entry.get('pointer') or ''}".strip() for entry in entries[:SHOWN])
 
 
 _SCHEMA_OF_EACH = for_each_artifact("verigate:api-schema.v1", _schema_of_artifact)
