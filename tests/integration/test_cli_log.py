@@ -9,6 +9,9 @@ import pytest
 from defusedxml import ElementTree
 from repositories import Repository
 
+from verigate.domain.commit_text import CommitText
+from verigate.domain.ledger import LedgerEntry, LedgerStatement, Standing
+from verigate.reporting.ledger import render_entry
 from verigate.statements.commits.message import split_message
 
 _CART = "def total(items):\n    return sum(items)\n"
@@ -112,3 +115,9 @@ def test_a_revert_takes_back_what_the_commit_did(history: Repository) -> None:
     assert found == [["open"], ["open", "open"], ["open"], ["refuted", "refuted"], ["holds", "holds"]]
     assert "nothing of" in ledger["commits"][3]["statements"][0]["message"]
     assert not (history.root / "z").exists()
+
+
+def test_a_terminal_gets_colours() -> None:
+    commit = CommitText("a" * 40, "", "", "Add it")
+    entry = LedgerEntry(commit, (LedgerStatement("Add it", Standing.REFUTED, "x", "y"),))
+    assert "\x1b[1m" in render_entry(entry, colour=True)

@@ -204,8 +204,18 @@ HOOK = Option(
 )
 SHARED = Option("shared", ("--shared",), "Allow a hooks folder outside the repository.")
 
+SPAN = Option(
+    "span",
+    ("--range",),
+    "Verify each commit of BASE..HEAD by itself, and then all of them as one change.",
+    Takes.WORD,
+    "BASE..HEAD",
+    refuses_empty=True,
+)
+
 VERIFY = (
     *SUBJECT,
+    SPAN,
     STAGE,
     PULL_REQUEST,
     MESSAGE,

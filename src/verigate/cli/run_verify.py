@@ -22,6 +22,7 @@ def run_verify(
     ref: str | None = None,
     base: str | None = None,
     profile: str | None = None,
+    span: str | None = None,
     stage: str | None = None,
     pull_request: Path | None = None,
     message: Path | None = None,
@@ -44,8 +45,22 @@ def run_verify(
     With ``find_lack`` weakenings are left to the message unless it returns why they can't be. Raises GateError if there
     is no verdict.
     """
-    target = Target(find_repository(), task_id, staged, ref, base, profile)
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
+    if span is not None:
+        _refuse_beside_range(task_id, staged, ref, base, only, formats, output, message, text)
+        from verigate.cli.run_range import run_range
+
+        return run_range(
+            span,
+            profile=profile,
+            stage=named_stage,
+            use_cache=not no_cache,
+            llm=not no_llm,
+            as_json=as_json,
+            verbose=verbose,
+            advisory=advisory,
+        )
+    target = Target(find_repository(), task_id, staged, ref, base, profile)
     said = None if message is None else read_draft(message, target.root)
     follows = (message_follows or find_lack is not None) and not only
     choice = target.choice()
@@ -101,6 +116,15 @@ def run_verify(
         if code is None:
             raise
     return code
+
+
+def _refuse_beside_range(*others: object) -> None:
+    """Refuse what chooses another subject, or a form in which a range has no report."""
+    if any(others):
+        from verigate.errors import UsageError
+
+        hint = "only --profile, --stage, --json, --no-llm, --no-cache, --verbose and --advisory go with it"
+        raise UsageError("it names the commits by itself", where="--range", hint=hint)
 
 
 def _parse_stage(word: str | None) -> Stage | None:

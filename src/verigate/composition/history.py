@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from verigate.domain.commit_text import CommitText
-from verigate.errors import SubjectError
+from verigate.errors import SubjectError, UsageError
 from verigate.subject.commit_messages import read_range
 from verigate.subject.git import Git, is_git
 
@@ -17,6 +17,28 @@ def list_commits(root: Path, environ: Mapping[str, str], span: str, most: int) -
     if not is_git(root):
         raise SubjectError("this is no git repository, so it has no commits", where=str(root), hint="cd to a clone")
     return read_range(Git.from_root(str(root), environ), span, most)
+
+
+def find_ends(root: Path, environ: Mapping[str, str], span: str) -> tuple[str, str]:
+    """Find where the ends of ``BASE..HEAD`` part, and its last commit. Raises SubjectError and UsageError."""
+    base, dots, tip = span.partition("..")
+    if not base or not dots or tip.startswith("."):
+        raise UsageError(f"{span!r} is no range", where="--range", hint="write BASE..HEAD, such as origin/main..HEAD")
+    if not is_git(root):
+        raise SubjectError("this is no git repository, so it has no commits", where=str(root), hint="cd to a clone")
+    git = Git.from_root(str(root), environ)
+    ends = [_find_commit(git, name or "HEAD") for name in (base, tip)]
+    found = git.attempt("merge-base", *ends)
+    if found.returncode != 0:
+        raise UsageError("its ends have no history in common", where="--range", hint="fetch more of the history")
+    return found.stdout.decode("ascii").strip(), ends[1]
+
+
+def _find_commit(git: Git, name: str) -> str:
+    found = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    if found.returncode != 0:
+        raise UsageError(f"there is no commit {name!r}", where="--range", hint="git log shows the commits")
+    return found.stdout.decode("ascii").strip()
 
 
 def name_week(moment: int) -> str:
