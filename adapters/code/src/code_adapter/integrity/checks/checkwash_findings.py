@@ -150,13 +150,18 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
 
 
 def _gives_another_reason(changes: ChangeSet, path: str, message: str) -> bool:
-    """Whether a file has no more markers like the one that is named than it had: its reason alone is another."""
+    """Whether a file has no more decorators like the one that is named than it had: its reason alone is another.
+
+    A mark that gets a name can stand anywhere by that name, so one that is no decorator is no other reason.
+    """
     called = _MARKER.search(message)
     trees = _find_trees(changes, path)
     if called is None or any(tree is None for tree in trees):
         return False
-    old, new = (tree.source.decode("utf-8", "replace").count(called["name"]) for tree in trees if tree is not None)
-    return 0 < new <= old
+    decorator = re.compile(rf"^[ \t]*@{re.escape(called['name'])}", re.MULTILINE)
+    old, new = (tree.source.decode("utf-8", "replace") for tree in trees if tree is not None)
+    decorators = len(decorator.findall(new))
+    return 0 < decorators == new.count(called["name"]) <= len(decorator.findall(old))
 
 
 def _keeps_claims(changes: ChangeSet, path: str, unit: str) -> bool:
