@@ -11,11 +11,15 @@ from verigate.domain.statement_reading import MAX_CHARACTERS, StatementKind, Sta
 from verigate.statements.commits.reading import read_commit_line
 from verigate.statements.markup import strip_markup
 
+_DEEDS = (
+    r"(?:added|removed|renamed|moved|replaced|deprecated|documented|bumped|updated|upgraded|introduced|deleted|dropped|"
+    r"switched|created|implemented|pinned|exposed|relocated|exported)"
+)
+_HAS_DEED = re.compile(_DEEDS, re.IGNORECASE)
+"""What a text must have before its Markdown is worth reading."""
+
 _DEED = re.compile(
-    r"(?:(?:i|we)(?:'ve| have)? |i've )?(?:also |then |now |just )*(?P<deed>(?:added|removed|renamed|moved|replaced|"
-    r"deprecated|documented|bumped|updated|upgraded|introduced|deleted|dropped|switched|created|implemented|pinned|exposed|"
-    r"relocated|exported) \S.*)",
-    re.IGNORECASE | re.DOTALL,
+    rf"(?:(?:i|we)(?:'ve| have)? |i've )?(?:also |then |now |just )*(?P<deed>{_DEEDS} \S.*)", re.IGNORECASE | re.DOTALL
 )
 _PLACED = re.compile(r"(?:\*\*)?`[^`\s]+`(?:\*\*)?(?::| [\u2014\u2013-]{1,2}) +(?=(?:added|removed)\b)", re.IGNORECASE)
 _SAID = frozenset({"name", "pin", "renamed", "moved", "file", "runtime", "revert"})
@@ -23,9 +27,11 @@ _SAID = frozenset({"name", "pin", "renamed", "moved", "file", "runtime", "revert
 
 def read_deed(text: str) -> StatementReading | None:
     """Read a sentence that says what was done; None for any other, and for one that no phrase understands."""
+    if len(text) >= MAX_CHARACTERS or _HAS_DEED.search(text) is None:
+        return None
     plain = strip_markup(text)
     found = _DEED.fullmatch(plain)
-    if len(text) >= MAX_CHARACTERS or (found is None and _PLACED.match(plain) is None):
+    if found is None and _PLACED.match(plain) is None:
         return None
     reading = read_commit_line(plain if found is None else found["deed"])
     if reading.kind is not StatementKind.CLAIM or any(_kind_of(fact.what) not in _SAID for fact in reading.facts):
