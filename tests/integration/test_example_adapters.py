@@ -213,7 +213,9 @@ def test_the_npm_example_judges_from_its_package_once_it_is_pinned(path: str, tm
     repository.put("package.json", {"name": "shop", "private": True})
     npm("install", "--save-dev", str(tmp_path / packed["filename"]), cwd=repository.root)
     repository.sample.commit("no adapter but the package's")
-    (warning,) = repository.gate("adapters", "--json").json["warnings"]
+    unpinned = repository.gate("adapters")
+    assert unpinned.code == 2, "config/adapters.json has settings for an adapter that isn't used yet"
+    (warning,) = (line for line in unpinned.err.splitlines() if "to use it, add " in line)
     repository.put("config/adapter-packages.json", warning.partition("to use it, add ")[2].rpartition(" to ")[0])
     repository.sample.commit("the pin")
     honest = verdict(repository, asked, asked.honest, path)

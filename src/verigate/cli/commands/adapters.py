@@ -34,8 +34,8 @@ def command(urn: str | None, as_json: bool) -> int:
 
     root = find_repository()
     registry = composition.services(root).adapters.discover(str(root))
-    check_settings(root, registry)
     warn([*registry.warnings, *list_entry_warnings(registry)])
+    check_settings(root, registry)
     if urn is not None:
         _show_found(registry, urn, as_json=as_json)
         return 0
