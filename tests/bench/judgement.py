@@ -35,24 +35,24 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import literal_facts as lf  # noqa: E402 - of the tests
-from gemini_server import Asked, GeminiServer, Text, gemini_server  # noqa: E402
-from msgspec.structs import replace  # noqa: E402
+from gemini_server import Asked, GeminiServer, Text, gemini_server  # noqa: E402 - the path comes first
+from msgspec.structs import replace  # noqa: E402 - the path comes first
 
-from verigate.domain.engine import CheckLevel, EnvironmentTest  # noqa: E402
-from verigate.domain.facts import Facts  # noqa: E402
-from verigate.domain.verification import Verification  # noqa: E402
-from verigate.gate.decision import decide_verdict  # noqa: E402
-from verigate.gate.verifier_answers import select_open_questions  # noqa: E402
-from verigate.usecases.engines import (  # noqa: E402
+from verigate.domain.engine import CheckLevel, EnvironmentTest  # noqa: E402 - the path comes first
+from verigate.domain.facts import Facts  # noqa: E402 - the path comes first
+from verigate.domain.verification import Verification  # noqa: E402 - the path comes first
+from verigate.gate.decision import decide_verdict  # noqa: E402 - the path comes first
+from verigate.gate.verifier_answers import select_open_questions  # noqa: E402 - the path comes first
+from verigate.usecases.engines import (  # noqa: E402 - the path comes first
     drop_repository_paths,
     engine_services,
     list_engine_types,
     run_environment_test,
 )
-from verigate.verifier.engines import open_engine  # noqa: E402
-from verigate.verifier.inquiry import Inquiry, ask  # noqa: E402
-from verigate.verifier.policy import VerifierPolicy  # noqa: E402
-from verigate.verifier.record import read_record  # noqa: E402
+from verigate.verifier.engines import open_engine  # noqa: E402 - the path comes first
+from verigate.verifier.inquiry import Inquiry, ask  # noqa: E402 - the path comes first
+from verigate.verifier.policy import VerifierPolicy  # noqa: E402 - the path comes first
+from verigate.verifier.record import read_record  # noqa: E402 - the path comes first
 
 CORPUS = ROOT / "tests" / "corpus" / "judgement"
 PATCH = "diffs.patch"

@@ -60,7 +60,7 @@ def _open_locked(path: Path) -> int:
                 return descriptor
         except FileNotFoundError:
             pass
-        except BaseException:
+        except BaseException:  # closed whatever ends it, and raised again
             os.close(descriptor)
             raise
         os.close(descriptor)
