@@ -75,5 +75,9 @@ def test_words_count_as_a_browser_shows_them_under_a_strict_profile(tmp_path: Pa
         ended = repo.verify()
         assert ended.exit_code == exit_code, str(ended)
         counted = json.loads(repo.artifact("content/wordcount.json").read_bytes())
-        assert (counted["rendered"], counted["total"], counted["total_doubtful"]) == (True, 311 if name == "honest" else 1, 0)
+        assert (counted["rendered"], counted["total"], counted["total_doubtful"]) == (
+            True,
+            311 if name == "honest" else 1,
+            0,
+        )
         assert ("WORD_MIN" in ended.reasons) is (name == "lie")

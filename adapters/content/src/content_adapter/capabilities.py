@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from content_adapter.rendering.render import Renderer
 
 _MOST_TEXT = 10_000
-_RENDERING_S = 180.0
+_RENDERING_S = 300.0
 """Time limit for one page in a browser, whose start is part of the first one."""
 
 _READERS: Mapping[str | None, str] = MappingProxyType(

@@ -21,17 +21,18 @@ NAMES = ("chromium", "google-chrome")
 """Programs to look for on PATH, in this order."""
 
 HINT = (
-    "install Chromium (Debian: apt-get install chromium), "
-    'or set "rendered": "auto" or false for the content adapter in config/adapters.json'
+    "install Chromium (Debian: apt-get install chromium); "
+    'words_rendered of the profile asks for it, or "rendered" of the content adapter in config/adapters.json'
 )
-_START_MS = 30_000
+_START_MS = 60_000
+_STILL = "imageAnimationPolicy=2"
+"""Animated images stay at their first frame, so that two pictures of a page differ by nothing but its text."""
+
 _OPTIONS = (
     "--disable-gpu",
     "--font-render-hinting=none",
-    # Animated images stay at their first frame, so that two pictures of a page differ by nothing but its text.
     # The other settings are playwright's own, for a mouse: the last such option replaces all before it.
-    "--blink-settings=imageAnimationPolicy=2,"
-    "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
+    f"--blink-settings={_STILL},primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
     "--disable-background-networking",
 )
 

@@ -1,7 +1,7 @@
 """Whether text is painted: compare two pictures of a window, one with all text and one without any.
 
-What is left is the ink of the text as it reaches the reader, whatever stands in its way: a colour like that of the background,
-another element, a mask, a filter, a font without glyphs.
+What is left is the ink of the text as it reaches the reader, whatever stands in its way: a colour like that of the
+background, another element, a mask, a filter, a font without glyphs.
 """
 
 from __future__ import annotations
@@ -60,6 +60,9 @@ class Pictures:
 
     def judge(self, boxes: Sequence[Box], length: int, *, is_image: bool) -> Ink:
         """Judge one piece of ``length`` characters, which has one box for each line that it is on."""
+        if is_image:
+            # What stands right beside it isn't part of it.
+            boxes = [(left + 1, top + 1, max(1, width - 3), max(1, height - 3)) for left, top, width, height in boxes]
         crops = [(self._ink.crop(place), self._steps.crop(place)) for place in map(self._place, boxes) if place]
         peak = max((_peak(ink) for ink, _ in crops), default=0)
         if peak < FAINTEST:

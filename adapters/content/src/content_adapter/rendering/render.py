@@ -67,7 +67,9 @@ class Verdicts:
     def painted(self) -> list[int]:
         """List the pieces that should be painted."""
         skipped = {"gradient", "unloaded", "folded"}
-        return [n for n, status in enumerate(self.statuses) if status < Status.HIDDEN and self.reasons[n] not in skipped]
+        return [
+            n for n, status in enumerate(self.statuses) if status < Status.HIDDEN and self.reasons[n] not in skipped
+        ]
 
 
 @dataclass(slots=True)
@@ -100,7 +102,7 @@ class Renderer:
                 )
                 stack.callback(context.close)
                 context.set_default_timeout(_LOAD_MS)
-                context.route("**/*", lambda route: served.answer(route))  # playwright writes to a bound method's object
+                context.route("**/*", served.answer)
                 page = context.new_page()
                 page.goto(served.url, wait_until="load")
                 return _Look(page, context.new_cdp_session(page), first).look(served)
@@ -124,9 +126,11 @@ class _Look:
     def __init__(self, page: Page, session: CDPSession, first: Window) -> None:
         self._page, self._session, self._first = page, session, first
         self._pictures = 0
+        self._may_move = True
 
     def look(self, served: Served) -> str:
         options = {"skip": f"{NOT_SHOWN},noscript", "most": _MOST_PIECES, "doubtful": f"{UNREAD}:1"}
+        self._may_move = served.may_move
         script: JSHandle = self._page.evaluate_handle(_SCRIPT.read_text("utf-8"), options)
         found = self._measure(script, self._first)
         self._paint(script, found, found.painted())
@@ -141,7 +145,7 @@ class _Look:
                 differ = [n for n in other.painted() if other.signatures[n] != found.signatures[n]]
                 self._paint(script, other, differ)
             _combine(found, shown, other, window)
-        if served.unread or served.has_shadows:
+        if served.leaves_doubt:
             for index in found.painted():
                 found.set(index, Status.DOUBTFUL, "unread")
         self._open(self._first)
@@ -157,7 +161,7 @@ class _Look:
         return Verdicts.read(script.evaluate("it => it.measure()"))
 
     def _paint(self, script: JSHandle, found: Verdicts, wanted: Sequence[int]) -> None:
-        """Judge the ink of the wanted pieces: where they come by, then those that failed in the middle of the window."""
+        """Judge the ink of the wanted pieces where they come by, and of those that fail in the middle of the window."""
         failed = self._pass(script, wanted, found.set, centred=False)
         self._pass(script, sorted(failed), found.set, centred=True)
 
@@ -173,7 +177,9 @@ class _Look:
                     tell(index, Status.DOUBTFUL, "unmeasured")
                 return set()
             near = [index for index, _ in zip(pending, range(3000), strict=False)]
-            placed = script.evaluate("(it, [first, centred, near]) => it.place(first, centred, near)", [first, centred, near])
+            placed = script.evaluate(
+                "(it, [first, centred, near]) => it.place(first, centred, near)", [first, centred, near]
+            )
             if first not in {entry[0] for entry in placed}:
                 tell(first, Status.HIDDEN, "outside")
                 del pending[first]
@@ -197,13 +203,13 @@ class _Look:
         return failed
 
     def _picture(self, script: JSHandle) -> tuple[Pictures, Pictures | None]:
-        """Take pictures with and without text, and where two with text differ a pair of these."""
+        """Take pictures with and without text; also two with text, if these differ because something moves."""
         self._pictures += 1
         before = self._shoot()
         script.evaluate("it => it.ink(false)")
         bare = self._shoot()
         script.evaluate("it => it.ink(true)")
-        after = self._shoot()
+        after = self._shoot() if self._may_move else before
         return Pictures(after, bare), None if before == after else Pictures(before, after)
 
     def _shoot(self) -> bytes:
@@ -215,7 +221,7 @@ def _combine(found: Verdicts, shown: Sequence[Status], other: Verdicts, window: 
     """Leave open what one window shows and another one doesn't, but for what the first one paints without a trace."""
     unseen = {reason for status, reason in _OF_INK.values() if status is Status.HIDDEN}
     for index, status in enumerate(other.statuses):
-        if window.decides and shown[index] == Status.SHOWN and status != Status.SHOWN:
-            found.set(index, Status.DOUBTFUL, window.name)
-        elif shown[index] == Status.HIDDEN and status != Status.HIDDEN and found.reasons[index] not in unseen:
+        lost = window.decides and shown[index] == Status.SHOWN and status != Status.SHOWN
+        found_again = shown[index] == Status.HIDDEN != status and found.reasons[index] not in unseen
+        if lost or found_again:
             found.set(index, Status.DOUBTFUL, window.name)

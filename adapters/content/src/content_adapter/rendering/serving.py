@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,14 +27,20 @@ _POLICY = "; ".join(
 """Scripts are refused by the page's policy, not switched off: ``<noscript>`` stays unseen, as for a reader."""
 
 _REFRESH = re.compile(r"http-equiv\s*=\s*[\"']?\s*refresh", re.IGNORECASE)
+_LOCAL = re.compile(r"""(?:<link\b[^>]*|@import[^;]*)[\s"'=(]file:""", re.IGNORECASE)
+"""A style sheet that only a browser that opens the page from a disk would read; this one doesn't even ask for it."""
+
+_MOVING = re.compile(r"<marquee|animate|<set\b|%3cset\b|svg\+xml;[^,]*base64", re.IGNORECASE)
+"""What may still move: images that are rasters and animations of styles are stopped."""
+
 _MOST_REQUESTS = 1000
 
 
-@dataclass(slots=True)
+@dataclass
 class Served:
     """A page that is served, and what came of it: ``unread`` means that a style sheet couldn't be read.
 
-    ``styles`` is all text that holds styles.
+    ``styles`` is all text that holds styles or drawings.
     """
 
     root: Path
@@ -50,9 +56,14 @@ class Served:
         self.styles = self.markup
 
     @property
-    def has_shadows(self) -> bool:
-        """Whether elements of the page may have a tree of their own, which can't be looked into."""
-        return "shadowrootmode" in self.markup.lower()
+    def may_move(self) -> bool:
+        """Whether two pictures of the page may differ though nothing was changed in between."""
+        return _MOVING.search(self.styles) is not None
+
+    @property
+    def leaves_doubt(self) -> bool:
+        """Whether a style sheet wasn't read, or elements may have a tree of their own, which can't be looked into."""
+        return self.unread or "shadowrootmode" in self.markup.lower() or _LOCAL.search(self.styles) is not None
 
     @property
     def url(self) -> str:
@@ -80,20 +91,21 @@ class Served:
         if not url.startswith(f"{ORIGIN}/") or self.requests > _MOST_REQUESTS:
             self.unread |= is_sheet and not is_font_host(url)
             return None
-        for path in list_candidates(urlsplit(url).path, self.path, self.roots):
-            if (self.root / path).is_file():
-                try:
-                    body = read_file(self.root, path, MOST_IMAGE_BYTES)
-                    if is_sheet:
-                        self.styles += body.decode("utf-8", "replace")
-                    return body
-                except UnreadableFileError:
-                    self.unread |= is_sheet
-                    return None
-        return None
+        paths = list_candidates(urlsplit(url).path, self.path, self.roots)
+        path = next((path for path in paths if (self.root / path).is_file()), None)
+        if path is None:
+            return None
+        try:
+            body = read_file(self.root, path, MOST_IMAGE_BYTES)
+        except UnreadableFileError:
+            self.unread |= is_sheet
+            return None
+        if is_sheet or path.lower().endswith(".svg"):
+            self.styles += body.decode("utf-8", "replace")
+        return body
 
 
-def _headers(kind: str) -> Mapping[str, str]:
+def _headers(kind: str) -> dict[str, str]:
     return {"content-type": kind, "content-security-policy": _POLICY}
 
 

@@ -176,6 +176,7 @@
     if (unloaded) return [SHOWN, "unloaded"];
     const rects = rectsOf(piece).filter((rect) => rect.width > 0 && rect.height > 0);
     if (!rects.length) return [HIDDEN, "no-box"];
+    piece.rects = rects;
     piece.rect = union(rects);
     if (fraction(piece.rect, about) < (piece.image ? LEAST.ofImage : LEAST.fraction)) return [HIDDEN, "outside"];
     if (piece.image) return piece.rect.right - piece.rect.left < 2 || piece.rect.bottom - piece.rect.top < 2 ? [HIDDEN, "size"] : [SHOWN, ""];
@@ -210,26 +211,34 @@
     let last = null;
     pieces.forEach((piece, index) => {
       if (piece.image || !piece.rect || statuses[index] !== SHOWN) { last = piece.image ? null : last; return; }
-      const {left, right, top, bottom} = piece.rect, height = bottom - top, width = right - left;
-      if (last && piece.about.horizontal && last.parent && (last.node !== piece.node || last.end < piece.start)) {
-        const shared = Math.min(bottom, last.rect.bottom) - Math.max(top, last.rect.top);
-        const gap = Math.max(left - last.rect.right, last.rect.left - right);
-        piece.joined = shared > height / 2 && gap < LEAST.gap * piece.about.font && gap > -piece.about.font;
+      if (last && piece.about.horizontal && (last.node !== piece.node || last.end < piece.start)) {
+        const before = last.rects.at(-1), after = piece.rects[0];
+        const shared = Math.min(after.bottom, before.bottom) - Math.max(after.top, before.top);
+        const gap = Math.max(after.left - before.right, before.left - after.right);
+        piece.joined = shared > after.height / 2 && gap < LEAST.gap * piece.about.font && gap > -piece.about.font;
       }
       last = piece;
-      for (let row = Math.floor(top / 24); row <= Math.floor(bottom / 24) && row < top / 24 + 8; row++) {
-        const others = rows.get(row) ?? [];
-        for (const other of others.slice(-200)) {
-          const {rect} = pieces[other];
-          const across = Math.min(right, rect.right) - Math.max(left, rect.left);
-          const down = Math.min(bottom, rect.bottom) - Math.max(top, rect.top);
-          if (across > Math.min(width, rect.right - rect.left) * 0.4 && down > Math.min(height, rect.bottom - rect.top) / 2) { upon.add(index); upon.add(other); }
-        }
-        others.push(index);
-        rows.set(row, others);
-      }
+      for (const line of piece.rects) compare(line, index, rows, upon);
     });
     return [...upon];
+  };
+
+  // Note pieces that share a good part of their place with another one. `rows` has the lines by their place, 24 pixels each.
+  const compare = (line, index, rows, upon) => {
+    const first = Math.floor(line.top / 24);
+    for (let row = first; row <= Math.floor(line.bottom / 24) && row < first + 8; row++) {
+      const others = rows.get(row) ?? [];
+      for (const [other, owner] of others.slice(-200)) {
+        if (owner === index) continue;
+        const across = Math.min(line.right, other.right) - Math.max(line.left, other.left);
+        const down = Math.min(line.bottom, other.bottom) - Math.max(line.top, other.top);
+        if (across > Math.min(line.width, other.width) * 0.4 && down > Math.min(line.height, other.height) / 2) {
+          upon.add(index); upon.add(owner);
+        }
+      }
+      others.push([line, index]);
+      rows.set(row, others);
+    }
   };
 
   const bring = (piece, centred) => {
@@ -247,6 +256,13 @@
     });
   };
 
+  // Whether a box that scrolls has to be scrolled before the rectangle is seen in it.
+  const isScrolledOut = ({element, x, y}, left, top, right, bottom) => {
+    const inner = box(element);
+    return /auto|scroll/.test(y) && (top < inner.top - 1 || bottom > inner.bottom + 1) ||
+      /auto|scroll/.test(x) && (left < inner.left - 1 || right > inner.right + 1);
+  };
+
   // Scroll to a piece. List those wanted that are in the window then: [index, whether there is no better place for it,
   // whether it is an image, its length, its boxes].
   const place = (first, centred, wanted) => {
@@ -258,6 +274,7 @@
       if (!rects.length) continue;
       const {left, right, top, bottom} = union(rects);
       const whole = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+      if (index !== first && piece.about.clips.some((clip) => isScrolledOut(clip, left, top, right, bottom))) continue;
       if (!whole && !(index === first || piece.image) || right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight) continue;
       // It could stand nearer to the middle of the window, where nothing that doesn't scroll is above it.
       const better = Math.max(0, Math.min(root.scrollHeight - innerHeight, scrollY + (top + bottom - innerHeight) / 2));
