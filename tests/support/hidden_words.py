@@ -155,8 +155,8 @@ TWINS: tuple[Twins, ...] = (
     ),
     _sheet(
         "behind generated words",
-        ".x{color:#fff;position:relative}.x::after{content:'other words than these';position:absolute;left:0;color:#000}",
-        ".x{position:relative}.x::after{content:'other words than these';color:#000}",
+        ".x{color:#fff;position:relative}.x::after{content:'other words here';position:absolute;left:0;color:#000}",
+        ".x{position:relative}.x::after{content:'other words here';color:#000}",
     ),
     _sheet("in a sheet of the subject", "@import 'hide.css';", "@import 'show.css';"),
     _sheet(
