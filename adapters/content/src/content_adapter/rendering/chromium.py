@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verigate.extras import lack_of
 from verigate.sdk import AdapterError
+from verigate.sdk.errors import ExtraMissing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
@@ -34,16 +34,18 @@ _OPTIONS = (
     # The other settings are playwright's own, for a mouse: the last such option replaces all before it.
     f"--blink-settings={_STILL},primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
     "--disable-background-networking",
+    # Where there is no network namespace: a hint to connect to a host isn't a request that could be answered.
+    "--host-resolver-rules=MAP * ~NOTFOUND",
 )
 
 
 def find_lack(root: Path) -> AdapterError | None:
     """Find what is missing to render pages; None if nothing is. Imports and starts nothing."""
-    if find_chromium(root) is None:
+    program = find_chromium(root)
+    if program is None:
         return AdapterError("Chromium isn't installed, which renders pages", hint=HINT)
     if importlib.util.find_spec("playwright") is None:
-        lack = lack_of("render", ["playwright"])
-        return AdapterError(f"{lack.message}, which render pages", hint=f"run: {lack.short}")
+        return AdapterError(ExtraMissing("render", ["playwright"], program).message)
     return None
 
 
