@@ -3,7 +3,7 @@
     .venv/bin/python tests/bench/rendered.py [--most N] FOLDER...
 
 Each folder is taken for a subject of its own. Prints a line for each page on which the counts differ by more than 2 in
-100, with the reasons of what isn't counted, then the time of the start and of a page (wall clock and this process's own).
+100, with the reasons of what isn't counted, then the times of the start and of a page (wall clock, own).
 """
 
 from __future__ import annotations
