@@ -51,8 +51,8 @@ class Pictures:
         self._size, self._corner = found.size, (left - 1, top - 1)
         red, green, blue = found.crop((left - 1, top - 1, right + 1, bottom + 1)).split()
         self._ink = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-        beside = (ImageChops.offset(self._ink, 1, 0), ImageChops.offset(self._ink, 0, 1))
-        self._steps = ImageChops.lighter(*(ImageChops.difference(self._ink, moved) for moved in beside))
+        neighbours = (ImageChops.offset(self._ink, 1, 0), ImageChops.offset(self._ink, 0, 1))
+        self._steps = ImageChops.lighter(*(ImageChops.difference(self._ink, moved) for moved in neighbours))
 
     def differ(self, boxes: Sequence[Box]) -> bool:
         """Whether any pixel in the boxes differs."""
@@ -61,7 +61,7 @@ class Pictures:
     def judge(self, boxes: Sequence[Box], length: int, *, is_image: bool) -> Ink:
         """Judge one piece of ``length`` characters, which has one box for each line that it is on."""
         if is_image:
-            # What stands right beside it isn't part of it.
+            # What stands right next to it isn't part of it.
             boxes = [(left + 1, top + 1, max(1, width - 3), max(1, height - 3)) for left, top, width, height in boxes]
         crops = [(self._ink.crop(place), self._steps.crop(place)) for place in map(self._place, boxes) if place]
         peak = max((_peak(ink) for ink, _ in crops), default=0)

@@ -64,7 +64,7 @@ class Verdicts:
         """Replace the verdict on a piece."""
         self.statuses[index], self.reasons[index] = status, reason
 
-    def painted(self) -> list[int]:
+    def list_painted(self) -> list[int]:
         """List the pieces that should be painted."""
         skipped = {"gradient", "unloaded", "folded"}
         return [
@@ -133,7 +133,7 @@ class _Look:
         self._may_move = served.may_move
         script: JSHandle = self._page.evaluate_handle(_SCRIPT.read_text("utf-8"), options)
         found = self._measure(script, self._first)
-        self._paint(script, found, found.painted())
+        self._paint(script, found, found.list_painted())
         for index in script.evaluate("(it, statuses) => it.layout(statuses)", found.statuses):
             found.set(index, Status.DOUBTFUL, "upon")
         shown = list(found.statuses)
@@ -142,11 +142,11 @@ class _Look:
                 continue
             other = self._measure(script, window)
             if window.decides:
-                differ = [n for n in other.painted() if other.signatures[n] != found.signatures[n]]
+                differ = [n for n in other.list_painted() if other.signatures[n] != found.signatures[n]]
                 self._paint(script, other, differ)
             _combine(found, shown, other, window)
         if served.leaves_doubt:
-            for index in found.painted():
+            for index in found.list_painted():
                 found.set(index, Status.DOUBTFUL, "unread")
         self._open(self._first)
         return str(script.evaluate("(it, statuses) => it.finish(statuses)", found.statuses))

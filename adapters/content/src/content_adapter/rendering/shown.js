@@ -1,4 +1,4 @@
-// What of the page a reader sees. Runs beside a page whose own scripts are refused.
+// What of the page a reader sees. Runs next to a page whose own scripts are refused.
 //
 // Returns an object with which the caller asks, one window after the other:
 //   measure()   -> one status a piece, by geometry and computed style: [status, reason, signature]
