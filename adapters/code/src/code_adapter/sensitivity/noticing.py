@@ -12,12 +12,12 @@ from itertools import islice
 from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.sides import Sides
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
-from code_adapter.functions.symbols import Symbol, extract
 from code_adapter.sensitivity.choice import is_of_code
 from code_adapter.sensitivity.mutants import MUTATED, Mutant, is_valid, list_mutants
 from code_adapter.sensitivity.stages import list_stages
 from code_adapter.sensitivity.trials import Bench, OutOfTimeError
 from code_adapter.syntax.changes import read_blobs
+from code_adapter.syntax.symbols import Symbol, extract
 from verigate.sdk.languages import language_of
 from verigate.sdk.subject import Repository
 
