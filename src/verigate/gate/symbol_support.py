@@ -1,8 +1,8 @@
 """Which of the symbols that a claim names support it, and why the others don't.
 
 A body that does nothing refutes. One that returns a constant or an argument, only raises, or is only declared, supports
-nothing by itself: a test that notices its mutants shows that it does what it should. What only tests can use is no part
-of the product, unless the claim names a file of tests or a test.
+nothing by itself: tests that notice all of its mutants show that it does what it should. What only tests can use is no
+part of the product, unless the claim names a file of tests or a test.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def weigh(facts: Facts, unit: Unit, found: Sequence[EvidenceRef]) -> Support:
     if len(noticed) > len(product):
         return Support(tuple(noticed))
     does = _DOES[product[0].value["only"]]
-    return Support(tuple(product), f"{unit.key} {does}, and no test is known to notice that")
+    return Support(tuple(product), f"{unit.key} {does}, and no test is known to notice another")
 
 
 def _means_tests(unit: Unit, ref: EvidenceRef) -> bool:
@@ -61,12 +61,13 @@ def _means_tests(unit: Unit, ref: EvidenceRef) -> bool:
 
 
 def _find_noticed(facts: Facts, ref: EvidenceRef) -> list[EvidenceRef]:
-    """Cite the mutants of a symbol's lines that a test notices."""
+    """Cite the mutants of a symbol's lines, if tests notice each of them."""
     symbol = ref.value
     first, last = symbol["line"], symbol.get("end_line", symbol["line"])
-    return [
-        cite(artifact, "changed", "mutants", index)
+    found = [
+        (cite(artifact, "changed", "mutants", index), mutant["fate"])
         for artifact in facts.evidence.by_spec(SENSITIVITY)
         for index, mutant in enumerate((artifact.value["changed"] or {"mutants": ()})["mutants"])
-        if mutant["path"] == symbol["path"] and first <= mutant["line"] <= last and mutant["fate"] == "noticed"
+        if mutant["path"] == symbol["path"] and first <= mutant["line"] <= last
     ]
+    return [cited for cited, _ in found] if all(fate == "noticed" for _, fate in found) else []
