@@ -57,10 +57,11 @@ def append_verdict(root: Path, environ: Mapping[str, str], entry: ChainEntry) ->
     if not is_git(root):
         return None
     git = Git.from_root(str(root), environ)
-    chain = _read(git, root, environ, entry.task_id, most=1)
+    ref = name_chain(root, entry.task_id)
+    chain = _read(git, root, environ, ref, most=1)
     tip, lost = chain.tip, None
     if chain.witness is not None and chain.witness != (tip and tip.anchor):
-        chain = _read(git, root, environ, entry.task_id, most=MOST_ENTRIES)
+        chain = _read(git, root, environ, ref, most=MOST_ENTRIES)
         lost = None if chain.witnessed else chain.witness
     parent = tip.commit if tip is not None else None
     if tip is None and chain.broken is not None:
@@ -80,7 +81,12 @@ def read_chain(root: Path, environ: Mapping[str, str], task_id: str) -> Chain | 
     """Read the chain of a task; one without entries where there is none, None outside git. Raises SubjectError."""
     if not is_git(root):
         return None
-    return _read(Git.from_root(str(root), environ), root, environ, task_id, most=MOST_ENTRIES)
+    return read_chain_at(root, environ, name_chain(root, task_id))
+
+
+def read_chain_at(root: Path, environ: Mapping[str, str], ref: str) -> Chain:
+    """Read the chain of a ref, which must be one of a chain, of a repository of git. Raises SubjectError."""
+    return _read(Git.from_root(str(root), environ), root, environ, ref, most=MOST_ENTRIES)
 
 
 def list_chained_tasks(root: Path, environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -93,8 +99,7 @@ def list_chained_tasks(root: Path, environ: Mapping[str, str]) -> tuple[str, ...
     return tuple(sorted(name for name in names if TASK_ID.fullmatch(name)))
 
 
-def _read(git: Git, root: Path, environ: Mapping[str, str], task_id: str, *, most: int) -> Chain:
-    ref = name_chain(root, task_id)
+def _read(git: Git, root: Path, environ: Mapping[str, str], ref: str, *, most: int) -> Chain:
     witness = _read_witness(root, environ, ref)
     names, more = [ref], False
     if most > 1:
