@@ -20,7 +20,7 @@ import npm_tools
 import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from google.protobuf import json_format
-from in_toto_attestation.predicates.test_result.v0.test_result_pb2 import TestResult as TestResultMessage
+from in_toto_attestation.predicates.test_result.v0 import test_result_pb2
 from in_toto_attestation.predicates.vsa.v1.vsa_pb2 import VerificationSummary
 from in_toto_attestation.v1 import statement_pb2
 from in_toto_attestation.v1.statement import Statement
@@ -28,7 +28,12 @@ from securesystemslib.dsse import Envelope
 from securesystemslib.signer import SSlibKey
 
 RULES = {"tests_pass": True}
-CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
+RAN = {"passed": 2, "failed": 0, "skipped": 0, "total": 2, "duration": 1}
+FILES = [{"path": "tests/t.py", "passed": 2, "failed": 0, "skipped": 0}]
+CODE = {
+    **{path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch")},
+    "tests.json": {**RAN, "files": FILES},
+}
 FILE = ".artifacts/T1/verdict.intoto.jsonl"
 SVR = "https://in-toto.io/attestation/svr/v0.2"
 VSA = "https://slsa.dev/verification_summary/v1"
@@ -41,12 +46,15 @@ def verify(folder: Path, status: str) -> gr.GatedRepository:
     artifacts: dict[str, Any] = {**CODE}
     if status == "failing tests":
         artifacts["tests.json"] = {**lf.BAD["tests.json"], "failures": [{"id": "t.py::test_a", "message": "no"}]}
+    if status == "skipped tests":
+        files = [*FILES, {"path": "tests/u.py", "passed": 0, "failed": 0, "skipped": 1}]
+        artifacts["tests.json"] = {**RAN, "skipped": 1, "total": 3, "files": files}
     acts = {"code:lint": "exit 1"} if status == "error" else {}
     found = gr.make(folder, artifacts, RULES, acts=acts)
     found.begin()
     found.put("a.py", "answer = 42\n")
     found.claim("file:gone.py" if status == "fail" else "file:a.py", statements=["it is fast"] * (status == "open"))
-    code = {"pass": 0, "open": 4, "error": 3}.get(status, 1)
+    code = {"pass": 0, "skipped tests": 0, "open": 4, "error": 3}.get(status, 1)
     done = found.verify()
     assert done.code == code, done.output
     found.sample.commit("the work")
@@ -128,8 +136,8 @@ def test_in_toto_reads_what_it_says_of_a_pass(run: Run) -> None:
     summary = json_format.ParseDict(known, VerificationSummary(), ignore_unknown_fields=True)
     assert summary.policy.digest["sha256"] == repository.verdict()["policy"]["digest"]
     assert summary.time_verified.ToJsonString() == repository.verdict()["metadata"]["finished"]
-    tests = json_format.ParseDict(found[TESTS]["predicate"], TestResultMessage())
-    assert tests.result == "PASSED"
+    tests = json_format.ParseDict(found[TESTS]["predicate"], test_result_pb2.TestResult())
+    assert (tests.result, list(tests.passed_tests), list(tests.failed_tests)) == ("PASSED", ["tests/t.py"], [])
     svr = found[SVR]["predicate"]
     assert svr["verifier"]["policies"][0]["digest"] == {"sha256": repository.verdict()["policy"]["digest"]}
     assert svr["properties"][:1] == ["VERIGATE_PASS"]
@@ -197,6 +205,14 @@ def test_a_key_of_an_agent_signs_that_the_gate_never_reads(run: Run, tmp_path: P
     finally:
         agent.terminate()
         agent.wait()
+
+
+def test_skipped_tests_are_a_warning(run: Run) -> None:
+    repository = run("skipped tests")
+    assert attest(repository).code == 0
+    tests = statements(repository)[TESTS]["predicate"]
+    assert (tests["result"], tests["warnedTests"], tests["passedTests"]) == ("WARNED", ["tests/u.py"], ["tests/t.py"])
+    assert check(repository).code == 0
 
 
 # What a verdict that isn't a pass is attested as

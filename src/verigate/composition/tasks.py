@@ -146,23 +146,19 @@ def list_tasks(root: Path, environ: Mapping[str, str]) -> list[TaskRow]:
     The note of the current task says why it is left aside, if it is.
     """
     current = read_current_task(root)
-    known = list_task_ids(root)
-    rows = [_make_task_row(root, environ, task_id, current=task_id == current) for task_id in known]
-    rows += [TaskRow(name, "-", note=note) for name, note in list_gone_tasks(root, environ, frozenset(known))]
     obstacle = TaskHistory(root, environ).find_obstacle(current) if current is not None else None
-    if obstacle is None or obstacle.is_brought:
-        return rows
-    return [replace(row, note=_join(f"left aside: {obstacle.why}", row.note)) if row.current else row for row in rows]
+    aside = "" if obstacle is None or obstacle.is_brought else f"left aside: {obstacle.why}"
+    known = list_task_ids(root)
+    rows = [_make_task_row(root, environ, name, current=name == current, aside=aside) for name in known]
+    return rows + [TaskRow(name, "-", note=note) for name, note in list_gone_tasks(root, environ, frozenset(known))]
 
 
-def _join(*notes: str) -> str:
-    return "; ".join(filter(None, notes))
-
-
-def _make_task_row(root: Path, environ: Mapping[str, str], task_id: str, *, current: bool) -> TaskRow:
+def _make_task_row(root: Path, environ: Mapping[str, str], task_id: str, *, current: bool, aside: str = "") -> TaskRow:
+    """Describe a task, with what the chain of its verdicts shows; ``aside``: why it is left aside, if it is current."""
     row = _describe_task(root, task_id, current=current)
+    note = aside if current and aside else row.note
     notes = find_chain_notes(root, environ, task_folder(root, task_id))
-    return replace(row, note=_join(row.note, *notes)) if notes else row
+    return replace(row, note="; ".join(filter(None, (note, *notes))))
 
 
 def _describe_task(root: Path, task_id: str, *, current: bool) -> TaskRow:
