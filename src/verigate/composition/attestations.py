@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
+from msgspec import Struct
+
 from verigate import __version__
 from verigate.composition import now
 from verigate.domain.attestation import SIGNERS_FILE, AttestedSubject
@@ -25,6 +27,19 @@ if TYPE_CHECKING:
     from verigate.evidence.attestations.trusted_keys import KeySource
     from verigate.usecases.attest import AttestationWanted, FindSubject, Made
     from verigate.usecases.verify_attestations import AttestationReport, Expected
+
+
+class TrustWanted(Struct, frozen=True):
+    """Whose signatures count, as the caller names them: files of keys, the ref that those of the repository are read
+    from, and of sigstore an identity, its issuer and the file of a trusted root.
+    """
+
+    keys: tuple[Path, ...] = ()
+    keys_ref: str | None = None
+    identity: str | None = None
+    issuer: str | None = None
+    trusted_root: Path | None = None
+
 
 POLICY_VARIABLE = "GATE_POLICY_REF"
 _DEFAULT_REF = "refs/remotes/origin/HEAD"
@@ -135,21 +150,31 @@ def verify_file(
     path: Path,
     expected: Expected,
     *,
-    keys: Sequence[Path],
-    keys_ref: str | None,
+    trust: TrustWanted,
     environ: Mapping[str, str],
 ) -> AttestationReport:
-    """Verify the attestations in a file by keys that the change doesn't choose."""
+    """Verify the attestations in a file by keys and identities that the change doesn't choose."""
     require_packages("gate attest verify")
     from verigate.evidence.attestations.envelope import open_envelope, read_envelopes
+    from verigate.evidence.attestations.sigstore_bundle import SigstoreTrust, is_bundle, open_bundle
     from verigate.evidence.attestations.trusted_keys import load_trusted_keys
     from verigate.usecases.verify_attestations import verify_attestations
 
-    content = read_attestation(path)
-    sources, own = find_key_sources(root, environ, keys, keys_ref)
-    trusted = load_trusted_keys(sources, own, environ, root)
     where = str(path)
-    opened = [open_envelope(document, trusted, where=where) for document in read_envelopes(content, where=where)]
+    documents = read_envelopes(read_attestation(path), where=where)
+    bundles = [document for document in documents if is_bundle(document)]
+    signed = [document for document in documents if not is_bundle(document)]
+    opened = []
+    if bundles:
+        trusted_root = None
+        if trust.trusted_root is not None:
+            trusted_root = _read_trusted(root, environ, trust.trusted_root, trust.keys_ref).content
+        by = SigstoreTrust(trust.identity, trust.issuer, trusted_root)
+        opened += [open_bundle(document, by, where=where) for document in bundles]
+    if signed:
+        sources, own = find_key_sources(root, environ, trust.keys, trust.keys_ref)
+        keys = load_trusted_keys(sources, own, environ, root)
+        opened += [open_envelope(document, keys, where=where) for document in signed]
     return verify_attestations(opened, expected, now=now(), where=where, read_chain=_chain_reader(root, environ))
 
 
@@ -183,17 +208,20 @@ def find_key_sources(
     """
     from verigate.evidence.attestations.trusted_keys import KeySource
 
-    sources = []
-    for file in files:
-        if is_git(root) and is_inside(str(file), str(root)):
-            name = file.resolve().relative_to(root.resolve()).as_posix()
-            sources.append(_read_at_ref(root, environ, name, keys_ref))
-        else:
-            sources.append(KeySource(str(file), _read_key_file(file)))
+    sources = [_read_trusted(root, environ, file, keys_ref) for file in files]
     own = _read_blob(root, environ, "HEAD", SIGNERS_FILE)
     if not files:
         sources.append(_read_at_ref(root, environ, SIGNERS_FILE, keys_ref))
     return tuple(sources), None if own is None else KeySource(f"HEAD:{SIGNERS_FILE}", own)
+
+
+def _read_trusted(root: Path, environ: Mapping[str, str], file: Path, keys_ref: str | None) -> KeySource:
+    from verigate.evidence.attestations.trusted_keys import KeySource
+
+    if is_git(root) and is_inside(str(file), str(root)):
+        name = file.resolve().relative_to(root.resolve()).as_posix()
+        return _read_at_ref(root, environ, name, keys_ref)
+    return KeySource(str(file), _read_key_file(file))
 
 
 def _read_key_file(file: Path) -> bytes:

@@ -48,6 +48,21 @@ PREDICATE = Option(
     refuses_empty=True,
     known_values=lambda: Predicate,
 )
+IDENTITY = Option(
+    "identity",
+    ("--identity",),
+    "In a sigstore bundle: it must be signed by this identity, an address or a URI.",
+    Takes.WORD,
+    "NAME",
+    refuses_empty=True,
+)
+ISSUER = Option("issuer", ("--issuer",), "In a sigstore bundle: who vouched for the identity.", Takes.WORD, "URL", True)
+TRUSTED_ROOT = Option(
+    "trusted_root",
+    ("--trusted-root",),
+    "Verify sigstore bundles by this trusted root; default: that of the public instance, from the network.",
+    Takes.FILE,
+)
 RESOURCE = Option("resource", ("--resource",), "They must name this resource.", Takes.WORD, "URI", True)
 VERIFIER = Option("verifier", ("--verifier",), "They must name this verifier.", Takes.WORD, "URI", True)
 
@@ -55,11 +70,14 @@ VERIFIER = Option("verifier", ("--verifier",), "They must name this verifier.", 
 @click.command(name="verify")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--max-age", type=click.IntRange(1, 3660), metavar="DAYS", help="Refuse verdicts older than this.")
-@with_options(KEYS, KEYS_REF, REF, PREDICATE, RESOURCE, VERIFIER, JSON)
+@with_options(KEYS, KEYS_REF, IDENTITY, ISSUER, TRUSTED_ROOT, REF, PREDICATE, RESOURCE, VERIFIER, JSON)
 def command(
     file: Path | None,
     keys: tuple[str, ...],
     keys_ref: str | None,
+    identity: str | None,
+    issuer: str | None,
+    trusted_root: Path | None,
     ref: str | None,
     predicates: tuple[str, ...],
     max_age: int | None,
@@ -72,7 +90,7 @@ def command(
     FILE is by default that of the current task. Exits with 0 if they say that it passed, with 1 if they say that it
     failed, with 3 if they don't hold.
     """
-    from verigate.composition.attestations import list_expected_subjects, verify_file
+    from verigate.composition.attestations import TrustWanted, list_expected_subjects, verify_file
     from verigate.usecases.verify_attestations import Expected
 
     root = find_repository()
@@ -80,8 +98,8 @@ def command(
     wanted = parse_predicates(predicates, tuple(Predicate))
     subjects = list_expected_subjects(root, os.environ, ref)
     expected = Expected(subjects, wanted, max_age, resource, verifier)
-    trusted = tuple(map(Path, keys))
-    report = verify_file(root, path, expected, keys=trusted, keys_ref=keys_ref, environ=os.environ)
+    trust = TrustWanted(tuple(map(Path, keys)), keys_ref, identity, issuer, trusted_root)
+    report = verify_file(root, path, expected, trust=trust, environ=os.environ)
     warn(report.notes)
     if as_json:
         print_json(_describe(report, path))
