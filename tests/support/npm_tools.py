@@ -58,7 +58,12 @@ PAGES = {"axe-core": "4.14.1", "html-validate": "10.17.0"}
 
 MARKDOWN = {"markdown-it": "15.0.3"}
 
-SIGSTORE = {"@sigstore/bundle": "5.0.1", "@sigstore/verify": "4.1.3"}
+SIGSTORE = {
+    "@sigstore/bundle": "5.0.1",
+    "@sigstore/mock": "0.13.0",
+    "@sigstore/sign": "5.1.0",
+    "@sigstore/verify": "4.1.3",
+}
 
 MARKDOWN_LINTER = {"markdownlint-cli": "0.50.0"}
 
@@ -117,7 +122,7 @@ def markdown_parser() -> Path:
 
 
 def sigstore() -> Path:
-    """The ``node_modules`` with what verifies signatures in sigstore's JavaScript; npm fetches it on the first call."""
+    """The ``node_modules`` with sigstore's JavaScript and mock services; npm fetches it on the first call."""
     return _installed(SIGSTORE)
 
 

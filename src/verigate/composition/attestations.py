@@ -81,18 +81,18 @@ def attest_task(
     folder: Path,
     wanted: AttestationWanted,
     *,
-    key: Path,
+    key: Path | None,
     option: str,
     ref: str | None,
     environ: Mapping[str, str],
 ) -> Made:
-    """Sign statements about the task of ``folder`` with the key at ``key``, which ``option`` named."""
+    """Make statements about the task of ``folder``; sign them with the key at ``key``, which ``option`` named, if any."""
     from verigate.evidence.attestations.signing_keys import load_signer
 
     require_packages("gate attest")
     from verigate.usecases.attest import attest
 
-    sign = load_signer(key, environ, root, option=option)
+    sign = load_signer(key, environ, root, option=option) if key is not None else None
     return attest(
         root, folder, wanted, find_subject=_subject_finder(root, environ, ref), sign=sign, now=now(), environ=environ
     )

@@ -39,12 +39,12 @@ class AttestationWanted(Struct, frozen=True):
 
 
 class Made(Struct, frozen=True):
-    """Signed envelopes with what they say, and what is to be known about the chain of verdicts."""
+    """Envelopes, or statements that somebody else signs, and what is to be known about the chain of verdicts."""
 
     status: str
     subject: AttestedSubject
     expires: str
-    envelopes: tuple[tuple[Predicate, dict[str, Any]], ...]
+    documents: tuple[tuple[Predicate, dict[str, Any]], ...]
     notes: tuple[str, ...]
 
 
@@ -54,11 +54,14 @@ def attest(
     wanted: AttestationWanted,
     *,
     find_subject: FindSubject,
-    sign: Sign,
+    sign: Sign | None,
     now: str,
     environ: Mapping[str, str],
 ) -> Made:
-    """Build, check and sign the statements about the task of ``folder``. Raises EvidenceError, UsageError."""
+    """Build and check the statements about the task of ``folder``, and sign them if ``sign`` is given.
+
+    Raises EvidenceError, UsageError.
+    """
     from verigate.evidence.attestations.envelope import seal
 
     published = read_genuine(root, folder)
@@ -75,8 +78,8 @@ def attest(
         names = ", ".join(kind.value for kind in wanted.predicates)
         hint = "a test-result needs tests.json, and where no test failed a verdict that passed"
         raise EvidenceError(f"this verdict has nothing to say as {names}", where=str(folder), hint=hint)
-    envelopes = tuple((kind, seal(statement, sign)) for kind, statement in chosen)
-    return Made(str(published.verdict["status"]), subject, expires, envelopes, notes)
+    documents = chosen if sign is None else [(kind, seal(statement, sign)) for kind, statement in chosen]
+    return Made(str(published.verdict["status"]), subject, expires, tuple(documents), notes)
 
 
 def _find_chain(

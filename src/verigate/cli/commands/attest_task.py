@@ -26,6 +26,11 @@ KEY = Option(
     f"Sign with this private key, or by ssh-agent with that of this public one; default: ${KEY_VARIABLE}.",
     Takes.FILE,
 )
+UNSIGNED = Option(
+    "unsigned",
+    ("--unsigned",),
+    "Write bare statements, for a program that signs them, such as cosign attest-blob --statement.",
+)
 PREDICATE = Option(
     "predicates",
     ("--predicate",),
@@ -55,10 +60,11 @@ OUTPUT = Option("output", ("--output",), f"Write to this file; default: {STATEME
 
 @click.command(name="task")
 @task_argument
-@with_options(KEY, PREDICATE, EXPIRES, REF, RESOURCE, VERIFIER, OUTPUT, JSON)
+@with_options(KEY, UNSIGNED, PREDICATE, EXPIRES, REF, RESOURCE, VERIFIER, OUTPUT, JSON)
 def command(
     task_id: str | None,
     key: Path | None,
+    unsigned: bool,
     predicates: tuple[str, ...],
     expires: str | None,
     ref: str | None,
@@ -78,8 +84,10 @@ def command(
     from verigate.usecases.attest import AttestationWanted
 
     root, folder = find_task_folder(task_id)
-    named = key or (Path(os.environ[KEY_VARIABLE]) if os.environ.get(KEY_VARIABLE) else None)
-    if named is None:
+    named = key or (Path(os.environ[KEY_VARIABLE]) if os.environ.get(KEY_VARIABLE) and not unsigned else None)
+    if unsigned and key is not None:
+        raise click.UsageError("--unsigned and --key exclude each other")
+    if named is None and not unsigned:
         hint = "gate attest keygen FILE makes one, and so does ssh-keygen -t ed25519 -f FILE"
         raise ConfigError([Fault("no key is named to sign with", "--key", hint=hint)])
     wanted = AttestationWanted(
@@ -91,7 +99,7 @@ def command(
     option = "--key" if key is not None else KEY_VARIABLE
     made = attest_task(root, folder, wanted, key=named, option=option, ref=ref, environ=os.environ)
     path = output or folder / STATEMENTS_FILE
-    write_atomically(path, encode_lines(envelope for _, envelope in made.envelopes))
+    write_atomically(path, encode_lines(document for _, document in made.documents))
     warn(made.notes)
     _report(made, folder.name, path, as_json=as_json)
     return 0
@@ -107,8 +115,8 @@ def parse_predicates(names: tuple[str, ...], known: tuple[Predicate, ...]) -> tu
 
 
 def _report(made: Made, task_id: str, path: Path, *, as_json: bool) -> None:
-    kinds = [kind.value for kind, _ in made.envelopes]
-    keys = sorted({signature["keyid"] for _, envelope in made.envelopes for signature in envelope["signatures"]})
+    kinds = [kind.value for kind, _ in made.documents]
+    keys = sorted({found["keyid"] for _, document in made.documents for found in document.get("signatures", ())})
     if as_json:
         subject = {"gitTree": made.subject.tree, "gitCommit": made.subject.commit}
         print_json(
@@ -127,5 +135,6 @@ def _report(made: Made, task_id: str, path: Path, *, as_json: bool) -> None:
         return
     what = f"commit {made.subject.commit}" if made.subject.commit is not None else f"tree {made.subject.tree}"
     say(f"{task_id} attested: {made.status}, {what}\n")
-    say(f"{', '.join(kinds)}, until {made.expires}, signed by {', '.join(keys)}\n")
+    by = f"signed by {', '.join(keys)}" if keys else "not signed"
+    say(f"{', '.join(kinds)}, until {made.expires}, {by}\n")
     say(f"{path}\n")
