@@ -86,7 +86,7 @@ def attest_task(
     ref: str | None,
     environ: Mapping[str, str],
 ) -> Made:
-    """Make statements about the task of ``folder``; sign them with the key at ``key``, which ``option`` named, if any."""
+    """Make statements about the task of ``folder``, signed with the key at ``key``, if any, which ``option`` named."""
     from verigate.evidence.attestations.signing_keys import load_signer
 
     require_packages("gate attest")

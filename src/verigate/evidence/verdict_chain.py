@@ -161,7 +161,7 @@ def _write(git: Git, entry: ChainEntry, parent: str | None) -> str:
 
 
 def _witness_file(root: Path, environ: Mapping[str, str], ref: str) -> Path | None:
-    """Name the file by the repository's ``.git`` and its inode: a repository made anew in its place starts anew."""
+    """Name the file by the repository's ``.git`` and its inode: a new repository in its place starts again."""
     folder = UserFolders(environ, str(root)).state("chains")
     if folder is None:
         return None

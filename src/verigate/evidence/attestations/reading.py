@@ -26,7 +26,7 @@ from verigate.formats.strict_json import StrictJsonError, loads
 LARGEST_STATEMENT = 16 * 1024 * 1024
 _HEX = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _MISDEFINED = frozenset({"verifiedLevels"})
-"""in-toto-attestation 0.9.3 defines it as one text, SLSA as a list; mended upstream in commit abb6190. Checked here."""
+"""in-toto-attestation 0.9.3 defines it as one text, SLSA as a list; fixed upstream in commit abb6190. Checked here."""
 
 _KINDS = {kind.uri: kind for kind in Predicate}
 

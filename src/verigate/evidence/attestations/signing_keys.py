@@ -74,7 +74,7 @@ def _load_pem(path: Path, content: bytes, option: str) -> CryptoSigner:
 
 
 def make_key(path: Path, kind: KeyType, root: Path) -> Path:
-    """Make a key pair: PKCS #8 at ``path``, for its owner alone, and the public key beside it, whose path is returned.
+    """Make a key pair: PKCS #8 at ``path``, for its owner alone, and the public key next to it, whose path is returned.
 
     Never replaces a file. Raises UsageError for a file that is there, and for a place inside the repository ``root``.
     """

@@ -6,6 +6,7 @@ fetches by TUF, or that a file holds. Whose identity counts is said by whoever v
 
 from __future__ import annotations
 
+import tempfile
 from typing import Any
 
 import orjson
@@ -67,13 +68,15 @@ def open_bundle(document: Any, trust: SigstoreTrust, *, where: str) -> tuple[byt
 def _make_verifier(trust: SigstoreTrust) -> Any:
     from sigstore.models import TrustedRoot
     from sigstore.verify import Verifier
-    from sigstore_models.trustroot import v1
 
     hint = "name a trusted root with --trusted-root FILE"
     try:
         if trust.root is None:
             return Verifier.production()
-        return Verifier(trusted_root=TrustedRoot(v1.TrustedRoot.from_json(trust.root)))
+        with tempfile.NamedTemporaryFile(prefix="verigate-root-", suffix=".json") as file:
+            file.write(trust.root)
+            file.flush()
+            return Verifier(trusted_root=TrustedRoot.from_file(file.name))
     except Exception as problem:  # of the network, of TUF, or of a file that anybody may have written
         why = " ".join(str(problem).split())[:500] or type(problem).__name__
         raise EvidenceError(

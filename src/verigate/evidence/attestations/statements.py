@@ -55,14 +55,14 @@ def describe_subjects(subject: AttestedSubject) -> list[dict[str, Any]]:
     return found
 
 
-def _passed(verdict: Mapping[str, Any]) -> bool:
+def _is_pass(verdict: Mapping[str, Any]) -> bool:
     return str(verdict["status"]) == Status.PASS.value
 
 
 def _build_svr(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
     """Name what was verified. Of a verdict that isn't a pass, nothing: a reader may look for one property alone."""
     properties: list[str] = []
-    if _passed(verdict):
+    if _is_pass(verdict):
         held = (check for check in verdict["checks"] if check["outcome"] == "holds")
         facts = (str(check["id"]) for check in held if check.get("source") != "verifier")
         properties = [PASS_PROPERTY, *sorted({f"{CHECK_PROPERTY}{check}" for check in facts})]
@@ -75,7 +75,7 @@ def _build_svr(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
 
 
 def _build_vsa(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
-    passed, metadata = _passed(verdict), verdict["metadata"]
+    passed, metadata = _is_pass(verdict), verdict["metadata"]
     policy = _describe_policy(verdict)
     predicate: dict[str, Any] = {
         "verifier": {"id": terms.verifier, "version": {"verigate": str(metadata["gate_version"])}},
@@ -109,7 +109,7 @@ def _build_test_result(published: Published, tests: Any) -> dict[str, Any] | Non
     whole = not tests.get("unexamined") and not _has_failing(tests.get("deselected") or ())
     if tests["failed"]:
         result = "FAILED"
-    elif not _passed(published.verdict):
+    elif not _is_pass(published.verdict):
         return None
     else:
         result = "PASSED" if whole and not tests["skipped"] else "WARNED"

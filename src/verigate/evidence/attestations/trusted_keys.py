@@ -1,4 +1,4 @@
-"""The keys whose signatures count, and what a signature by any other is told.
+"""The keys whose signatures count, and the errors for all others.
 
 Whose keys these are is decided outside of the change that they judge: see ``composition.attestations``.
 """
@@ -124,7 +124,7 @@ def _load_pem(source: KeySource) -> SSlibKey:
         if isinstance(key, Ed25519PublicKey | EllipticCurvePublicKey):
             return SSlibKey.from_crypto(key)
     except (ValueError, UnsupportedAlgorithm) as problem:
-        hint = "name the public key: FILE.pub beside a private key, or openssl pkey -pubout"
+        hint = "name the public key: FILE.pub next to a private key, or openssl pkey -pubout"
         raise ConfigError([Fault(f"this is not a usable public key: {problem}", source.name, hint=hint)]) from problem
     raise ConfigError([Fault("this is not an Ed25519 or ECDSA key", source.name)])
 
