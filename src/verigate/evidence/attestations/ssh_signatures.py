@@ -16,12 +16,14 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-
-from securesystemslib.signer import Signature
+from typing import TYPE_CHECKING
 
 from verigate.domain.attestation import SSH_NAMESPACE
 from verigate.errors import ConfigError, EvidenceError, Fault
 from verigate.formats.visible import escape_invisible
+
+if TYPE_CHECKING:
+    from securesystemslib.signer import Signature
 
 MAGIC = b"SSHSIG"
 _ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
@@ -36,6 +38,8 @@ def sign_by_ssh(message: bytes, key: Path, program: str, environ: Mapping[str, s
 
     ``key`` is a private key file, or a public one whose private key an ssh-agent holds. Raises ConfigError.
     """
+    from securesystemslib.signer import Signature
+
     argv = (program, "-Y", "sign", "-q", "-f", str(key), "-n", SSH_NAMESPACE)
     try:
         done = subprocess.run(
