@@ -602,6 +602,18 @@ def test_a_key_that_the_change_itself_adds_does_not_count(run: Run) -> None:
     assert (done.code, "keys that the change itself adds don't count" in told) == (2, True), done.output
 
 
+def test_a_change_of_the_signers_is_one_of_the_judges(tmp_path: Path) -> None:
+    repository = gr.make(tmp_path, CODE, RULES)
+    repository.begin()
+    repository.put("a.py", "answer = 42\n")
+    repository.put("config/allowed-signers", "me ssh-ed25519 AAAA\n")
+    repository.claim("file:a.py")
+    done = repository.verify()
+    assert done.code == 1, done.output
+    judges = next(check for check in repository.verdict()["checks"] if check["id"] == "gate.judges")
+    assert (judges["outcome"], "config/allowed-signers" in json.dumps(judges)) == ("refuted", True)
+
+
 # The chain of verdicts
 
 
