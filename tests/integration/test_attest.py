@@ -207,6 +207,20 @@ def test_a_key_of_an_agent_signs_that_the_gate_never_reads(run: Run, tmp_path: P
         agent.wait()
 
 
+def test_what_is_printed_as_json_says_the_same(run: Run) -> None:
+    repository = run("pass")
+    made = attest(repository, "ed25519", "--json").json
+    assert (made["schema"], made["status"], made["predicates"]) == (
+        "verigate:attest.v1",
+        "pass",
+        ["svr", "vsa", "test-result"],
+    )
+    found = check(repository, "ed25519", "--json").json
+    assert (found["schema"], found["passed"], found["notes"]) == ("verigate:attest-verify.v1", True, [])
+    for statement in found["statements"]:
+        assert (statement["subject"], statement["passed"]) == (made["subject"], True)
+
+
 def test_skipped_tests_are_a_warning(run: Run) -> None:
     repository = run("skipped tests")
     assert attest(repository).code == 0
@@ -578,7 +592,7 @@ def test_a_signature_for_another_purpose_is_none(run: Run) -> None:
     assert (done.code, "doesn't hold" in done.err) == (3, True), done.output
 
 
-def test_a_key_that_the_change_itself_adds_does_not_count(run: Run) -> None:
+def test_a_key_that_the_change_itself_adds_does_not_count(run: Run, tmp_path: Path) -> None:
     repository = run("pass")
     git = repository.sample.git
     other = repository.home / "other"
@@ -600,6 +614,14 @@ def test_a_key_that_the_change_itself_adds_does_not_count(run: Run) -> None:
     done = repository.gate("attest", "verify", FILE, "--key", "keys/mine.pub", "--keys-ref", "origin/main")
     told = " ".join(done.err.split())
     assert (done.code, "keys that the change itself adds don't count" in told) == (2, True), done.output
+    # Nor by a link that leads out, to a file that is nobody's.
+    shutil.copy(repository.home / "ed25519.pub", tmp_path / "outside.pub")
+    (repository.root / "trusted.pub").symlink_to(tmp_path / "outside.pub")
+    (repository.root / "linked").symlink_to(tmp_path)
+    for name in ("trusted.pub", "linked/outside.pub", "./keys/../trusted.pub"):
+        done = repository.gate("attest", "verify", FILE, "--key", name, "--keys-ref", "origin/main")
+        told = " ".join(done.err.split())
+        assert (done.code, "keys that the change itself adds don't count" in told) == (2, True), done.output
 
 
 def test_a_change_of_the_signers_is_one_of_the_judges(tmp_path: Path) -> None:

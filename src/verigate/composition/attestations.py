@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
@@ -21,7 +22,6 @@ from verigate.evidence.verdict_chain import read_chain_at
 from verigate.subject.git import Git, is_git
 from verigate.subject.git_query import read_git_line, read_git_lines
 from verigate.subject.workspace import open_workspace
-from verigate.user_folders import is_inside
 
 if TYPE_CHECKING:
     from verigate.evidence.attestations.trusted_keys import KeySource
@@ -104,14 +104,7 @@ def _subject_finder(root: Path, environ: Mapping[str, str], ref: str | None) -> 
         if judged == SubjectKind.FOLDER or not is_git(root):
             hint = "put the folder under git: its trees and commits are what is attested"
             raise EvidenceError("not attested: this is not a git repository", where=str(root), hint=hint)
-        commits = [ref] if ref is not None else ["HEAD"]
-        if ref is None and judged == SubjectKind.COMMIT:
-            named = verdict["metadata"].get("subject") or {}
-            commits.append(str(named.get("commit", "HEAD")))
-        found = [subject for name in commits if (subject := read_commit_subject(root, environ, name)) is not None]
-        if ref is None and judged in {SubjectKind.WORKTREE, SubjectKind.INDEX}:
-            found.append(_read_subject(root, environ, SubjectKind(judged)))
-        for subject in found:
+        for subject in _list_candidates(root, environ, verdict, ref):
             if subject.tree == tree:
                 return subject
         what = f"{ref}" if ref is not None else "HEAD, or what was verified"
@@ -120,6 +113,24 @@ def _subject_finder(root: Path, environ: Mapping[str, str], ref: str | None) -> 
         raise EvidenceError(message, where=str(root), hint=hint)
 
     return find
+
+
+def _list_candidates(
+    root: Path, environ: Mapping[str, str], verdict: Mapping[str, Any], ref: str | None
+) -> Iterator[AttestedSubject]:
+    """Yield what may be the tree that was judged: the commit ``ref``; without it HEAD, and then what was verified."""
+    found = read_commit_subject(root, environ, ref or "HEAD")
+    if found is not None:
+        yield found
+    if ref is not None:
+        return
+    judged = SubjectKind(verdict["subject"]["kind"])
+    if judged is not SubjectKind.COMMIT:
+        yield _read_subject(root, environ, judged)
+        return
+    named = (verdict["metadata"].get("subject") or {}).get("commit")
+    if isinstance(named, str) and (of_verdict := read_commit_subject(root, environ, named)) is not None:
+        yield of_verdict
 
 
 def read_commit_subject(root: Path, environ: Mapping[str, str], name: str) -> AttestedSubject | None:
@@ -218,10 +229,19 @@ def find_key_sources(
 def _read_trusted(root: Path, environ: Mapping[str, str], file: Path, keys_ref: str | None) -> KeySource:
     from verigate.evidence.attestations.trusted_keys import KeySource
 
-    if is_git(root) and is_inside(str(file), str(root)):
-        name = file.resolve().relative_to(root.resolve()).as_posix()
+    name = _find_place(root, file) if is_git(root) else None
+    if name is not None:
         return _read_at_ref(root, environ, name, keys_ref)
     return KeySource(str(file), _read_key_file(file))
+
+
+def _find_place(root: Path, file: Path) -> str | None:
+    """Return the path of a file in the repository; None outside. A link in the repository that leads out is inside."""
+    for folder, place in ((root.absolute(), file.absolute()), (root.resolve(), file.resolve())):
+        inner = os.path.relpath(place, folder)
+        if inner != ".." and not inner.startswith("../"):
+            return inner
+    return None
 
 
 def _read_key_file(file: Path) -> bytes:
