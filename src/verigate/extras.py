@@ -45,7 +45,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "tools": _REPORTS,
         "api": ("hypothesis", *_GRAMMARS),
-        "attest": ("cryptography",),
+        "attest": ("cryptography", "google.protobuf", "in_toto_attestation", "securesystemslib"),
         "code": ("checkwash", "coverage", "defusedxml", "junitparser", "pytest", "ruff", "tap", "tomlkit", *_GRAMMARS),
         "content": ("PIL", "comrak", "defusedxml", "docutils", "selectolax", "tinycss2"),
         "do": ("pint", "pytimeparse2", "rapidfuzz", *_REPORTS),
@@ -55,6 +55,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "mcp": ("anyio", "mcp"),
         "plot": ("pygal",),
         "render": ("playwright",),
+        "sigstore": ("sigstore",),
     }
 )
 """Extra -> the modules of it that the gate imports, beyond those of its core; tools first, for ``extra_of``."""

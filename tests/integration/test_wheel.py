@@ -152,6 +152,17 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
     }
 
 
+@pytest.mark.parametrize("words", ["attest keygen ../key", "attest verify x.jsonl --key ../key.pub"])
+def test_attesting_without_its_extra_names_the_packages_and_the_command(
+    core: Path, repository: Path, words: str
+) -> None:
+    done = run(core, *words.split(), cwd=repository)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    told = " ".join(done.stderr.split())
+    assert "missing Python packages of the extra 'attest': cryptography, in-toto-attestation" in told
+    assert "pip install" in told
+
+
 WITHOUT = (
     ("api_test", "api", "hypothesis"),
     ("code", "code", "checkwash"),

@@ -58,6 +58,13 @@ PAGES = {"axe-core": "4.14.1", "html-validate": "10.17.0"}
 
 MARKDOWN = {"markdown-it": "15.0.3"}
 
+SIGSTORE = {
+    "@sigstore/bundle": "5.0.1",
+    "@sigstore/mock": "0.13.0",
+    "@sigstore/sign": "5.1.0",
+    "@sigstore/verify": "4.1.3",
+}
+
 MARKDOWN_LINTER = {"markdownlint-cli": "0.50.0"}
 
 
@@ -114,6 +121,11 @@ def markdown_parser() -> Path:
     return _installed(MARKDOWN)
 
 
+def sigstore() -> Path:
+    """The ``node_modules`` with sigstore's JavaScript and mock services; npm fetches it on the first call."""
+    return _installed(SIGSTORE)
+
+
 def markdown_linter() -> Path:
     """The ``node_modules`` with markdownlint-cli; npm fetches it on the first call."""
     return _installed(MARKDOWN_LINTER)
@@ -159,4 +171,4 @@ def _installed(wanted: Mapping[str, str]) -> Path:
 
 if __name__ == "__main__":
     folders = (node_modules(), _installed(AGENTS), opencode()[0], _installed(HOOK_MANAGERS), page_checkers())
-    sys.stdout.write("".join(f"{folder}\n" for folder in (*folders, markdown_parser(), markdown_linter())))
+    sys.stdout.write("".join(f"{folder}\n" for folder in (*folders, markdown_parser(), markdown_linter(), sigstore())))

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "output": ("output", "Show what a capability printed, such as a tool that crashed."),
     "log": ("log", "Hold the messages of commits against what the commits do."),
     "replay": ("replay", "Recompute a verdict from its published evidence."),
+    "attest": ("attest", "Sign statements about a verdict that other programs read, and verify them."),
     "list": ("list_tasks", "List the tasks of this repository."),
     "adapters": ("adapters", "Show the adapters and their capabilities."),
     "adapter": ("adapter", "Create an adapter, or check one against the contract."),

@@ -53,3 +53,14 @@ class LazyGroup(NearestGroup):
         """Write the list of commands from the table, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in self._table.items()])
+
+
+class DefaultGroup(LazyGroup):
+    """A lazy group whose first command is meant where none is named: ``gate attest T1`` is ``gate attest task T1``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the name of the default command before arguments that name no command and don't ask for help."""
+        known = self.list_commands(ctx)
+        if not args or (args[0] not in known and args[0] not in ctx.help_option_names):
+            args = [known[0], *args]
+        return super().parse_args(ctx, args)

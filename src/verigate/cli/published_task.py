@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,15 +24,24 @@ def read_published_task(task_id: str | None) -> Published:
     return read_genuine(*find_task_folder(task_id))
 
 
-def restore_report(published: Published, texts: Mapping[str, str] | None = None) -> Report:
-    """Return the report of a published verdict, with the evidence it was decided on."""
+def restore_report(published: Published, texts: Mapping[str, str] | None = None, notes: Sequence[str] = ()) -> Report:
+    """Return the report of a published verdict, with the evidence it was decided on; ``notes`` are notices of today."""
     from verigate.domain.verdict import parse_verdict
     from verigate.reporting.report import Report
     from verigate.usecases.replay import restore_facts
 
-    notices = tuple(str(warning) for warning in published.run.get("warnings", ()))
+    notices = (*(str(warning) for warning in published.run.get("warnings", ())), *notes)
     facts = restore_facts(find_repository(), published)
     return Report(parse_verdict(published.verdict), facts.runs, texts or {}, notices, baseline=facts.baseline)
+
+
+def warn_of_chain(published: Published) -> tuple[str, ...]:
+    """Print and return what the chain of the task's verdicts shows: some are gone, or this isn't the last one."""
+    from verigate.usecases.chain_notes import find_chain_notes
+
+    notes = find_chain_notes(find_repository(), os.environ, published.folder)
+    warn(notes)
+    return notes
 
 
 def find_task_folder(task_id: str | None) -> tuple[Path, Path]:

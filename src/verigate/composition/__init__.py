@@ -149,7 +149,7 @@ def services(
         artifact_check=check_media,
         runner=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
         verifier=partial(_ask, root=root, environ=environ, listener=listener or Silent(), watch=watch),
-        attestor=load_signer(environ),
+        attestor=load_signer(environ, root),
         passed_runs=partial(_open_passed_runs, root, environ),
         listener=listener or Silent(),
     )

@@ -35,7 +35,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         return found.path if found else None
 
     def key() -> str | None:
-        load_signer(environ)
+        load_signer(environ, root)
         return environ.get(KEY_VARIABLE) or None
 
     return look(

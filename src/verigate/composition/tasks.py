@@ -34,6 +34,7 @@ from verigate.evidence.store import artifacts_folder, encode_json, task_folder, 
 from verigate.reporting.listings import TaskRow
 from verigate.subject.git import is_git
 from verigate.subject.git_query import read_git_line
+from verigate.usecases.chain_notes import find_chain_notes, list_gone_tasks, record_removal
 from verigate.usecases.replay import read_genuine
 
 
@@ -107,10 +108,11 @@ class EndedTask(NamedTuple):
     removed: bool
 
 
-def end_task(root: Path, task_id: str, moment: str, *, remove: bool) -> EndedTask:
+def end_task(root: Path, task_id: str, moment: str, environ: Mapping[str, str], *, remove: bool) -> EndedTask:
     """Close a task: it is no longer current, and a branch of its name no longer names it.
 
-    Its files stay, unless ``remove``. Raises UsageError for an unknown task, and for removing an UNVERIFIED mark.
+    Its files stay, unless ``remove``, which its chain of verdicts keeps. Raises UsageError for an unknown task, and for
+    removing an UNVERIFIED mark.
     """
     folder = task_folder(root, task_id)
     if not folder.is_dir():
@@ -122,9 +124,10 @@ def end_task(root: Path, task_id: str, moment: str, *, remove: bool) -> EndedTas
             hint="fix what the mark lists as refuted, or end the task and keep its files",
         )
     was_current = read_current_task(root) == task_id
-    row = _make_task_row(root, task_id, current=was_current)
+    row = _make_task_row(root, environ, task_id, current=was_current)
     if remove:
         shutil.rmtree(folder)
+        record_removal(root, environ, task_id, moment)
     else:
         write_atomically(folder / ENDED_FILE, f"{moment}\n".encode())
     if was_current:
@@ -143,14 +146,22 @@ def list_tasks(root: Path, environ: Mapping[str, str]) -> list[TaskRow]:
     The note of the current task says why it is left aside, if it is.
     """
     current = read_current_task(root)
-    rows = [_make_task_row(root, task_id, current=task_id == current) for task_id in list_task_ids(root)]
     obstacle = TaskHistory(root, environ).find_obstacle(current) if current is not None else None
-    if obstacle is None or obstacle.is_brought:
-        return rows
-    return [replace(row, note=f"left aside: {obstacle.why}") if row.current else row for row in rows]
+    aside = "" if obstacle is None or obstacle.is_brought else f"left aside: {obstacle.why}"
+    known = list_task_ids(root)
+    rows = [_make_task_row(root, environ, name, current=name == current, aside=aside) for name in known]
+    return rows + [TaskRow(name, "-", note=note) for name, note in list_gone_tasks(root, environ, frozenset(known))]
 
 
-def _make_task_row(root: Path, task_id: str, *, current: bool) -> TaskRow:
+def _make_task_row(root: Path, environ: Mapping[str, str], task_id: str, *, current: bool, aside: str = "") -> TaskRow:
+    """Describe a task, with what the chain of its verdicts shows; ``aside``: why it is left aside, if it is current."""
+    row = _describe_task(root, task_id, current=current)
+    note = aside if current and aside else row.note
+    notes = find_chain_notes(root, environ, task_folder(root, task_id))
+    return replace(row, note="; ".join(filter(None, (note, *notes))))
+
+
+def _describe_task(root: Path, task_id: str, *, current: bool) -> TaskRow:
     ended = "ended" if has_ended(root, task_id) else ""
     folder = task_folder(root, task_id)
     try:

@@ -13,6 +13,9 @@ RUN_FILE = "run.json"
 INDEX_FILE = "artifacts.json"
 CHECKSUMS_FILE = "checksums.sha256"
 ATTESTATION_FILE = "attestation.json"
+STATEMENTS_FILE = "verdict.intoto.jsonl"
+"""Where ``gate attest`` writes its statements. It is in no index: it comes after the verdict, and goes with it."""
+
 BASELINE_COPY = "baseline.json"
 """The copy of the baseline that the verdict was decided by."""
 
@@ -29,7 +32,7 @@ LOGS_FOLDER = "logs"
 RESERVED_NAMES = frozenset(
     {
         *(COMMITMENT_FILE, CLAIM_FILE, VERDICT_FILE, RUN_FILE, INDEX_FILE, CHECKSUMS_FILE, ATTESTATION_FILE),
-        *(BASELINE_COPY, UNVERIFIED_FILE, ENDED_FILE, VERIFIER_FOLDER),
+        *(BASELINE_COPY, STATEMENTS_FILE, UNVERIFIED_FILE, ENDED_FILE, VERIFIER_FOLDER),
     }
 )
 """Top-level names of a task folder that no adapter may write."""

@@ -77,8 +77,8 @@ def publish(
     own: Mapping[str, bytes],
     index: Mapping[str, Any],
     verdict: Mapping[str, Any],
-) -> None:
-    """Replace the content of a task folder.
+) -> str:
+    """Replace the content of a task folder; return the sha256 of its verdict.json.
 
     Removes the old verdict first and writes the new one last: if killed in between, the task is "not verified", and a
     verdict never stands with evidence of another run. ``own`` are files of the gate itself (run.json, logs) by path.
@@ -100,7 +100,9 @@ def publish(
         else:
             accepted.copy(path, target)
     sealed = {**verdict, "metadata": {**verdict["metadata"], "index_sha256": hashlib.sha256(content).hexdigest()}}
-    _write(folder / VERDICT_FILE, encode_json(sealed))
+    written = encode_json(sealed)
+    _write(folder / VERDICT_FILE, written)
+    return hashlib.sha256(written).hexdigest()
 
 
 def read_published(folder: Path) -> Published:

@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 
 from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.agent_host import GUARDED_HOSTS
+from verigate.domain.attestation import SIGNERS_FILE
 from verigate.domain.subject import Change
 
 CONFIG_FILES = (
@@ -112,7 +113,12 @@ def find_changed_policy_files(
 def is_policy_file(path: str, exists: Callable[[str], bool], is_link: Callable[[str], bool]) -> bool:
     """Whether a change of this path changes policy; see ``find_changed_policy_files``."""
     parts = path.split("/")
-    if path in CONFIG_FILES or path in _LINKABLE or _is_hook(path) or _is_agent_hook_file(path, is_link):
+    if (
+        path in {*CONFIG_FILES, SIGNERS_FILE}
+        or path in _LINKABLE
+        or _is_hook(path)
+        or _is_agent_hook_file(path, is_link)
+    ):
         return True
     if parts[0] == "adapters" and len(parts) > 1:
         if path.endswith(".toml") and len(parts) <= 3:

@@ -9,6 +9,8 @@ from pathlib import Path
 from verigate.domain.facts import Facts
 from verigate.domain.task_folder import ATTESTATION_FILE, BASELINE_COPY, LOGS_FOLDER, RUN_FILE
 from verigate.domain.verdict import Verdict
+from verigate.domain.verdict_chain import ChainEntry
+from verigate.errors import GateError
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import encode_json, publish, task_folder
 from verigate.usecases.services import Services
@@ -22,8 +24,11 @@ def publish_run(
     *,
     warnings: tuple[str, ...],
     record: Mapping[str, bytes],
-) -> Path:
-    """Publish all at once; ``record`` holds the files of a verifier's answers. Returns the folder of the task."""
+) -> tuple[Path, tuple[str, ...]]:
+    """Publish all at once; ``record`` holds the files of a verifier's answers.
+
+    Returns the folder of the task, and a warning if the verdict couldn't be added to the chain of its task's verdicts.
+    """
     from verigate.evidence import run_record  # loaded by now, see composition.load_later_modules
     from verigate.evidence.index import build_index
 
@@ -40,5 +45,18 @@ def publish_run(
     if attestation is not None:
         own[ATTESTATION_FILE] = attestation
     index = build_index(facts.task.id, artifacts, own)
-    publish(folder, staging.accepted, own=own, index=index, verdict=verdict.document())
-    return folder
+    digest = publish(folder, staging.accepted, own=own, index=index, verdict=verdict.document())
+    return folder, _append_to_chain(facts, verdict, digest, services)
+
+
+def _append_to_chain(facts: Facts, verdict: Verdict, digest: str, services: Services) -> tuple[str, ...]:
+    from verigate.evidence.verdict_chain import append_verdict, explain_failure
+
+    finished = str(verdict.metadata["finished"])
+    entry = ChainEntry("", 0, facts.task.id, verdict.status.value, digest, facts.subject.tree, finished)
+    try:
+        append_verdict(services.root, services.environ, entry)
+    except GateError as problem:
+        # A repository that can only be read, as some sandboxes of agents have it: the verdict itself holds.
+        return (explain_failure(problem),)
+    return ()

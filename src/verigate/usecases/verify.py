@@ -70,7 +70,8 @@ def verify(request: Request, services: Services) -> Verified:
             ran.keep()
         folder = None
         if not request.only:
-            folder = publish_run(facts, verdict, staging, services, warnings=warnings, record=record)
+            folder, failed = publish_run(facts, verdict, staging, services, warnings=warnings, record=record)
+            warnings += failed
         landing = prepared.workspace.landing if request.message_follows else None
         return Verified(verdict, runs, folder, warnings, facts.baseline, landing, left)
 

@@ -38,7 +38,7 @@ def command(task_id: str | None, remove: bool, as_json: bool) -> int:
         branch = TaskHistory(root, os.environ).branch()
         hint = f"name it: `gate end {branch}`" if branch in tasks.list_open_tasks(root) else "see `gate list`"
         raise UsageError("no task is current", where="gate end", hint=hint)
-    ended = tasks.end_task(root, chosen, now(), remove=remove)
+    ended = tasks.end_task(root, chosen, now(), os.environ, remove=remove)
     if as_json:
         status = ended.row.status.value if ended.row.status else None
         document = {"schema": "verigate:end.v1", "task_id": chosen, "status": status, "removed": ended.removed}
