@@ -15,6 +15,7 @@ ACTIONS: Mapping[str, str] = MappingProxyType(
     {
         "base": "Print the commit to compare with.",
         "pull-request": "Print title and body of the pull request, for --pull-request.",
+        "reviews": "Print the reviews of the pull request, for --reviews.",
         "github-verify": "Verify, as a step of action.yml.",
         "github-comment": "Write the comment, as a step of action.yml.",
     }
@@ -27,7 +28,7 @@ def main() -> int:
 
 
 def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> int:
-    """Run ``base`` or ``pull-request``, which print what ``gate verify`` takes, or a step of ``action.yml``.
+    """Run ``base``, ``pull-request`` or ``reviews``, which print what ``gate verify`` takes, or a step of ``action.yml``.
 
     Exit codes are the gate's: 0, its verdict, 2 for unusable input.
     """
@@ -44,6 +45,11 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
                 from verigate.integrations.ci.pull_request import read_pull_request
 
                 _print_line(read_pull_request(environ))
+                return 0
+            case ["reviews"]:
+                from verigate.integrations.ci.github_reviews import read_reviews
+
+                _print_line(read_reviews(environ, folder))
                 return 0
             case ["github-verify"]:
                 from verigate.integrations.ci.github_verify import make_runner, verify
