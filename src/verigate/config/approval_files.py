@@ -36,9 +36,14 @@ def parse_approval(content: bytes, place: str) -> SignedApproval | UnreadableApp
         return UnreadableApproval(place, str(faults[0]))
     approval = Approval(findings=tuple(document["findings"]), **{name: document[name] for name in _MEMBERS})
     for text in (approval.reason, *approval.findings):
-        if escape_invisible(text) != text or "\n" in text:
+        if show_line(text) != text:
             return UnreadableApproval(place, "it has characters that can't be seen, so nobody saw what was signed")
     return SignedApproval(approval, document["signature"], place)
+
+
+def show_line(text: str) -> str:
+    """Return a text as one line of visible characters."""
+    return escape_invisible(text).replace("\n", "\\n")
 
 
 def read_approvals(root: Path) -> Iterator[SignedApproval | UnreadableApproval]:
@@ -56,7 +61,7 @@ def read_approvals(root: Path) -> Iterator[SignedApproval | UnreadableApproval]:
         yield UnreadableApproval(APPROVALS_FOLDER, f"it can't be read: {problem.strerror}")
         return
     for name in names[:MAX_FILES]:
-        place_of_file = f"{APPROVALS_FOLDER}/{format_path(name)}"
+        place_of_file = f"{APPROVALS_FOLDER}/{show_line(format_path(name))}"
         try:
             content = read_bytes(folder / name, shown=place_of_file, max_bytes=MAX_BYTES)
         except ConfigError as problem:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from verigate.config.approval_files import parse_approval, read_approvals
+from verigate.config.approval_files import parse_approval, read_approvals, show_line
 from verigate.config.approvals_file import read_approval_policy
 from verigate.domain.approval import (
     POLICY,
@@ -28,7 +28,6 @@ from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.domain.weakening import Stage
 from verigate.errors import GateError
 from verigate.evidence.ssh_keygen import SshKeygen
-from verigate.formats.visible import escape_invisible
 from verigate.usecases.disclosed import choose_stage
 from verigate.usecases.judge_signature import Change, RefusedError, judge_signature
 from verigate.usecases.prepare import Prepared
@@ -66,7 +65,7 @@ def judge_approvals(facts: Facts, request: Request, prepared: Prepared, services
         trusted = read_approval_policy(lambda path: read_trusted_file(workspace, path))
     except GateError as problem:
         fault = f"no approval counts: {'; '.join(map(str, problem.faults[:3]))} (in {change.trusted})"
-        return ApprovalFacts(moment, policy, (), (escape_invisible(fault),))
+        return ApprovalFacts(moment, policy, (), (show_line(fault),))
     accepted, faults = _judge_each(meant, trusted, change, services)
     reviews, more = _judge_reviews(request, workspace, trusted)
     return ApprovalFacts(moment, policy, (*accepted, *reviews), (*faults, *more)[:_MAX_FAULTS])
@@ -123,7 +122,7 @@ def _judge_each(
     faults: list[str] = []
     for number, found in enumerate(meant):
         if isinstance(found, UnreadableApproval):
-            faults.append(f"{escape_invisible(found.place)} is no approval: {escape_invisible(found.why)}")
+            faults.append(show_line(f"{found.place} is no approval: {found.why}"))
             continue
         if trusted is None:
             faults.append(f"approval {found.name} doesn't count: no keys are configured in {change.trusted}")
@@ -134,7 +133,7 @@ def _judge_each(
         try:
             accepted.append(judge_signature(found, trusted, change, find_keygen))
         except (RefusedError, GateError) as problem:
-            faults.append(f"approval {found.name} doesn't count: {problem}")
+            faults.append(show_line(f"approval {found.name} doesn't count: {problem}"))
     return accepted, faults
 
 
@@ -167,4 +166,4 @@ def _judge_reviews(
             reference = f"review by {review.login} of pull request {reviews.pull_request}"
             how = f"review at {reviews.forge}"
             accepted.append(Accepted(reference, review.login, how, "", review.submitted))
-    return accepted, [escape_invisible(fault) for fault in faults]
+    return accepted, [show_line(fault) for fault in faults]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from verigate.config.approval_files import show_line
 from verigate.config.approvals_file import read_approval_policy
 from verigate.domain.approval import (
     MAX_DAYS,
@@ -26,7 +27,6 @@ from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.errors import UsageError
 from verigate.evidence.approval_store import write_approval
 from verigate.evidence.ssh_keygen import SshKeygen
-from verigate.formats.visible import escape_invisible
 from verigate.gate.approvals import split_policy_files
 from verigate.usecases.judge_signature import Change, RefusedError, format_moment, judge_signature
 from verigate.usecases.trusted_policy import describe_trusted, read_trusted_file
@@ -104,9 +104,10 @@ def _check_reason(reason: str) -> str:
     stripped = reason.strip()
     if not any(character.isalnum() for character in stripped) or len(stripped) > _MAX_REASON:
         raise UsageError(f"a reason has a word and at most {_MAX_REASON} characters", where="--reason")
-    if escape_invisible(stripped) != stripped or "\n" in stripped:
-        shown = escape_invisible(stripped)[:200].replace("\n", "\\n")
-        raise UsageError(f"it has characters that can't be seen: {shown}", where="--reason", hint="write one line")
+    if (shown := show_line(stripped)) != stripped:
+        raise UsageError(
+            f"it has characters that can't be seen: {shown[:200]}", where="--reason", hint="write one line"
+        )
     return stripped
 
 
@@ -121,7 +122,7 @@ def _collect_findings(facts: Facts) -> tuple[dict[str, tuple[str, ...]], tuple[s
     policy = tuple(dict.fromkeys(known[path] for path in changed if path in known))
     if not facts.policy_change_allowed:
         own = [path for path in changed if path.startswith(f"{ARTIFACTS_FOLDER}/")]
-        left += [f"{escape_invisible(path)} is a task's promise, and can't be changed" for path in own]
+        left += [f"{show_line(path)} is a task's promise, and can't be changed" for path in own]
     weakened: tuple[str, ...] = ()
     if facts.profile.rules.get("integrity") and facts.subject.changes and has_weakenings(facts.evidence):
         judged = judge_weakenings(facts)

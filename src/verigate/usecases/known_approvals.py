@@ -9,13 +9,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from verigate.config.approval_files import read_approvals
+from verigate.config.approval_files import read_approvals, show_line
 from verigate.domain.approval import ApprovalPolicy, SignedApproval
 from verigate.domain.ports import SubjectWorkspace
 from verigate.errors import GateError, UsageError
 from verigate.evidence.approval_store import remove_approval
 from verigate.evidence.ssh_keygen import SshKeygen
-from verigate.formats.visible import escape_invisible
 from verigate.usecases.approve import read_policy
 from verigate.usecases.judge_signature import Change, RefusedError, format_moment, judge_signature
 from verigate.usecases.trusted_policy import describe_trusted
@@ -59,7 +58,7 @@ def list_known_approvals(
             change = Change(own.tree, {own.namespace: own.findings}, moment, trusted, lambda: None)
             found.append(KnownApproval(each, lack if policy is None else _find_fault(each, policy, change, keygen)))
         else:
-            unreadable.append(escape_invisible(f"{each.place}: {each.why}"))
+            unreadable.append(show_line(f"{each.place}: {each.why}"))
     return KnownApprovals(tuple(found), tuple(unreadable))
 
 

@@ -76,7 +76,7 @@ def _describe(review: Any) -> dict[str, str] | None:
         return None
     login, user = _login(review), review.get("user")
     wanted = {"state": "state", "commit": "commit_id", "submitted": "submitted_at"}
-    found = {name: review.get(key) for name, key in wanted.items()}
+    found: dict[str, Any] = {name: review.get(key) for name, key in wanted.items()}
     if login is None or not isinstance(user, dict) or user.get("type") != "User":
         return None
     return {"login": login, **found} if all(isinstance(value, str) for value in found.values()) else None
