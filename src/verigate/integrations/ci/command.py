@@ -16,6 +16,7 @@ ACTIONS: Mapping[str, str] = MappingProxyType(
         "base": "Print the commit to compare with.",
         "pull-request": "Print title and body of the pull request, for --pull-request.",
         "reviews": "Print the reviews of the pull request, for --reviews.",
+        "github-reviews": "Read the reviews, as a step of action.yml.",
         "github-verify": "Verify, as a step of action.yml.",
         "github-comment": "Write the comment, as a step of action.yml.",
     }
@@ -37,6 +38,10 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
             case [("base" | "pull-request" | "reviews") as name]:
                 _print_line(_read_for_verify(name, environ, folder))
                 return 0
+            case ["github-reviews"]:
+                from verigate.integrations.ci.github_reviews import write_reviews
+
+                return write_reviews(environ, _print_line)
             case ["github-verify"]:
                 from verigate.integrations.ci.github_verify import make_runner, verify
 

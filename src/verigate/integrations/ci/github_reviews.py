@@ -7,13 +7,14 @@ file. https://docs.github.com/en/rest/pulls/reviews
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 from urllib.parse import urlsplit
 
 from verigate.domain.review import REVIEWS_SCHEMA
-from verigate.errors import UsageError
+from verigate.errors import GateError, UsageError
 from verigate.integrations.ci.base import find_proposed
 from verigate.integrations.ci.change import read_change
 from verigate.integrations.ci.github_api import GithubApi, Refused, read_api_url
@@ -56,6 +57,32 @@ def read_reviews(environ: Mapping[str, str], folder: Path) -> str:
             "reviews": reviews,
         }
     )
+
+
+def write_reviews(environ: Mapping[str, str], say: Callable[[str], None]) -> int:
+    """Write the reviews for the step that verifies, if INPUT_REVIEWS is true; return 0, also if they can't be read.
+
+    Without them less is approved, so that is a warning. The output ``file`` is their file, empty without any. Raises
+    UsageError where INPUT_REVIEWS is neither true nor false.
+    """
+    wanted, file = environ.get("INPUT_REVIEWS", ""), ""
+    if wanted not in {"true", "false"}:
+        raise UsageError(f"{wanted!a} is neither true nor false", where="reviews", hint="write true or false")
+    if wanted == "true":
+        root = Path(environ["GITHUB_WORKSPACE"], environ.get("INPUT_WORKING_DIRECTORY") or ".")
+        try:
+            content = read_reviews(environ, root)
+        except GateError as problem:
+            content = ""
+            said = str(problem.faults[0]).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+            say(f"::warning title=gate::no review approves: {said}")
+        if content:
+            made = Path(mkdtemp(prefix="verigate-reviews-", dir=environ["RUNNER_TEMP"]), "reviews.json")
+            made.write_text(content, "utf-8")
+            file = str(made)
+    with Path(environ["GITHUB_OUTPUT"]).open("a", encoding="utf-8") as output:
+        output.write(f"file={file}\n")
+    return 0
 
 
 def _list(api: GithubApi, number: int) -> Iterator[Any]:

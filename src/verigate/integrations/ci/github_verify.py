@@ -101,7 +101,7 @@ def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Calla
     request = Path(mkdtemp(prefix="verigate-request-", dir=environ["RUNNER_TEMP"]), "request.md")
     request.write_text(read_pull_request(environ), "utf-8")
     own: tuple[str, ...] = ("--stage=ci", f"--pull-request={request}")
-    if reviews := environ.get("INPUT_REVIEWS"):
+    if reviews := environ.get("INPUT_REVIEWS_FILE"):
         own = (*own, f"--reviews={reviews}")
     options = ("--ref=HEAD", f"--base={base}", *own, *((f"--profile={profile}",) if profile else ()))
     given = {"GATE_TASK_ID": task} if task else {}
