@@ -29,10 +29,10 @@ _DEFAULT_DAYS = "7"
 
 
 @click.command(name="approve")
-@click.argument("target", required=False, metavar="[TASK|REV]")
+@click.argument("rev", required=False, metavar="[TASK|REV]")
 @with_options(_REASON, _DAYS, _KEY, _BASE, _YES, _LIST, _REVOKE, JSON)
 def command(
-    target: str | None,
+    rev: str | None,
     reason: str | None,
     days: str | None,
     key: Path | None,
@@ -58,7 +58,7 @@ def command(
         raise click.BadParameter("it is no number of days", param_hint="--days")
     return _approve(
         root,
-        _find_facts(root, target, base),
+        _find_facts(root, rev, base),
         reason,
         int(days or _DEFAULT_DAYS),
         _choose_key(root, key),
