@@ -438,6 +438,32 @@ def test_a_commit_is_verified_and_approved(repository: GatedRepository, key: Fil
     assert ranged.code == 0, ranged.output
 
 
+def test_a_commit_of_another_branch_is_approved_by_the_keys_of_its_own_base(
+    repository: GatedRepository, key: FileKey
+) -> None:
+    repository.sample.git("switch", "--quiet", "-c", "topic")
+    repository.put("notes.txt", "a word")
+    repository.sample.commit("A word")
+    change_policy(repository)
+    repository.sample.commit("Ask for a test")
+    repository.sample.git("switch", "--quiet", "main")
+    done = approve(repository, key, "topic")
+    assert done.code == 0, done.output
+    assert verify(repository, "--ref", "topic")["status"] == "pass"
+    assert "there is no commit" in approve(repository, key, "none").err or approve(repository, key, "none").code == 2
+
+
+def test_a_first_commit_has_nobody_who_could_approve_it(tmp_path: Path, key: FileKey) -> None:
+    found = GatedRepository(SampleRepository.create(tmp_path / "first"), tmp_path / "home")
+    found.tmp.mkdir(parents=True)
+    found.put("config/adapter-plan.json", {"code": ENTRY})
+    found.put(CONFIG, {"repository": ID, "keys": "any"})
+    found.put(SIGNERS, signers(key))
+    assert found.gate("verify", "--quiet").code in {1, 3}
+    done = approve(found, key)
+    assert done.code == 2, done.output
+
+
 def test_a_task_s_commitment_can_not_be_approved(repository: GatedRepository, key: FileKey) -> None:
     repository.begin("T1")
     repository.claim(statements=["All tests pass."])

@@ -127,7 +127,7 @@ def test_a_push_and_ci_compare_with_the_base_that_they_name(repository: GatedRep
     for arguments in (("--ref", "HEAD", "--base", base), ("T1", "--base", base), ("--ref", "HEAD")):
         assert judges(verify(repository, *arguments)) == "refuted", arguments
     alone = verify(repository, "--ref", "HEAD~1", "--base", base)
-    assert "approves them with `gate approve implicit --reason" in alone.output
+    assert "approves them with `gate approve T1 --reason" in alone.output
 
 
 def test_an_agent_that_commits_a_policy_during_its_turn_is_refuted(repository: GatedRepository) -> None:

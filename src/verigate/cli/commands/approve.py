@@ -73,8 +73,11 @@ def _approve(root: Path, facts: Facts, reason: str, days: int, key: Path, *, yes
     from verigate.domain.subject import SubjectKind
     from verigate.usecases.approve import draft_approvals, sign_draft
 
-    workspaces = services(root).workspaces
-    with workspaces.open(root, kind=SubjectKind.WORKTREE, ref=None, base=facts.subject.base) as workspace:
+    base = facts.subject.base
+    if base is None:
+        raise UsageError("a plain folder has no policy that could be approved", hint="git init, and commit")
+    # The base as a commit of its own: it need not be in the history of HEAD.
+    with services(root).workspaces.open(root, kind=SubjectKind.COMMIT, ref=base, base=base) as workspace:
         draft = draft_approvals(facts, workspace, reason=reason, days=days, now=now())
     say(_render_draft(draft, key), err=as_json)
     if not yes:
