@@ -56,15 +56,9 @@ def command(
         raise click.UsageError("Missing option '--reason'.")
     if days is not None and not (days.isdecimal() and len(days) < 4):
         raise click.BadParameter("it is no number of days", param_hint="--days")
-    return _approve(
-        root,
-        _find_facts(root, rev, base),
-        reason,
-        int(days or _DEFAULT_DAYS),
-        _choose_key(root, key),
-        yes=yes,
-        as_json=as_json,
-    )
+    chosen = _choose_key(root, key)  # first: to verify a commit may take long
+    facts = _find_facts(root, rev, base)
+    return _approve(root, facts, reason, int(days or _DEFAULT_DAYS), chosen, yes=yes, as_json=as_json)
 
 
 def _approve(root: Path, facts: Facts, reason: str, days: int, key: Path, *, yes: bool, as_json: bool) -> int:
