@@ -143,7 +143,7 @@ def test_no_condition_stands_before_the_verdict() -> None:
         assert not {"if", "continue-on-error"} & set(step)
     # The token is in no step that runs what the change brings.
     assert [step["name"] for step in steps if "inputs.token" in json.dumps(step)] == [
-        "Comment on the pull request", "Upload the findings",
+        "Read the reviews", "Comment on the pull request", "Upload the findings",
     ]  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def verify(repository: GatedRepository, *arguments: str) -> Done:
 def test_the_whole_way_as_the_messages_say(repository: GatedRepository) -> None:
     mixed = commit(repository, {PROFILES: rules(tests_min=1), "work.py": "work = 2\n"})
     assert mixed.code == 1
-    lands = "a person who has reviewed these files commits them alone, with `git commit --no-verify`"
+    lands = "a person who has reviewed these files approves them with `gate approve T1 --reason …`"
     assert lands in " ".join(mixed.output.split())
     repository.sample.git("reset", "--quiet")
     alone = commit(repository, {PROFILES: rules(tests_min=1)})
@@ -127,7 +127,7 @@ def test_a_push_and_ci_compare_with_the_base_that_they_name(repository: GatedRep
     for arguments in (("--ref", "HEAD", "--base", base), ("T1", "--base", base), ("--ref", "HEAD")):
         assert judges(verify(repository, *arguments)) == "refuted", arguments
     alone = verify(repository, "--ref", "HEAD~1", "--base", base)
-    assert "lets them through alone, with `git push --no-verify` or a merge past this check" in alone.output
+    assert "approves them with `gate approve T1 --reason" in alone.output
 
 
 def test_an_agent_that_commits_a_policy_during_its_turn_is_refuted(repository: GatedRepository) -> None:

@@ -1,4 +1,4 @@
-"""The part of GitHub's REST API that comments on pull requests are written with, in memory."""
+"""The part of GitHub's REST API that comments on pull requests are written and reviews are read with, in memory."""
 
 from __future__ import annotations
 
@@ -16,18 +16,25 @@ TOKEN = "a-token"
 LOGIN = "github-actions[bot]"
 
 _LIST = re.compile(r"/repos/owner/shop/issues/7/comments")
+_PULL = re.compile(r"/repos/owner/shop/pulls/7")
+_REVIEWS = re.compile(r"/repos/owner/shop/pulls/7/reviews")
 _ONE = re.compile(r"/repos/owner/shop/issues/comments/(\d+)")
 
 
 @dataclass
 class Comments:
-    """What is there, and the methods that were called. ``refuse`` is the status of every answer from then on."""
+    """What is there, and the methods that were called. ``refuse`` is the status of every answer from then on.
+
+    ``reviews`` are those of the pull request, which ``author`` opened.
+    """
 
     url: str = ""
     stored: list[dict[str, Any]] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     refuse: int | None = None
     elsewhere: str = ""
+    reviews: list[Any] = field(default_factory=list)
+    author: str = "somebody"
 
     def add(self, login: str, body: str) -> dict[str, Any]:
         comment = {"id": len(self.stored) + 1, "user": {"login": login}, "body": body}
@@ -44,10 +51,8 @@ class Comments:
         if token != f"Bearer {TOKEN}":
             return 401, {"message": "Bad credentials"}
         url = urlsplit(target)
-        if method == "GET" and _LIST.fullmatch(url.path):
-            query = parse_qs(url.query)
-            size, page = int(query["per_page"][0]), int(query["page"][0])
-            return 200, self.stored[size * (page - 1) : size * page]
+        if method == "GET":
+            return self._read(url.path, parse_qs(url.query))
         if method == "POST" and _LIST.fullmatch(url.path):
             return 201, self.add(LOGIN, document["body"])
         if method == "PATCH" and (found := _ONE.fullmatch(url.path)):
@@ -55,6 +60,15 @@ class Comments:
             comment["body"] = document["body"]
             return 200, comment
         return 404, {"message": "Not Found"}
+
+    def _read(self, path: str, query: dict[str, list[str]]) -> tuple[int, Any]:
+        if _PULL.fullmatch(path):
+            return 200, {"number": 7, "user": {"login": self.author}}
+        listed = self.stored if _LIST.fullmatch(path) else self.reviews if _REVIEWS.fullmatch(path) else None
+        if listed is None:
+            return 404, {"message": "Not Found"}
+        size, page = int(query["per_page"][0]), int(query["page"][0])
+        return 200, listed[size * (page - 1) : size * page]
 
 
 @contextmanager

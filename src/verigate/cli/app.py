@@ -34,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "adapter": ("adapter", "Create an adapter, or check one against the contract."),
     "media": ("media", "Show what a spec ID resolves to and which table defines it."),
     "schema": ("schema", "Print a JSON Schema."),
+    "approve": ("approve", "Approve a change of policy or a weakened check, with a signature."),
     "baseline": ("baseline", "Suppress existing findings and failing tests until an expiry date."),
     "init": ("init", "Set up the gate in this repository."),
     "install": ("install", "Install the git hooks, or the hooks of a coding agent."),

@@ -155,6 +155,13 @@ PULL_REQUEST = Option(
     Takes.FILE,
 )
 
+REVIEWS = Option(
+    "reviews",
+    ("--reviews",),
+    "Read the reviews of the pull request from this file, as `gate-ci reviews` prints them: they approve in CI.",
+    Takes.FILE,
+)
+
 MESSAGE = Option(
     "message",
     ("--message",),
@@ -218,6 +225,7 @@ VERIFY = (
     SPAN,
     STAGE,
     PULL_REQUEST,
+    REVIEWS,
     MESSAGE,
     MESSAGE_FOLLOWS,
     ONLY,

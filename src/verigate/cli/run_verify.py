@@ -11,8 +11,11 @@ from verigate.cli.target import Target, find_repository
 
 if TYPE_CHECKING:
     from verigate.cli.reports import Destination
+    from verigate.domain.review import Reviews
     from verigate.domain.weakening import Stage
     from verigate.usecases.verify import Verified
+
+_MOST_REVIEWS = 4 * 1024 * 1024
 
 
 def run_verify(
@@ -25,6 +28,7 @@ def run_verify(
     span: str | None = None,
     stage: str | None = None,
     pull_request: Path | None = None,
+    reviews: Path | None = None,
     message: Path | None = None,
     message_follows: bool = False,
     only: tuple[str, ...] = (),
@@ -47,7 +51,7 @@ def run_verify(
     """
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
     if span is not None:
-        _refuse_beside_range(task_id, staged, ref, base, only, formats, output, message, text)
+        _refuse_beside_range(task_id, staged, ref, base, only, formats, output, message, text, reviews)
         from verigate.cli.run_range import run_range
 
         return run_range(
@@ -60,6 +64,7 @@ def run_verify(
             verbose=verbose,
             advisory=advisory,
         )
+    approving = None if reviews is None else _read_reviews(reviews)
     target = Target(find_repository(), task_id, staged, ref, base, profile)
     said = None if message is None else read_draft(message, target.root)
     follows = (message_follows or find_lack is not None) and not only
@@ -99,6 +104,7 @@ def run_verify(
                     touched=touched,
                     stage=named_stage,
                     pull_request=text,
+                    reviews=approving,
                     message=said,
                     message_follows=follows,
                 )
@@ -159,6 +165,27 @@ def _read_text(file: Path | None, option: str) -> str | None:
             return stream.read(4 * MAX_TEXT).decode("utf-8", "replace")
     except OSError as problem:
         raise UsageError(f"it can't be read: {problem.strerror}", where=f"{option} {file}") from None
+
+
+def _read_reviews(file: Path) -> Reviews | None:
+    """Read reviews; None for an empty file, of a job without a pull request. Raises UsageError."""
+    import msgspec
+
+    from verigate.domain.review import REVIEWS_SCHEMA, Reviews
+    from verigate.errors import UsageError
+
+    where, hint = f"--reviews {file}", "write it with `gate-ci reviews`"
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(_MOST_REVIEWS)
+        found = msgspec.json.decode(content, type=Reviews) if content.strip() else None
+    except OSError as problem:
+        raise UsageError(f"it can't be read: {problem.strerror}", where=where) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        raise UsageError(f"it has no reviews: {problem}", where=where, hint=hint) from None
+    if found is not None and found.schema != REVIEWS_SCHEMA:
+        raise UsageError(f"it is no {REVIEWS_SCHEMA}", where=where, hint=hint)
+    return found
 
 
 def _report(verified: Verified, reports: Sequence[Destination], *, advisory: bool, verbose: bool) -> int:

@@ -18,6 +18,7 @@ from verigate.domain.task_folder import COMMITMENT_FILE, task_path
 from verigate.errors import GateError
 
 if TYPE_CHECKING:
+    from verigate.domain.review import Reviews
     from verigate.domain.weakening import Stage
     from verigate.usecases.request import Request
 
@@ -82,6 +83,7 @@ class Target(Struct, frozen=True):
         touched: bool = False,
         stage: Stage | None = None,
         pull_request: str | None = None,
+        reviews: Reviews | None = None,
         message: str | None = None,
         message_follows: bool = False,
     ) -> Request:
@@ -108,6 +110,7 @@ class Target(Struct, frozen=True):
             reuse=True,
             stage=stage,
             pull_request=pull_request,
+            reviews=reviews,
             message=message,
             message_follows=message_follows,
         )

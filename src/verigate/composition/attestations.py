@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from verigate import __version__
 from verigate.composition import now
-from verigate.domain.attestation import SIGNERS_FILE, AttestedSubject
+from verigate.domain.attestation import AttestedSubject
+from verigate.domain.profile import SIGNERS_FILE
 from verigate.domain.subject import SubjectKind
 from verigate.domain.verdict_chain import CHAINS, WORKTREE_CHAINS, Chain
 from verigate.errors import ConfigError, EvidenceError, Fault, UsageError

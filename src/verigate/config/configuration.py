@@ -14,7 +14,7 @@ from verigate.config.layers import Layers
 from verigate.config.plan_file import load_plan
 from verigate.config.profiles import Profiles, load_profiles
 from verigate.domain.plan import PlanEntry
-from verigate.domain.profile import BASELINE_FILE, SANDBOX_FILE
+from verigate.domain.profile import APPROVALS_FILE, BASELINE_FILE, SANDBOX_FILE, SIGNERS_FILE
 from verigate.errors import ConfigError, Fault
 
 if TYPE_CHECKING:
@@ -64,6 +64,10 @@ def load_configuration(root: Path, builtin: Path, today: Callable[[], str] | Non
         from verigate.config.sandbox_file import load_sandbox_layers  # most repositories have none
 
         sandbox = gather(load_sandbox_layers)
+    if os.path.lexists(root / APPROVALS_FILE) or os.path.lexists(root / SIGNERS_FILE):
+        from verigate.config.approvals_file import check_approval_files  # most repositories have none
+
+        gather(check_approval_files)
     if plan is None or profiles is None or adapters is None or faults:
         raise ConfigError(faults)
     return Configuration(root, plan, profiles, adapters, baseline, sandbox)

@@ -14,9 +14,6 @@ STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 SSH_NAMESPACE = "attest@verigate"
 """The namespace of signatures by ``ssh-keygen -Y sign``: one that was made for anything else doesn't count."""
 
-SIGNERS_FILE = "config/allowed-signers"
-"""OpenSSH's list of the keys that may sign, in the repository (ssh-keygen(1), ALLOWED SIGNERS)."""
-
 PASS_PROPERTY = "VERIGATE_PASS"  # noqa: S105 - no password
 CHECK_PROPERTY = "VERIGATE_CHECK:"
 """With the id of a check after it: it holds, and no language model settled it."""

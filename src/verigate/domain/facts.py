@@ -15,6 +15,7 @@ from verigate.domain.subject import Subject
 from verigate.domain.task import Task, Unit
 
 if TYPE_CHECKING:
+    from verigate.domain.approval import ApprovalFacts
     from verigate.domain.baseline import Baseline, BaselineMatch
     from verigate.domain.judged_weakenings import JudgedWeakenings
     from verigate.domain.ledger import LedgerEntry
@@ -35,6 +36,7 @@ class Facts(Struct, frozen=True):
     ``disclosed`` is who calls the gate and what commits and pull request disclose, None where nothing is weakened;
     ``weakenings`` is what was decided of each: ``decide`` does that first, too.
     ``messages`` are the commits of the change with what they say, where there is no task.
+    ``approvals`` are what people approved of policy changes and weakenings, None where nothing asks for it.
     ``verification`` is what a language model answered to what the rest leaves open, None where none was asked.
     """
 
@@ -54,6 +56,7 @@ class Facts(Struct, frozen=True):
     disclosed: DisclosureFacts | None = None
     weakenings: JudgedWeakenings | None = None
     messages: tuple[LedgerEntry, ...] = ()
+    approvals: ApprovalFacts | None = None
 
     def run(self, capability: str) -> CapabilityRun | None:
         """Return the run of this capability, None if it was not planned."""

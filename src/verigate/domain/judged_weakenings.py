@@ -45,6 +45,11 @@ class JudgedWeakening(Struct, frozen=True):
         return self.accounted is not None and self.accounted.by is AccountedBy.DISCLOSURE
 
     @property
+    def is_approved(self) -> bool:
+        """Whether an approval accounts for it."""
+        return self.accounted is not None and self.accounted.by is AccountedBy.APPROVAL
+
+    @property
     def tests(self) -> int | None:
         """How many tests of a file can't be compared, None if it is about anything else than these."""
         of_file = self.weakening.kind == NOT_COMPARABLE and self.weakening.test is None
@@ -110,6 +115,7 @@ class JudgedWeakenings(Struct, frozen=True):
             "stage": self.stage.value,
             "disclosed": by.count(AccountedBy.DISCLOSURE),
             "allowed": by.count(AccountedBy.PROFILE),
+            **({"approved": by.count(AccountedBy.APPROVAL)} if AccountedBy.APPROVAL in by else {}),
             "by_evidence": by.count(AccountedBy.EVIDENCE),
             "unaccounted": len(self.unaccounted),
             **({"agent_marks": list(self.agent_marks[:_MAX_SHOWN])} if self.agent_marks else {}),

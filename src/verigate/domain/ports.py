@@ -86,6 +86,23 @@ class Workspace(Protocol):
         """The checkout of parallel branch ``number`` (0 is made first, others are copies of it)."""
 
 
+class SubjectVersions(Protocol):
+    """What git has of base and subject, beyond the checkout."""
+
+    @property
+    def commit(self) -> str | None:
+        """The id of the commit that is verified; None of any other subject."""
+
+    def read_subject(self, path: str) -> bytes | None:
+        """Return the content of a regular file in the subject, None if it has none there."""
+
+    def describe_versions(self, path: str) -> tuple[str | None, str | None]:
+        """Return mode and object id of a path in base and in subject, None where it isn't there."""
+
+    def read_approvals(self) -> tuple[tuple[str, bytes | None], ...]:
+        """Return path and content of the approvals that an index or a commit carries; None for one too large."""
+
+
 class SubjectWorkspace(Workspace, Protocol):
     """A workspace that also answers the gate's own questions about base and subject."""
 
@@ -113,6 +130,10 @@ class SubjectWorkspace(Workspace, Protocol):
 
     def read_base_file(self, path: str) -> bytes | None:
         """Return the content of a file in the base, None if it doesn't exist there."""
+
+    @property
+    def versions(self) -> SubjectVersions | None:
+        """The files of base and subject as git has them; None of a plain folder."""
 
     def read_committed(self, path: str) -> tuple[bytes, ...]:
         """Return the versions of a file below ``.artifacts`` in the subject's history and in its target."""

@@ -10,6 +10,12 @@ from msgspec import Struct, field
 BASELINE_FILE = "config/verigate-baseline.json"
 """The repository's file of findings that are suppressed until a date (``domain.baseline``)."""
 
+APPROVALS_FILE = "config/approvals.json"
+"""The repository's file of how approvals count: its id, keys, reviewers, what is revoked (``domain.approval``)."""
+
+SIGNERS_FILE = "config/allowed-signers"
+"""The repository's file of the keys that approve and attest, an allowed signers file of ssh-keygen(1)."""
+
 SANDBOX_FILE = "config/sandbox.json"
 """The repository's file of what the sandboxes of its adapters open (``domain.grants``)."""
 

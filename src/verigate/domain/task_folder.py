@@ -29,6 +29,9 @@ VERIFIER_RECORD = f"{VERIFIER_FOLDER}/record.json"
 
 LOGS_FOLDER = "logs"
 
+APPROVALS_FOLDER = f"{ARTIFACTS_FOLDER}/.approvals"
+"""Signed approvals, a file each. They may be committed, and are no part of what is verified and signed."""
+
 RESERVED_NAMES = frozenset(
     {
         *(COMMITMENT_FILE, CLAIM_FILE, VERDICT_FILE, RUN_FILE, INDEX_FILE, CHECKSUMS_FILE, ATTESTATION_FILE),
@@ -43,7 +46,8 @@ TRAVELLING_FILES = (COMMITMENT_FILE, CLAIM_FILE, UNVERIFIED_FILE)
 LASTING_FILES = (*TRAVELLING_FILES, ENDED_FILE)
 """Files that people and agents write into a task folder: publication never touches them."""
 
-GITIGNORE = "".join(f"{line}\n" for line in ("*", "!.gitignore", "!*/", *(f"!*/{name}" for name in TRAVELLING_FILES)))
+_KEPT = ("!.gitignore", "!*/", *(f"!*/{name}" for name in TRAVELLING_FILES), "!.approvals/*.json")
+GITIGNORE = "".join(f"{line}\n" for line in ("*", *_KEPT))
 """The ``.gitignore`` of ``.artifacts``: evidence stays on the machine."""
 
 

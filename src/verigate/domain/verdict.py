@@ -76,7 +76,7 @@ class Check(Struct, frozen=True):
     ``id`` is stable (``code.tests_pass``, ``unit:func:add``); ``expected`` and ``actual`` are JSON values; ``reason``
     is a reason code, set unless the check holds or doesn't apply; ``message`` is for people. ``holds_back`` is False
     for what is only reported (``statements: report``). ``source`` is ``verifier`` where a model's answer settled it.
-    ``accounted`` is what accounts for a weakening, None for every other check.
+    ``accounted`` is what accounts for a weakening or an approved change of policy, None for every other check.
     """
 
     id: str
@@ -122,7 +122,8 @@ class Units(Struct, frozen=True):
 class Verdict(Struct, frozen=True):
     """What the gate decided and why. A pure function of facts, policy and claim, ``metadata`` apart.
 
-    ``weakenings`` counts and lists what the change weakens, None where it weakens nothing.
+    ``weakenings`` counts and lists what the change weakens, None where it weakens nothing. ``approvals`` counts and
+    lists what people approved of it, None where nobody did.
     """
 
     task_id: str
@@ -138,6 +139,7 @@ class Verdict(Struct, frozen=True):
     verifier: Mapping[str, Any] | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     weakenings: Mapping[str, Any] | None = None
+    approvals: Mapping[str, Any] | None = None
 
     def check(self, check_id: str) -> Check | None:
         """Return the check with this id, None if there is none."""
@@ -169,6 +171,7 @@ class Verdict(Struct, frozen=True):
             "policy": dict(self.policy),
             "subject": dict(self.subject),
             **({"weakenings": dict(self.weakenings)} if self.weakenings is not None else {}),
+            **({"approvals": dict(self.approvals)} if self.approvals is not None else {}),
             "verifier": dict(self.verifier) if self.verifier is not None else None,
             "metadata": dict(self.metadata),
         }
@@ -221,6 +224,7 @@ def parse_verdict(document: Mapping[str, Any]) -> Verdict:
         verifier=document["verifier"],
         metadata=document["metadata"],
         weakenings=document.get("weakenings"),
+        approvals=document.get("approvals"),
     )
 
 

@@ -127,13 +127,15 @@ class AccountedBy(StrEnum):
     EVIDENCE = "evidence"
     DISCLOSURE = "disclosure"
     PROFILE = "profile"
+    APPROVAL = "approval"
+    """A person signed it, or approved the pull request (``domain.approval``)."""
 
 
 class Accounted(Struct, frozen=True):
     """What accounts for a weakening.
 
     ``reference`` is the place in the evidence (``counterfactual.json#/tests/3``), the commit or the text with the
-    disclosure, or the key of the profile that allows it.
+    disclosure, the key of the profile that allows it, or the approval with who gave it.
     """
 
     by: AccountedBy

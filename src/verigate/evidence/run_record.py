@@ -14,6 +14,7 @@ from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 
 if TYPE_CHECKING:
+    from verigate.domain.approval import ApprovalFacts
     from verigate.domain.ledger import LedgerEntry
     from verigate.domain.weakening import DisclosureFacts
 
@@ -45,6 +46,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             **_baseline_document(facts),
         },
         **({"disclosed": _disclosed_document(facts.disclosed)} if facts.disclosed is not None else {}),
+        **({"approvals": facts.approvals.document()} if facts.approvals is not None else {}),
         **({"messages": [entry.document() for entry in facts.messages]} if facts.messages else {}),
         "plan": {
             "type": facts.plan.task_type,
@@ -102,6 +104,16 @@ def disclosed_from(document: Mapping[str, Any]) -> DisclosureFacts | None:
         tuple(disclosed["faults"]),
         disclosed.get("removals", {}),
     )
+
+
+def approvals_from(document: Mapping[str, Any]) -> ApprovalFacts | None:
+    """Read what run.json says of approvals, None where nothing asked for any."""
+    found = document.get("approvals")
+    if found is None:
+        return None
+    from verigate.domain.approval import restore_approvals  # few changes touch policy
+
+    return restore_approvals(found)
 
 
 def messages_from(document: Mapping[str, Any]) -> tuple[LedgerEntry, ...]:

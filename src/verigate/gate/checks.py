@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from verigate.domain.facts import Facts
-from verigate.domain.subject import SubjectKind
 from verigate.domain.task import Unit, UnitKind
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, UnitOutcome, UnitVerdict
@@ -54,31 +53,41 @@ def check_policy_files(facts: Facts) -> Check:
     if facts.policy_change_allowed:
         message = f"changed, as the base's profile allows: {', '.join(changed[:5])}"
         return Check("gate.judges", CheckOutcome.HOLDS, expected, len(changed), message=message)
+    if facts.approvals is not None:
+        from verigate.gate.approvals import check_approved_policy, split_policy_files  # few changes touch policy
+
+        approved, changed = split_policy_files(facts)
+        if not changed:
+            return check_approved_policy(expected, approved)
     return Check(
         "gate.judges",
         CheckOutcome.REFUTED,
         expected,
         len(changed),
         "INTEGRITY_FAIL",
-        _explain_policy_change(facts, changed),
+        "; ".join((_explain_policy_change(facts, changed), *_explain_unapproved(facts))),
     )
 
 
+def _explain_unapproved(facts: Facts) -> Iterable[str]:
+    if facts.approvals is None or not facts.approvals.faults:
+        return ()
+    from verigate.gate.approvals import explain_faults  # loaded by now
+
+    return explain_faults(facts)
+
+
 def _explain_policy_change(facts: Facts, changed: Sequence[str]) -> str:
-    """Say which files were changed, and how a change of policy lands: by a person, in a commit of its own."""
+    """Say which files were changed, and how a change of policy lands: approved by a person who has reviewed it."""
     shown = ", ".join(changed[:5])
     if changed[0].startswith(f"{ARTIFACTS_FOLDER}/"):
         return (
             f"{changed[0]} differs from the version that was committed or is about to land: restore it, or start "
             "another task"
         )
-    if facts.subject.kind is SubjectKind.COMMIT:
-        lands = "lets them through alone, with `git push --no-verify` or a merge past this check"
-    else:
-        lands = "commits them alone, with `git commit --no-verify`"
     return (
-        f"the change touches what judges it: {shown}; a person who has reviewed these files {lands}, or the base's "
-        "profile allows it with allow_policy_change"
+        f"the change touches what judges it: {shown}; a person who has reviewed these files approves them with "
+        f"`gate approve {facts.task.id} --reason …`, or the base's profile allows it with allow_policy_change"
     )
 
 

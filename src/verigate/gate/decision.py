@@ -90,6 +90,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
         },
         subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
         weakenings=facts.weakenings.document() if facts.weakenings is not None else None,
+        approvals=_describe_approvals(facts),
     )
 
 
@@ -100,6 +101,14 @@ def _judge_weakenings(facts: Facts) -> Facts:
     from verigate.gate.weakenings import judge_weakenings  # imported late: few changes weaken anything
 
     return replace(facts, weakenings=judge_weakenings(facts))
+
+
+def _describe_approvals(facts: Facts) -> dict[str, Any] | None:
+    if facts.approvals is None:
+        return None
+    from verigate.gate.approvals import describe_approvals  # imported late: few changes touch policy
+
+    return describe_approvals(facts)
 
 
 def _check_messages(facts: Facts) -> Iterable[Check]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, count
 from typing import Any
 
@@ -56,6 +57,7 @@ from verigate.domain.weakening import (
 )
 from verigate.domain.weight import Weight
 from verigate.formats import pointer
+from verigate.gate.approvals import find_weakening_approval
 
 _CHECK = "weakening:"
 _ACQUITTING = frozenset({"proven", "fixed"})
@@ -191,6 +193,8 @@ def _explain_accounted(item: JudgedWeakening) -> str:
         return f"{what}: {item.reason or 'the runs of the test acquit it'}"
     if accounted.by is AccountedBy.PROFILE:
         return f"{what}: the profile allows it ({accounted.reference})"
+    if accounted.by is AccountedBy.APPROVAL:
+        return f"{what}: approved ({accounted.reference}){f': {item.reason}' if item.reason else ''}"
     return f"{what}: disclosed in {shorten_reference(accounted.reference)}: {item.reason}"
 
 
@@ -214,6 +218,7 @@ class _Said:
         self._expectations = facts.profile.rules.get(EXPECTATIONS_KEY)
         self._is_task = not facts.task.implicit
         self._stage = disclosed.stage
+        self.find_approval = partial(find_weakening_approval, facts)
 
     def choose_policy(self, weakening: Weakening) -> Policy:
         """Choose what is taken of a weakening. A change by an agent is held to what is strict."""
@@ -274,7 +279,8 @@ def _judge(
     # What is said of a whole file says nothing of what one of its tests checks.
     own = (cell.weakening for cell in cells if cell.weakening is not None)
     measured = [judged[each] for each in own if each.test is not None]
-    covered = bool(measured) and len(measured) == len(cells)
+    # An approval stands for what it names, and for nothing else.
+    covered = bool(measured) and len(measured) == len(cells) and not any(each.is_approved for each in measured)
     if covered and all(each.accounted is not None for each in measured):
         # What was measured of the test accounts for what its text seems to say.
         first = measured[0]
@@ -282,6 +288,9 @@ def _judge(
     if policy is Policy.ALLOW:
         accounted = Accounted(AccountedBy.PROFILE, said.describe_key(weakening))
         return JudgedWeakening(weakening, refs, policy, accounted)
+    if (approval := said.find_approval(weakening)) is not None:
+        accounted = Accounted(AccountedBy.APPROVAL, approval.reference)
+        return JudgedWeakening(weakening, refs, policy, accounted, reason=approval.reason)
     note = said.explain_miss(weakening) if policy is Policy.DISCLOSE else ""
     if covered and not note:
         note = f"what is said of {measured[0].weakening.kind} covers it"

@@ -67,7 +67,7 @@ class ReportFinding(Struct, frozen=True):
         """The reason code of its check; for a suppressed finding, the code that it would have."""
         accounted = self.check.accounted
         if accounted is not None and accounted.by != "evidence":
-            return "WEAKENING_DISCLOSED"
+            return "APPROVED" if accounted.by == "approval" else "WEAKENING_DISCLOSED"
         return self.check.reason or ("LINT_FAIL" if self.entry is not None else "CLAIM_UNSUPPORTED")
 
     @property
@@ -162,6 +162,10 @@ class _Collector:
 
     def add_notes(self) -> None:
         """Add findings of linters and of the integrity check that fail no check."""
+        for check in self._checks:
+            if check.accounted is not None and not check.evidence:
+                # Policy that is approved has no place in the evidence.
+                self._put(check, Level.NOTE, ListedItem(check.message))
         own = [check for check in self._checks if check.accounted is None]
         by_spec = {spec: check for spec in NOTED for check in own if _cites_spec(check, spec, self._artifacts)}
         for spec, check in by_spec.items():

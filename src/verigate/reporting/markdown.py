@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from verigate.domain.verdict import Check, CheckOutcome, UnitOutcome
+from verigate.reporting.approvals import list_approvals
 from verigate.reporting.artifact_summaries import summarise_artifacts
 from verigate.reporting.check_lines import CheckLines, format_counts
 from verigate.reporting.escape import escape, escape_value
@@ -47,6 +48,8 @@ def render(report: Report) -> str:
     all_of_them = code_span(f"{format_command('show', verdict.task_id)} --json")
     if verdict.weakenings is not None:
         page.section(f"Weakened checks: {count_weakenings(verdict)}", list(_weakening_lines(report)))
+    if verdict.approvals is not None:
+        page.section("Approvals", [f"- {word} {code_span(line, limit=1000)}" for word, line in list_approvals(verdict)])
     page.section("Problems", [_format_problem(check, accounts, listed.get(check.id, ())) for check in problems])
     page.section("Notes", list(_note_lines(found)))
     page.details("What holds", CheckOutcome.HOLDS, report.checks)

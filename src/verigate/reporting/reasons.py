@@ -80,6 +80,10 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
             "rules, units, statements",
             "a check is weakened, and said to be: a person has to accept it, and what rests on it is undecided",
         ),
+        "APPROVED": ReasonText(
+            "reports",
+            "a change of policy or a weakening holds because a person approved it; no check fails because of it",
+        ),
         "CLAIM_INVALID": ReasonText(
             "claim",
             "the claim can't be read, contradicts itself or the commitment, is another task's, or carries measurements",
@@ -123,7 +127,8 @@ GATE_CHECKS: Mapping[str, str] = MappingProxyType(
         "claim.valid": "the claim is valid",
         "claim.work": "a task of code that claims work has changed something, and each file that it committed to",
         "custom.": "for each custom rule: its expression is true",
-        "gate.judges": "the change leaves the files that judge it alone: plan, profiles, adapters, hooks, commitment",
+        "gate.judges": "the change leaves the files that judge it alone (plan, profiles, adapters, hooks, commitment), "
+        "or a person approved it",
         "gate.messages": "without a task, before a push and in CI: no commit says what its diff contradicts",
         "gate.only": "every planned capability ran; unknown with `--only`",
         "gate.rules": "the profile has an active rule",
@@ -132,7 +137,7 @@ GATE_CHECKS: Mapping[str, str] = MappingProxyType(
         "gate.verdict": "only in reports: a verdict other than pass that no other check explains",
         "unit:": "for each claimed unit and each statement: a fact supports it",
         "units.expected_total": "the claim has as many units as the commitment",
-        "weakening:": "for each weakening: evidence, a disclosure or the profile accounts for it",
+        "weakening:": "for each weakening: evidence, a disclosure, the profile or an approval accounts for it",
         "units.total": "the facts count as many units as the claim",
     }
 )

@@ -39,7 +39,7 @@ class Report(Struct, frozen=True):
 
     @property
     def own_sentences(self) -> tuple[str, ...]:
-        """The notices that no format may omit: advisory mode, the baseline, what is opened, weaker or not checked."""
+        """The notices that no format may omit: advisory, baseline, what is opened, weaker, approved, not checked."""
         own = (ADVISORY,) if self.advisory else ()
         if "baseline" in self.verdict.policy:
             from verigate.reporting.baseline import summarise_baseline  # imported late: only needed with a baseline
@@ -61,6 +61,10 @@ class Report(Struct, frozen=True):
             from verigate.reporting.weakenings import summarise_weakenings  # imported late: few changes weaken anything
 
             own = (*own, *filter(None, (summarise_weakenings(self.verdict),)))
+        if self.verdict.approvals is not None:
+            from verigate.reporting.approvals import summarise_approvals  # imported late: few changes are approved
+
+            own = (*own, *filter(None, (summarise_approvals(self.verdict),)))
         return own
 
     @property

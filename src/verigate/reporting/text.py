@@ -84,6 +84,7 @@ class _Text:
         """Every line of the report."""
         yield from self._head()
         yield from self._weakenings()
+        yield from self._approvals()
         groups = [group for group in group_checks(self._verdict.checks) if group.name != UNITS]
         for group in sorted(groups, key=lambda group: not group.problems):
             yield from self._group(group)
@@ -101,6 +102,11 @@ class _Text:
 
             weaker = summarise_weakenings(verdict, short=True)
             weaker = f"{weaker} · " if weaker else ""
+        if verdict.approvals is not None:
+            from verigate.reporting.approvals import summarise_approvals  # imported late: few changes are approved
+
+            approved = summarise_approvals(verdict, short=True)
+            weaker = f"{approved} · {weaker}" if approved else weaker
         rest = (
             f"{weaker}{escape(verdict.task_id, limit=64)} · type {escape(verdict.type, limit=60)} · profile {profile}"
         )
@@ -165,6 +171,16 @@ class _Text:
             yield f"  … and {len(listed) - most:,} more: {self._command('show')} --verbose"
         for notice in list(list_notices(self._verdict))[:_PROBLEMS_SHOWN]:
             yield from wrap(notice, self._width, indent="    ", first="  ", max_lines=3)
+
+    def _approvals(self) -> Iterator[str]:
+        if self._verdict.approvals is None:
+            return
+        from verigate.reporting.approvals import list_approvals  # imported late, as above
+
+        yield ""
+        yield self._palette.paint("approvals", "bold")
+        for word, line in list(list_approvals(self._verdict))[: _VERBOSE_LIMIT if self._verbose else _PROBLEMS_SHOWN]:
+            yield from wrap(line, self._width, indent=" " * 14, first=f"  {pad(word, 10)}  ", max_lines=6)
 
     def _group(self, group: Group) -> Iterator[str]:
         yield ""

@@ -16,6 +16,7 @@ _SHOWN = 5
 _COUNTS = (
     ("unaccounted", "not accounted for"),
     ("disclosed", "disclosed"),
+    ("approved", "approved"),
     ("allowed", "allowed by the profile"),
     ("by_evidence", "acquitted by evidence"),
 )
@@ -23,6 +24,7 @@ _WORDS = {
     AccountedBy.DISCLOSURE: "disclosed",
     AccountedBy.PROFILE: "allowed",
     AccountedBy.EVIDENCE: "acquitted",
+    AccountedBy.APPROVAL: "approved",
 }
 
 
@@ -74,7 +76,7 @@ def list_weakenings(
     """
     listed = (verdict.weakenings or {}).get("listed") or ()
     wanted = [each for each in listed if places is None or (each["kind"], each["path"], each["test"]) in places]
-    order = ("open", "disclosed", "allowed", "acquitted")
+    order = ("open", "disclosed", "approved", "allowed", "acquitted")
     return sorted(map(_describe, wanted), key=lambda each: order.index(each.word))
 
 

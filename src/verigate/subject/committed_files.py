@@ -16,6 +16,11 @@ class CommittedFiles:
         self._found = found
         self._head = head
 
+    @property
+    def commit(self) -> str | None:
+        """The id of the commit that is verified; None of any other subject."""
+        return self._found.tip if self._found.subject.kind is SubjectKind.COMMIT else None
+
     def read_base(self, path: str) -> bytes | None:
         """Return the base's bytes of a file; None if the base doesn't have it.
 
@@ -29,6 +34,31 @@ class CommittedFiles:
                 "this is not a regular file in the base", where=path, hint="replace it with the file itself"
             )
         return self._read(entry.oid)
+
+    def read_subject(self, path: str) -> bytes | None:
+        """Return the subject's bytes of a regular file, None for anything else. Raises SubjectError without object."""
+        entry = self._found.entries.get(_encode(path))
+        return None if entry is None or entry.mode in {LINK, GITLINK} else self._read(entry.oid)
+
+    def describe_versions(self, path: str) -> tuple[str | None, str | None]:
+        """Return mode and object id of a path in base and in subject, None where it isn't there."""
+        name = _encode(path)
+        before, after = (
+            None if entry is None else f"{entry.mode.decode('ascii')} {entry.oid}"
+            for entry in (self._found.find_in_base(name), self._found.entries.get(name))
+        )
+        return before, after
+
+    def read_approvals(self) -> tuple[tuple[str, bytes | None], ...]:
+        """Return path and content of the approvals of an index or a commit; those of a working tree lie in its folder.
+
+        The content of one that is too large is None. Raises SubjectError if an object is missing.
+        """
+        if self._found.subject.kind is SubjectKind.WORKTREE:
+            return ()
+        from verigate.subject.approval_entries import read_approval_entries  # few changes have one
+
+        return tuple(read_approval_entries(self._git, self._found.artifacts))
 
     def read_committed(self, path: str) -> tuple[bytes, ...]:
         """Return the content at a path below ``.artifacts`` in base, HEAD, and the commit that lands.

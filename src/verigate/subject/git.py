@@ -56,19 +56,26 @@ _HINTS = (
 
 
 def find_git(path: str, outside: str) -> str:
-    """Find the first ``git`` on ``path`` (as in PATH) outside the folder ``outside``.
+    """Find the first ``git`` on ``path`` (as in PATH) outside the folder ``outside``. Raises SubjectError for none."""
+    found = find_outside_program("git", path, outside)
+    if found is None:
+        raise SubjectError("there is no git on PATH outside of the repository", hint="install git")
+    return found
 
-    A repository must not bring the git that judges it; relative entries of PATH could point to one. Raises SubjectError
-    when there is none.
+
+def find_outside_program(name: str, path: str, outside: str) -> str | None:
+    """Find the first program ``name`` on ``path`` (as in PATH) outside the folder ``outside``; None without one.
+
+    A repository must not bring the program that judges it; relative entries of PATH could point to one.
     """
     fence = os.path.realpath(outside)
     for folder in path.split(os.pathsep):
-        candidate = os.path.join(folder, "git")
+        candidate = os.path.join(folder, name)
         if not os.path.isabs(folder) or not os.access(candidate, os.X_OK):
             continue
         if not is_below(os.path.realpath(candidate), fence) and not is_below(os.path.realpath(folder), fence):
             return candidate
-    raise SubjectError("there is no git on PATH outside of the repository", hint="install git")
+    return None
 
 
 def is_below(path: str, folder: str) -> bool:

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.agent_host import GUARDED_HOSTS
-from verigate.domain.attestation import SIGNERS_FILE
+from verigate.domain.profile import APPROVALS_FILE, SIGNERS_FILE
 from verigate.domain.subject import Change
 
 CONFIG_FILES = (
@@ -20,6 +20,8 @@ CONFIG_FILES = (
     "config/sandbox.json",
     PACKAGES_FILE,
     "config/verigate-baseline.json",
+    APPROVALS_FILE,
+    SIGNERS_FILE,
 )
 """The configuration files that the gate reads from a repository."""
 

@@ -206,6 +206,11 @@ class RunWorkspace:
         """As in the SubjectWorkspace port; None also for a plain folder."""
         return None if self._files is None else self._files.read_landing(path)
 
+    @property
+    def versions(self) -> CommittedFiles | None:
+        """As in the SubjectWorkspace port."""
+        return self._files
+
     @cached_property
     def _files(self) -> CommittedFiles | None:
         if not isinstance(self._source, _GitSide):

@@ -97,6 +97,7 @@ def restore_facts(root: Path, published: Published) -> Facts:
             baseline=_restore_baseline(published),
             disclosed=run_record.disclosed_from(run),
             messages=run_record.messages_from(run),
+            approvals=run_record.approvals_from(run),
             verification=_restore_verification(published, Evidence(artifacts)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:

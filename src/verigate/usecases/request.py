@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.weakening import Stage
+
+if TYPE_CHECKING:
+    from verigate.domain.review import Reviews
 
 
 class Request(Struct, frozen=True):
@@ -25,7 +30,8 @@ class Request(Struct, frozen=True):
     ``message`` is that of the commit that is being made; ``amends``: in place of the commit that is verified, or that
     the index stands on, whose own message doesn't count. With ``only_planned`` what ``only`` names and the plan
     doesn't is left out. ``message_follows``: the verdict says whether the message could disclose all that it lacks.
-    ``states`` is the message of a commit, which an implicit task then claims.
+    ``states`` is the message of a commit, which an implicit task then claims. ``reviews`` are those of the pull
+    request, which count in CI.
     """
 
     task_id: str | None = None
@@ -51,6 +57,7 @@ class Request(Struct, frozen=True):
     only_planned: bool = False
     message_follows: bool = False
     states: str | None = None
+    reviews: Reviews | None = None
 
     @property
     def folder_name(self) -> str:

@@ -61,6 +61,7 @@ def verify(request: Request, services: Services) -> Verified:
         ran = run_plan(request, prepared, services)
         staging, runs = ran.staging, ran.runs
         facts = collect_facts(request, prepared, runs)
+        facts = _judge_approvals(facts, request, prepared, services)
         facts = _judge_messages(facts, request, prepared, services)
         facts, verdict, record = _decide(facts, request, prepared, staging, services)
         verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
@@ -93,6 +94,15 @@ def _decide(
     base_profiles = partial(load_base_profiles, prepared.workspace, services.policy.read_base_profiles)
     facts, record = ask_open_questions(facts, verdict, staging.accepted.read, services.verifier, base_profiles)
     return facts, decide_verdict(facts), record
+
+
+def _judge_approvals(facts: Facts, request: Request, prepared: Prepared, services: Services) -> Facts:
+    """Read what people approved, where something must be: few changes touch policy or weaken anything."""
+    if facts.disclosed is None and (not facts.changed_policy_files or facts.policy_change_allowed):
+        return facts
+    from verigate.usecases.approvals import judge_approvals
+
+    return replace(facts, approvals=judge_approvals(facts, request, prepared, services))
 
 
 def _judge_messages(facts: Facts, request: Request, prepared: Prepared, services: Services) -> Facts:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from comments_server import LOGIN, TOKEN, Comments, comments_server
 
-from verigate.integrations.ci.github_comment import Conversation, Refused
+from verigate.integrations.ci.github_api import GithubApi, Refused
+from verigate.integrations.ci.github_comment import Conversation
 from verigate.integrations.ci.github_verify import MARK
 from verigate.reporting import markdown
 
 
 def conversation(comments: Comments, token: str = TOKEN) -> Conversation:
-    return Conversation(f"{comments.url}/repos/owner/shop", 7, token, LOGIN)
+    return Conversation(GithubApi(f"{comments.url}/repos/owner/shop", token), 7, LOGIN)
 
 
 def test_the_mark_is_the_report_s() -> None:

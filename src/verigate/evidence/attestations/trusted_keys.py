@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from verigate.domain.attestation import SIGNERS_FILE, SSH_NAMESPACE
+from verigate.domain.attestation import SSH_NAMESPACE
+from verigate.domain.profile import SIGNERS_FILE
 from verigate.errors import ConfigError, EvidenceError, Fault
 from verigate.evidence.attestations.ssh_signatures import SshKeys, find_ssh_keygen, fingerprint, is_ssh_signature
 

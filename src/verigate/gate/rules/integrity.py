@@ -11,6 +11,7 @@ from verigate.domain.judged_weakenings import JudgedWeakenings
 from verigate.domain.verdict import EvidenceRef
 from verigate.domain.weakening import Policy, Stage
 from verigate.formats import pointer
+from verigate.gate.approvals import explain_faults
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds, not_applicable, refuted
 from verigate.gate.rules.rule import flag_rule, missing_artifact
 
@@ -29,6 +30,7 @@ def judge_integrity(facts: Facts) -> RuleOutcome:
         changes = "1 change weakens" if len(bad) == 1 else f"{len(bad)} changes weaken"
         parts = [f"{changes} the checks, first: {_describe(facts, bad[0])}"]
         parts += _advise(judged)
+        parts += explain_faults(facts) if judged.unaccounted else ()
         return refuted("INTEGRITY_FAIL", "; ".join(parts), len(bad), *bad[:SHOWN])
     unseen = [artifact for artifact in artifacts if artifact.value["files_examined"] == 0]
     if unseen:
@@ -66,6 +68,8 @@ def _advise(judged: JudgedWeakenings) -> Iterator[str]:
         yield f"restore the check: {judged.agent_marks[0]}, so that no disclosure counts"
     elif refused:
         yield "restore the check: the profile takes no disclosure of it"
+    if refused and judged.stage is not Stage.AGENT:
+        yield "or a person approves it with `gate approve`"
     if len(refused) == len(unaccounted):
         return
     if judged.stage is Stage.AGENT:

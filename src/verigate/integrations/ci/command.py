@@ -15,6 +15,8 @@ ACTIONS: Mapping[str, str] = MappingProxyType(
     {
         "base": "Print the commit to compare with.",
         "pull-request": "Print title and body of the pull request, for --pull-request.",
+        "reviews": "Print the reviews of the pull request, for --reviews.",
+        "github-reviews": "Read the reviews, as a step of action.yml.",
         "github-verify": "Verify, as a step of action.yml.",
         "github-comment": "Write the comment, as a step of action.yml.",
     }
@@ -27,24 +29,19 @@ def main() -> int:
 
 
 def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> int:
-    """Run ``base`` or ``pull-request``, which print what ``gate verify`` takes, or a step of ``action.yml``.
+    """Run an action that prints what ``gate verify`` takes, or a step of ``action.yml``.
 
     Exit codes are the gate's: 0, its verdict, 2 for unusable input.
     """
     try:
         match arguments:
-            case ["base"]:
-                from verigate.integrations.ci.base import find_base
-                from verigate.integrations.ci.change import read_change
-                from verigate.integrations.ci.history import History
-
-                _print_line(find_base(read_change(environ), History(folder, environ)))
+            case [("base" | "pull-request" | "reviews") as name]:
+                _print_line(_read_for_verify(name, environ, folder))
                 return 0
-            case ["pull-request"]:
-                from verigate.integrations.ci.pull_request import read_pull_request
+            case ["github-reviews"]:
+                from verigate.integrations.ci.github_reviews import write_reviews
 
-                _print_line(read_pull_request(environ))
-                return 0
+                return write_reviews(environ, _print_line)
             case ["github-verify"]:
                 from verigate.integrations.ci.github_verify import make_runner, verify
 
@@ -62,6 +59,23 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
     except GateError as error:
         sys.stderr.write("".join(f"gate-ci: {fault}\n" for fault in error.faults))
         return error.exit_code
+
+
+def _read_for_verify(name: str, environ: Mapping[str, str], folder: Path) -> str:
+    """Read what an option of ``gate verify`` takes."""
+    if name == "base":
+        from verigate.integrations.ci.base import find_base
+        from verigate.integrations.ci.change import read_change
+        from verigate.integrations.ci.history import History
+
+        return find_base(read_change(environ), History(folder, environ))
+    if name == "reviews":
+        from verigate.integrations.ci.github_reviews import read_reviews
+
+        return read_reviews(environ, folder)
+    from verigate.integrations.ci.pull_request import read_pull_request
+
+    return read_pull_request(environ)
 
 
 def render_help() -> str:

@@ -100,7 +100,9 @@ def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Calla
     # Not among the reports, which jobs upload.
     request = Path(mkdtemp(prefix="verigate-request-", dir=environ["RUNNER_TEMP"]), "request.md")
     request.write_text(read_pull_request(environ), "utf-8")
-    own = ("--stage=ci", f"--pull-request={request}")
+    own: tuple[str, ...] = ("--stage=ci", f"--pull-request={request}")
+    if reviews := environ.get("INPUT_REVIEWS_FILE"):
+        own = (*own, f"--reviews={reviews}")
     options = ("--ref=HEAD", f"--base={base}", *own, *((f"--profile={profile}",) if profile else ()))
     given = {"GATE_TASK_ID": task} if task else {}
     return run((*GATE, "verify", *options, *reports.options), root, given)

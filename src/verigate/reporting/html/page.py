@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.domain.verdict import Check, CheckOutcome, Status, UnitOutcome, Verdict
+from verigate.reporting.approvals import list_approvals
 from verigate.reporting.artifact_summaries import summarise_artifacts
 from verigate.reporting.check_lines import format_counts
 from verigate.reporting.escape import escape, escape_value
@@ -75,6 +76,7 @@ def build_page(report: Report) -> Element:
     sections = [
         ("notices", "Warnings", list(_build_notices(report))),
         ("weakenings", "Weakened checks", list(_build_weakenings(verdict))),
+        ("approvals", "Approvals", list(_build_approvals(verdict))),
         ("problems", "Problems", list(_build_checks(report, entries, _PROBLEM_OUTCOMES))),
         ("noted", "Notes", list(_build_notes(found, diff))),
         ("baseline", "Left out by the baseline", list(_build_suppressed(found))),
@@ -154,6 +156,16 @@ def _build_weakenings(verdict: Verdict) -> Iterator[Element]:
         word = el("span", item.word, class_=f"mark {_OF_WEAKENINGS.get(item.word, 'warn')}")
         items.append(el("li", word, " ", el("bdi", item.text), line))
     items += [el("li", el("bdi", notice, class_="dim")) for notice in list_notices(verdict)]
+    yield el("ul", *items)
+
+
+def _build_approvals(verdict: Verdict) -> Iterator[Element]:
+    if verdict.approvals is None:
+        return
+    items = []
+    for word, line in list_approvals(verdict):
+        mark = el("span", word, class_=f"mark {'warn' if word == 'approved' else 'bad'}")
+        items.append(el("li", mark, " ", el("bdi", line)))
     yield el("ul", *items)
 
 

@@ -1,0 +1,91 @@
+"""Sign, and verify signatures, with ssh-keygen -Y; see ssh-keygen(1)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from verigate.errors import ExecutionError, UsageError
+from verigate.formats.visible import escape_invisible
+from verigate.subject.git import find_outside_program
+
+_TIMEOUT_S = 30
+_HINT = "on Debian: apt-get install openssh-client"
+_LONGEST = 400
+
+
+class SshKeygen(Struct, frozen=True):
+    """The program ``ssh-keygen``, from outside of the repository, and the environment of whoever calls."""
+
+    program: str
+    environ: Mapping[str, str]
+
+    @classmethod
+    def find(cls, root: Path, environ: Mapping[str, str]) -> SshKeygen:
+        """Find it on PATH. Raises ExecutionError where there is none."""
+        found = find_outside_program("ssh-keygen", environ.get("PATH", os.defpath), str(root))
+        if found is None:
+            raise ExecutionError("there is no ssh-keygen on PATH outside of the repository", hint=_HINT)
+        return cls(found, environ)
+
+    def sign(self, payload: bytes, key: Path, namespace: str) -> str:
+        """Sign ``payload`` and return the armored signature; it asks on the terminal for a PIN and a touch.
+
+        ``key`` is the file of a private key, or of a public one whose other half an agent has. Raises UsageError.
+        """
+        argv = (self.program, "-q", "-Y", "sign", "-n", namespace, "-f", str(key))
+        try:
+            # It asks on the terminal; what it says stands on stderr.
+            done = subprocess.run(argv, input=payload, stdout=subprocess.PIPE, env=self.environ, check=False)
+        except OSError as problem:
+            raise ExecutionError(f"ssh-keygen could not be run: {problem}", hint=_HINT) from problem
+        if done.returncode != 0:
+            hint = "name another key with --key; a hardware key must be plugged in"
+            raise UsageError("ssh-keygen didn't sign; it says why above", where=str(key), hint=hint)
+        return done.stdout.decode("ascii", "replace")
+
+    def find_signer(self, payload: bytes, signature: str, signers: bytes, namespace: str, moment: str) -> str:
+        """Return who signed ``payload``, as ``signers`` (an allowed signers file) calls them.
+
+        ``moment`` (``2026-01-31T12:00:00Z``) is when the key must be valid. Raises ValueError with the reason why the
+        signature doesn't count.
+        """
+        clock = f"verify-time={moment.translate(str.maketrans('', '', '-:TZ'))}"
+        environ = {"PATH": self.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
+        with tempfile.TemporaryDirectory(prefix="verigate-approval-") as folder:
+            keys, armor = Path(folder, "allowed-signers"), Path(folder, "signature")
+            keys.write_bytes(signers)
+            armor.write_text(signature, encoding="utf-8")
+            files = ("-f", str(keys), "-s", str(armor), "-O", clock)
+            found = self._run((self.program, "-Y", "find-principals", *files), b"", environ)
+            names = found.stdout.decode("utf-8", "replace").splitlines()
+            if found.returncode != 0 or not names:
+                raise UnknownSignerError("no allowed signer has this key at this time")
+            # The names of a line stand in one, with commas.
+            name = names[0].split(",")[0].strip()
+            done = self._run((self.program, "-Y", "verify", "-n", namespace, "-I", name, *files), payload, environ)
+        if done.returncode != 0:
+            raise ValueError(_last_line(done.stderr).replace(f"{keys}:", "allowed-signers:"))
+        return name
+
+    def _run(self, argv: Sequence[str], stdin: bytes, environ: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+        try:
+            return subprocess.run(argv, input=stdin, capture_output=True, env=environ, timeout=_TIMEOUT_S, check=False)
+        except (OSError, subprocess.TimeoutExpired) as problem:
+            raise ExecutionError(f"ssh-keygen could not be run: {problem}", hint=_HINT) from problem
+
+
+class UnknownSignerError(ValueError):
+    """No line of the allowed signers has the key."""
+
+
+def _last_line(stderr: bytes) -> str:
+    """Return what ssh-keygen says last that isn't its summary, escaped."""
+    lines = [line.strip() for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+    said = [line for line in lines if line != "Could not verify signature."] or lines
+    return escape_invisible(said[-1])[:_LONGEST] if said else "the signature doesn't fit what is signed"
