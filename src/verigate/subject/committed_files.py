@@ -30,6 +30,19 @@ class CommittedFiles:
             )
         return self._read(entry.oid)
 
+    def read_own(self, path: str) -> bytes | None:
+        """Return the subject's bytes of a file; None if it has none, or a link or a submodule in its place."""
+        entry = self._found.entries.get(_encode(path))
+        return None if entry is None or entry.mode in {LINK, GITLINK} else self._read(entry.oid)
+
+    def read_head(self, path: str) -> bytes | None:
+        """Return HEAD's bytes of a file where HEAD is neither the subject nor its base; None without one."""
+        subject = self._found.subject
+        if self._head is None or subject.kind is SubjectKind.COMMIT or self._head == subject.base:
+            return None
+        done = self._git.attempt("cat-file", "blob", f"{self._head}:{path}")
+        return done.stdout if done.returncode == 0 else None
+
     def read_committed(self, path: str) -> tuple[bytes, ...]:
         """Return the content at a path below ``.artifacts`` in base, HEAD, and the commit that lands.
 
