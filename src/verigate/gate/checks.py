@@ -52,7 +52,7 @@ def check_policy_files(facts: Facts) -> Check:
     if not changed:
         return Check("gate.judges", CheckOutcome.HOLDS, expected, 0)
     if facts.policy_change_allowed:
-        message = f"changed, as the base's profile allows: {', '.join(changed[:5])}"
+        message = f"changed, as {_name_trusted(facts)} profile allows: {', '.join(changed[:5])}"
         return Check("gate.judges", CheckOutcome.HOLDS, expected, len(changed), message=message)
     return Check(
         "gate.judges",
@@ -77,9 +77,14 @@ def _explain_policy_change(facts: Facts, changed: Sequence[str]) -> str:
     else:
         lands = "commits them alone, with `git commit --no-verify`"
     return (
-        f"the change touches what judges it: {shown}; a person who has reviewed these files {lands}, or the base's "
-        "profile allows it with allow_policy_change"
+        f"the change touches what judges it: {shown}; a person who has reviewed these files {lands}, or "
+        f"{_name_trusted(facts)} profile allows it with allow_policy_change"
     )
+
+
+def _name_trusted(facts: Facts) -> str:
+    """Name whose profile can allow a change of policy."""
+    return "the base's" if facts.policy_source is None else f"{facts.policy_source.name}'s"
 
 
 def check_unverified_marks(facts: Facts) -> Iterable[Check]:

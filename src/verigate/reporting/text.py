@@ -131,6 +131,13 @@ class _Text:
 
             unchecked = escape(summarise_unchecked(verdict), limit=2000)
             yield from (paint(line, "yellow") for line in wrap(unchecked, self._width, indent="  "))
+        if "ref" in verdict.policy:
+            from verigate.reporting import policy_source  # imported late: few repositories name a ref
+
+            source = escape(policy_source.summarise_source(verdict), limit=2000)
+            yield from (paint(line, "dim") for line in wrap(source, self._width, indent="  "))
+            tried = escape(policy_source.summarise_tried(verdict), limit=2000)
+            yield from (paint(line, "yellow") for line in wrap(tried, self._width, indent="  "))
         if verdict.verifier is not None:
             from verigate.reporting.verifier import (
                 summarise_verifier as asked,

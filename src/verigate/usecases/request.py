@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from verigate.domain.policy_source import PolicyRef, PolicyUse
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.weakening import Stage
@@ -25,7 +26,10 @@ class Request(Struct, frozen=True):
     ``message`` is that of the commit that is being made; ``amends``: in place of the commit that is verified, or that
     the index stands on, whose own message doesn't count. With ``only_planned`` what ``only`` names and the plan
     doesn't is left out. ``message_follows``: the verdict says whether the message could disclose all that it lacks.
-    ``states`` is the message of a commit, which an implicit task then claims.
+    ``states`` is the message of a commit, which an implicit task then claims. ``policy_ref`` is the ref that the caller
+    names for the policy; without one, what the user, the CI job or the repository says counts. ``policy_use``: OWN for
+    runs that judge a configuration in the making; TRY for the subject's own policy beside that of the ref: nothing is
+    published, and it decides nothing.
     """
 
     task_id: str | None = None
@@ -51,6 +55,8 @@ class Request(Struct, frozen=True):
     only_planned: bool = False
     message_follows: bool = False
     states: str | None = None
+    policy_ref: PolicyRef | None = None
+    policy_use: PolicyUse = PolicyUse.JUDGE
 
     @property
     def folder_name(self) -> str:
