@@ -35,6 +35,8 @@ def repository(tmp_path: Path) -> GatedRepository:
     profiles = {"code_default": few(1), "broken": {**few(9), "required_artifacts": ["my:check"]}}
     files = {"config/adapter-plan.json": plan, "config/verification.profiles.json": profiles}
     found = make(tmp_path / "made", acts={"my:check": "exit 7"}, files=files)
+    found.sample.git("clone", "--quiet", "--bare", ".", str(tmp_path / "remote"))
+    found.sample.git("remote", "add", "origin", str(tmp_path / "remote"))
     found.sample.git("checkout", "--quiet", "-b", "topic")
     return found
 
@@ -51,7 +53,7 @@ def merge(repository: GatedRepository, name: str, trailer: str = "") -> str:
 
 def pull_request(base: str, head_repository: str = "owner/shop") -> Mapping[str, Any]:
     head, own = {"sha": "a" * 40, "repo": {"full_name": head_repository}}, {"full_name": "owner/shop"}
-    return {"pull_request": {"number": 7, "head": head, "base": {"sha": base, "repo": own}}}
+    return {"pull_request": {"number": 7, "head": head, "base": {"sha": base, "ref": "main", "repo": own}}}
 
 
 def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedRepository, tmp_path: Path) -> None:
@@ -141,9 +143,9 @@ def test_no_condition_stands_before_the_verdict() -> None:
     until = [step.get("id") for step in steps].index("verify")
     for step in steps[: until + 1]:
         assert not {"if", "continue-on-error"} & set(step)
-    # The token is in no step that runs what the change brings.
+    # The token is in no step that runs what the change brings, nor in one after which something of it may still run.
     assert [step["name"] for step in steps if "inputs.token" in json.dumps(step)] == [
-        "Comment on the pull request", "Upload the findings",
+        "Fetch the target branch", "Comment on the pull request", "Upload the findings",
     ]  # fmt: skip
 
 

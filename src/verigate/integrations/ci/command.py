@@ -14,7 +14,9 @@ from verigate.formats.near_names import suggest_name
 ACTIONS: Mapping[str, str] = MappingProxyType(
     {
         "base": "Print the commit to compare with.",
+        "policy": "Fetch the branch that the change lands on, and print the ref for --policy-ref.",
         "pull-request": "Print title and body of the pull request, for --pull-request.",
+        "github-fetch": "Fetch that branch, as a step of action.yml.",
         "github-verify": "Verify, as a step of action.yml.",
         "github-comment": "Write the comment, as a step of action.yml.",
     }
@@ -27,32 +29,17 @@ def main() -> int:
 
 
 def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> int:
-    """Run ``base`` or ``pull-request``, which print what ``gate verify`` takes, or a step of ``action.yml``.
+    """Print what ``gate verify`` takes, or run a step of ``action.yml``.
 
     Exit codes are the gate's: 0, its verdict, 2 for unusable input.
     """
     try:
         match arguments:
-            case ["base"]:
-                from verigate.integrations.ci.base import find_base
-                from verigate.integrations.ci.change import read_change
-                from verigate.integrations.ci.history import History
-
-                _print_line(find_base(read_change(environ), History(folder, environ)))
+            case ["base" | "policy" | "pull-request" as action]:
+                _print_line(_find(action, environ, folder))
                 return 0
-            case ["pull-request"]:
-                from verigate.integrations.ci.pull_request import read_pull_request
-
-                _print_line(read_pull_request(environ))
-                return 0
-            case ["github-verify"]:
-                from verigate.integrations.ci.github_verify import make_runner, verify
-
-                return verify(environ, make_runner(environ), _print_line)
-            case ["github-comment"]:
-                from verigate.integrations.ci.github_comment import write_comment
-
-                return write_comment(environ, _print_line)
+            case ["github-fetch" | "github-verify" | "github-comment" as action]:
+                return _run_step(action, environ)
             case ["-h" | "--help"]:
                 _print_line(render_help())
                 return 0
@@ -62,6 +49,37 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
     except GateError as error:
         sys.stderr.write("".join(f"gate-ci: {fault}\n" for fault in error.faults))
         return error.exit_code
+
+
+def _find(action: str, environ: Mapping[str, str], folder: Path) -> str:
+    if action == "pull-request":
+        from verigate.integrations.ci.pull_request import read_pull_request
+
+        return read_pull_request(environ)
+    from verigate.integrations.ci.change import read_change
+    from verigate.integrations.ci.history import History
+
+    if action == "policy":
+        from verigate.integrations.ci.policy import find_policy
+
+        return find_policy(read_change(environ), History(folder, environ))
+    from verigate.integrations.ci.base import find_base
+
+    return find_base(read_change(environ), History(folder, environ))
+
+
+def _run_step(action: str, environ: Mapping[str, str]) -> int:
+    if action == "github-fetch":
+        from verigate.integrations.ci.github_fetch import fetch
+
+        return fetch(environ, _print_line)
+    if action == "github-comment":
+        from verigate.integrations.ci.github_comment import write_comment
+
+        return write_comment(environ, _print_line)
+    from verigate.integrations.ci.github_verify import make_runner, verify
+
+    return verify(environ, make_runner(environ), _print_line)
 
 
 def render_help() -> str:

@@ -16,6 +16,7 @@ from verigate.integrations.ci.base import find_base, find_proposed
 from verigate.integrations.ci.change import Change, read_change
 from verigate.integrations.ci.github_event import Event, read_event
 from verigate.integrations.ci.history import History
+from verigate.integrations.ci.policy import find_policy
 from verigate.integrations.ci.pull_request import read_pull_request
 
 MARK = "<!-- verigate -->"
@@ -95,13 +96,20 @@ def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Calla
     base = environ.get("INPUT_BASE") or find_base(change, history)
     task = environ.get("INPUT_TASK") or environ.get("GATE_TASK_ID") or _find_named_task(change, history)
     profile = environ.get("INPUT_PROFILE")
-    say(f"gate: HEAD is compared with {base!a}")
+    policy = environ.get("INPUT_POLICY_REF") or find_policy(change, history, environ.get("INPUT_FETCHED"))
+    say(f"gate: HEAD is compared with {base!a}, by the policy of {policy!a}")
     # The name in a commit can't become an option, and an input stays one argument.
     # Not among the reports, which jobs upload.
     request = Path(mkdtemp(prefix="verigate-request-", dir=environ["RUNNER_TEMP"]), "request.md")
     request.write_text(read_pull_request(environ), "utf-8")
     own = ("--stage=ci", f"--pull-request={request}")
-    options = ("--ref=HEAD", f"--base={base}", *own, *((f"--profile={profile}",) if profile else ()))
+    options = (
+        "--ref=HEAD",
+        f"--base={base}",
+        f"--policy-ref={policy}",
+        *own,
+        *((f"--profile={profile}",) if profile else ()),
+    )
     given = {"GATE_TASK_ID": task} if task else {}
     return run((*GATE, "verify", *options, *reports.options), root, given)
 
