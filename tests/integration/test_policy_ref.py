@@ -94,7 +94,7 @@ def test_every_form_of_subject_is_judged_by_the_ref(failing: GatedRepository, ar
     assert (replayed.code, replayed.json["agrees"]) == (1, True)
     shown = " ".join(failing.gate("show", "implicit").out.split())
     assert f"policy of origin/main ({commit[:12]}), named by --policy-ref" in shown
-    assert "the change's own policy, tried beside it: fail; it decides nothing" in shown
+    assert "the change's own policy, tried as well: fail; it decides nothing" in shown
 
 
 def test_a_range_is_judged_by_the_ref(failing: GatedRepository) -> None:

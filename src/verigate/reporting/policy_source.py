@@ -26,7 +26,7 @@ def summarise_tried(verdict: Verdict) -> str:
     tried = verdict.policy.get("tried")
     if not isinstance(tried, Mapping):
         return ""
-    return f"the change's own policy, tried beside it: {_describe(tried)}; it decides nothing"
+    return f"the change's own policy, tried as well: {_describe(tried)}; it decides nothing"
 
 
 def _describe(tried: Mapping[str, object]) -> str:

@@ -28,7 +28,7 @@ class Request(Struct, frozen=True):
     doesn't is left out. ``message_follows``: the verdict says whether the message could disclose all that it lacks.
     ``states`` is the message of a commit, which an implicit task then claims. ``policy_ref`` is the ref that the caller
     names for the policy; without one, what the user, the CI job or the repository says counts. ``policy_use``: OWN for
-    runs that judge a configuration in the making; TRY for the subject's own policy beside that of the ref: nothing is
+    runs that judge a configuration in the making; TRY for the subject's own policy next to that of the ref: nothing is
     published, and it decides nothing.
     """
 

@@ -1,4 +1,4 @@
-"""Try the policy that a change brings beside the one that judges it, and report what it would decide.
+"""Try the policy that a change brings next to the one that judges it, and report what it would decide.
 
 It is written by whoever is judged. So it runs in a sandbox or not at all, its adapters get no network that the trusted
 policy doesn't give them, and only what the trusted policy opens is open.

@@ -113,7 +113,7 @@ def _judge_messages(facts: Facts, request: Request, prepared: Prepared, services
 
 
 def _try_own_policy(facts: Facts, request: Request, prepared: Prepared, services: Services) -> Facts:
-    """Try the subject's own policy beside that of the ref, if the subject changes policy. It decides nothing."""
+    """Try the subject's own policy next to that of the ref, if the subject changes policy. It decides nothing."""
     if facts.policy_source is None or request.only or (digest := prepared.workspace.other_policy) is None:
         return facts
     from verigate.usecases.silent import Silent
