@@ -273,15 +273,21 @@ def test_opencode_is_sent_the_reason_as_the_next_prompt(tmp_path: Path) -> None:
 
     judges = plan.read_text()
     steps = [write(shop, BROKEN), Says(LIE), Calls("read", {"filePath": str(plan)}), write(plan, f"{judges} ")]
-    steps += [write(plan, judges), write(shop, WORKS), Says(TRUTH)]
+    steps += [
+        Calls("bash", {"command": "git commit -n -m x", "description": "Commit"}),
+        write(shop, WORKS),
+        Says(TRUTH),
+    ]
     with serving(anthropic, steps) as (address, script), _opencode(repository, address) as ask:
         session = ask("/session", {})["id"]
         ask(f"/session/{session}/message", {"parts": [{"type": "text", "text": "Add add() to shop.py."}]})
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120
         while time.monotonic() < until and not _has_passed(repository):
             time.sleep(0.1)
     assert "code.tests_pass refuted (TEST_FAIL): 1 of 1 tests failed" in _last_part(script.requests[2])
-    assert "config/adapter-plan.json" in _last_part(script.requests[4])
+    assert "adapter-plan.json is part of what judges the work" in _last_part(script.requests[4])
+    assert plan.read_text() == judges
+    assert "git commit -n goes past the hooks" in _last_part(script.requests[5])
     (task,) = own_tasks(repository, "opencode")
     assert repository.verdict(task.name)["status"] == "pass"
     assert json.loads((task / "commitment.json").read_text())["user_instruction"] == "Add add() to shop.py."
