@@ -337,6 +337,20 @@ def test_what_runs_in_a_trial_has_no_network(repository: GatedRepository) -> Non
     assert outcome(own, "capability:code:tests") == "error", own.output
 
 
+def test_a_trial_opens_nothing_even_where_the_ref_allows_a_change_of_policy(repository: GatedRepository) -> None:
+    repository.put(PROFILES, rules(**STRICT, allow_policy_change=True))
+    repository.sample.commit("changes of policy are allowed")
+    repository.sample.git("push", "--quiet", "origin", "HEAD:main")
+    (repository.home / "secret").write_text("s3cret")
+    bind = {"path": str(repository.home / "secret"), "reason": "to look around"}
+    repository.put("config/sandbox.json", {"facts": {"bind": [bind]}})
+    repository.put("adapters/facts/acts/code:tests", f"[ ! -e {repository.home}/secret ]\n")
+    done = verify(repository, "--policy-ref", "origin/main")
+    # Its act sees no file that the grant would have opened, so it ends well.
+    assert done.json["policy"]["tried"]["status"] == "pass", done.output
+    assert outcome(done, "gate.judges") == "holds"
+
+
 def test_it_is_planned_and_explained_by_the_ref(failing: GatedRepository) -> None:
     failing.put(PLAN, {"code": {"order": ["code:lint"], "required": ["code:lint"], "optional": []}})
     planned = failing.gate("plan", "--json", "--policy-ref", "origin/main")

@@ -154,9 +154,9 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         allowed = not edited and allows_policy_change(task.type, profile, workspace, base_policy, named=named)
         landed = workspace.find_landed_policy(task.id) if request.policy_landed and not request.base else {}
         integrity = profile.rules.get("integrity") is True
-        grants, ungranted = _decide_grants(
-            configuration, registry, workspace, policy_change_allowed=allowed or SANDBOX_FILE in landed
-        )
+        # What a change would like to be judged by opens nothing, whatever the trusted profile allows to land.
+        opens = (allowed or SANDBOX_FILE in landed) and request.policy_use is not PolicyUse.TRY
+        grants, ungranted = _decide_grants(configuration, registry, workspace, policy_change_allowed=opens)
         yield Prepared(
             task,
             workspace,

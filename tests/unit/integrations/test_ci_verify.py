@@ -35,7 +35,8 @@ def environ(tmp_path: Path) -> dict[str, str]:
         GITHUB_ACTIONS="true", GITHUB_EVENT_NAME="pull_request", GITHUB_EVENT_PATH=str(tmp_path / "event.json"),
         GITHUB_REF="refs/pull/1/merge", GITHUB_SHA=repository.git("rev-parse", "HEAD"),
         GITHUB_WORKSPACE=str(repository.path), RUNNER_TEMP=str(tmp_path), GITHUB_OUTPUT=str(tmp_path / "output"),
-        GITHUB_STEP_SUMMARY=str(tmp_path / "summary"), INPUT_COMMENT="true", INPUT_SARIF="true", BASE=base,
+        GITHUB_STEP_SUMMARY=str(tmp_path / "summary"), INPUT_COMMENT="true", INPUT_SARIF="true",
+        INPUT_EACH_COMMIT="false", BASE=base,
     )  # fmt: skip
 
 
