@@ -132,6 +132,14 @@ def test_a_broken_policy_is_reported_and_is_no_error_of_the_run(repository: Gate
     assert verify(repository).code == 2
 
 
+def test_a_policy_that_lies_elsewhere_is_no_error_of_the_run_either(repository: GatedRepository) -> None:
+    (repository.root / "config").rename(repository.root / "elsewhere")
+    (repository.root / "config").symlink_to("elsewhere")
+    done = verify(repository, "--policy-ref", "origin/main")
+    assert (done.code, outcome(done, "gate.judges")) == (1, "refuted"), done.output
+    assert "config is a symbolic link there" in done.json["policy"]["tried"]["problem"]
+
+
 def test_a_plan_that_leaves_out_what_fails(failing: GatedRepository) -> None:
     failing.put(PLAN, {"code": {"order": ["code:lint"], "required": ["code:lint"], "optional": []}})
     done = verify(failing, "--policy-ref", "origin/main")

@@ -71,7 +71,8 @@ class PolicySource(Struct, frozen=True):
 class TriedPolicy(Struct, frozen=True):
     """What the subject's own policy would have decided. It decides nothing.
 
-    ``status`` is that of its verdict, None without one: then ``problem`` says why. ``reasons`` are at most
+    ``digest`` is "" for one that can't be read. ``status`` is that of its verdict, None without one: then ``problem``
+    says why. ``reasons`` are at most
     MOST_REASONS pairs of a reason code and the check.
     """
 

@@ -104,7 +104,10 @@ class SubjectWorkspace(Workspace, Protocol):
 
     @property
     def other_policy(self) -> str | None:
-        """The digest of the subject's policy if the subject changes policy and is judged by that of a ref."""
+        """The digest of the subject's policy if the subject changes policy and is judged by that of a ref.
+
+        Raises SubjectError for one that can't be read.
+        """
 
     def is_trusted(self, folder: str) -> bool:
         """Whether the subject's files below a folder, relative to the root, are those of the trusted ref."""

@@ -19,9 +19,10 @@ from msgspec.structs import replace
 from verigate.domain.artifact import Evidence
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
-from verigate.domain.policy_source import PolicyUse
+from verigate.domain.policy_source import PolicyUse, TriedPolicy
 from verigate.domain.subject import SubjectNames
 from verigate.domain.verdict import Status, Verdict
+from verigate.errors import SubjectError
 from verigate.evidence.lock import task_lock
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import artifacts_folder
@@ -114,7 +115,13 @@ def _judge_messages(facts: Facts, request: Request, prepared: Prepared, services
 
 def _try_own_policy(facts: Facts, request: Request, prepared: Prepared, services: Services) -> Facts:
     """Try the subject's own policy next to that of the ref, if the subject changes policy. It decides nothing."""
-    if facts.policy_source is None or request.only or (digest := prepared.workspace.other_policy) is None:
+    if facts.policy_source is None or request.only:
+        return facts
+    try:
+        digest = prepared.workspace.other_policy
+    except SubjectError as problem:
+        return replace(facts, tried_policy=TriedPolicy("", None, problem=str(problem.faults[0])))
+    if digest is None:
         return facts
     from verigate.usecases.silent import Silent
     from verigate.usecases.try_policy import try_policy  # few changes touch policy
