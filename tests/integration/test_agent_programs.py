@@ -273,18 +273,57 @@ def test_opencode_is_sent_the_reason_as_the_next_prompt(tmp_path: Path) -> None:
 
     judges = plan.read_text()
     steps = [write(shop, BROKEN), Says(LIE), Calls("read", {"filePath": str(plan)}), write(plan, f"{judges} ")]
-    steps += [write(plan, judges), write(shop, WORKS), Says(TRUTH)]
+    steps += [
+        Calls("bash", {"command": "git commit -n -m x", "description": "Commit"}),
+        write(shop, WORKS),
+        Says(TRUTH),
+    ]
     with serving(anthropic, steps) as (address, script), _opencode(repository, address) as ask:
         session = ask("/session", {})["id"]
         ask(f"/session/{session}/message", {"parts": [{"type": "text", "text": "Add add() to shop.py."}]})
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120
         while time.monotonic() < until and not _has_passed(repository):
             time.sleep(0.1)
     assert "code.tests_pass refuted (TEST_FAIL): 1 of 1 tests failed" in _last_part(script.requests[2])
-    assert "config/adapter-plan.json" in _last_part(script.requests[4])
+    assert "adapter-plan.json is part of what judges the work" in _last_part(script.requests[4])
+    assert plan.read_text() == judges
+    assert "git commit -n goes past the hooks" in _last_part(script.requests[5])
     (task,) = own_tasks(repository, "opencode")
     assert repository.verdict(task.name)["status"] == "pass"
     assert json.loads((task / "commitment.json").read_text())["user_instruction"] == "Add add() to shop.py."
     assert json.loads((task / "claim.json").read_text())["claim"]["statements"] == [TRUTH]
     assert repository.gate("uninstall", "--agent", "opencode").code == 0
     assert [(path, path.read_bytes()) for path in theirs.parent.iterdir()] == [(theirs, before)]
+
+
+_SHELLS: dict[str, Callable[[str], Step]] = {
+    "claude": lambda command: Calls("Bash", {"command": command, "description": "Commit"}),
+    "codex": lambda command: Calls("exec_command", {"cmd": command}),
+    "copilot": lambda command: Calls("bash", {"command": command, "description": "Commit", "mode": "sync"}),
+    "gemini": lambda command: Calls("run_shell_command", {"command": command, "description": "Commit"}),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+def test_a_commit_past_the_hooks_and_an_edit_of_the_policy_are_refused(program: Program, tmp_path: Path) -> None:
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", program.name).code == 0
+    head = repository.sample.commit("hooks")
+    policy = repository.root / "config/verification.profiles.json"
+    before = policy.read_text()
+    commit = "git -c user.name=A -c user.email=a@b.c commit -n --allow-empty -m 'Past the hooks'"
+    added = program.write(policy.with_name("policy.json"), "", "{}")
+    if program.name == "codex":
+        added = _patch(Path("policy.json"), "", "{}")
+        added = Calls("apply_patch", added.arguments.replace("policy.json", "config/policy.json"))
+    steps = [_SHELLS[program.name](commit), added, Says("I was refused.")]
+    with serving(program.protocol, steps) as (address, script):
+        done = _run(program, repository, address)
+    told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert script.steps == [], told
+    assert "git commit -n goes past the hooks. Let the hooks run." in _last_part(script.requests[1]), told
+    edited = _last_part(script.requests[2])
+    assert "policy.json is part of what judges the work. Leave the file as it is." in edited, edited
+    assert repository.sample.git("rev-parse", "HEAD") == head
+    assert policy.read_text() == before
+    assert not policy.with_name("policy.json").exists()

@@ -35,6 +35,8 @@ def repository(tmp_path: Path) -> GatedRepository:
     profiles = {"code_default": few(1), "broken": {**few(9), "required_artifacts": ["my:check"]}}
     files = {"config/adapter-plan.json": plan, "config/verification.profiles.json": profiles}
     found = make(tmp_path / "made", acts={"my:check": "exit 7"}, files=files)
+    found.sample.git("clone", "--quiet", "--bare", ".", str(tmp_path / "remote"))
+    found.sample.git("remote", "add", "origin", str(tmp_path / "remote"))
     found.sample.git("checkout", "--quiet", "-b", "topic")
     return found
 
@@ -51,7 +53,7 @@ def merge(repository: GatedRepository, name: str, trailer: str = "") -> str:
 
 def pull_request(base: str, head_repository: str = "owner/shop") -> Mapping[str, Any]:
     head, own = {"sha": "a" * 40, "repo": {"full_name": head_repository}}, {"full_name": "owner/shop"}
-    return {"pull_request": {"number": 7, "head": head, "base": {"sha": base, "repo": own}}}
+    return {"pull_request": {"number": 7, "head": head, "base": {"sha": base, "ref": "main", "repo": own}}}
 
 
 def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedRepository, tmp_path: Path) -> None:
@@ -136,14 +138,37 @@ def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedReposito
         assert unknown.used == {}
 
 
+def test_each_commit_by_itself(repository: GatedRepository, tmp_path: Path) -> None:
+    """One that went past the hooks is undone by the next: the change as a whole is fine, that commit isn't."""
+    base = repository.sample.git("rev-parse", "main")
+    for name in ("a", "b", "c"):
+        repository.put(f"{name}.txt", name)
+    repository.sample.commit("three files, past the hooks")
+    repository.sample.git("rm", "--quiet", "b.txt", "c.txt")
+    repository.sample.git("commit", "--quiet", "-m", "two of them gone again")
+    repository.sample.git("checkout", "--quiet", "--detach", "main")
+    repository.sample.git("merge", "--quiet", "--no-ff", "-m", "Merge topic into main", "topic")
+    environ = {
+        "GITHUB_API_URL": "http://127.0.0.1:9", "GITHUB_SERVER_URL": "https://github.example", "GITHUB_RUN_ID": "5",
+        "GITHUB_REPOSITORY": "owner/shop", "GITHUB_WORKSPACE": str(repository.root), "GITHUB_ACTOR": "somebody",
+        "GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "refs/pull/7/merge",
+        "GITHUB_SHA": repository.sample.git("rev-parse", "HEAD"),
+    }  # fmt: skip
+    for asked, code, status in (("false", 0, "pass"), ("true", 1, "fail")):
+        github = {"token": TOKEN, "workspace": str(repository.root)}
+        job = Job(ACTION, tmp_path / asked, repository.environ(**environ), github)
+        ended = job.run(pull_request(base), each_commit=asked, comment="false", sarif="false")
+        assert (ended.codes["verify"], ended.outputs["status"]) == (code, status), ended.log
+
+
 def test_no_condition_stands_before_the_verdict() -> None:
     steps = yaml.safe_load(ACTION.read_text("utf-8"))["runs"]["steps"]
     until = [step.get("id") for step in steps].index("verify")
     for step in steps[: until + 1]:
         assert not {"if", "continue-on-error"} & set(step)
-    # The token is in no step that runs what the change brings.
+    # The token is in no step that runs what the change brings, nor in one after which something of it may still run.
     assert [step["name"] for step in steps if "inputs.token" in json.dumps(step)] == [
-        "Read the reviews", "Comment on the pull request", "Upload the findings",
+        "Read the reviews", "Fetch the target branch", "Comment on the pull request", "Upload the findings",
     ]  # fmt: skip
 
 

@@ -38,7 +38,14 @@ def test_a_merge_request(tmp_path: Path) -> None:
     installer = tmp_path / "bin" / "python3"
     installer.write_text(INSTALLER.format(python=sys.executable))
     installer.chmod(0o755)
-    environ = repository.environ(GITLAB_CI="true", CI_MERGE_REQUEST_DIFF_BASE_SHA=base, **job["variables"])
+    repository.sample.git("clone", "--quiet", "--bare", ".", str(tmp_path / "remote"))
+    repository.sample.git("remote", "add", "origin", str(tmp_path / "remote"))
+    environ = repository.environ(
+        GITLAB_CI="true",
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main",
+        CI_MERGE_REQUEST_DIFF_BASE_SHA=base,
+        **job["variables"],
+    )
     environ["PATH"] = f"{tmp_path / 'bin'}:{environ['PATH']}"
 
     def run(**more: str) -> subprocess.CompletedProcess[str]:
@@ -59,6 +66,7 @@ def test_a_merge_request(tmp_path: Path) -> None:
         repository.sample.git("commit", "--quiet", "-m", name)
         codes.append(run(VERIGATE_SOURCE="a place", VERIGATE_PROFILE="code_default").returncode)
     assert codes == [0, 1]
+    assert repository.verdict("implicit")["policy"]["ref"]["name"] == "refs/remotes/origin/main"
     reports = {kind: repository.root / path for kind, path in job["artifacts"]["reports"].items()}
     (entry,) = json.loads(reports["codequality"].read_bytes())
     assert entry["severity"] == "critical"

@@ -136,7 +136,15 @@ STAGED = Option("staged", ("--staged",), "Use the index: what the next commit wo
 REF = Option("ref", ("--ref",), "Use this commit.", Takes.WORD, "REF", refuses_empty=True)
 BASE = Option("base", ("--base",), "Compare with this commit.", Takes.WORD, "COMMIT", refuses_empty=True)
 PROFILE = Option("profile", ("--profile",), "Apply this profile.", Takes.WORD, "NAME", refuses_empty=True)
-SUBJECT = (STAGED, REF, BASE, PROFILE)
+POLICY_REF = Option(
+    "policy_ref",
+    ("--policy-ref",),
+    "Read plan, profiles, adapters and the rest of the policy from this ref, such as origin/main.",
+    Takes.WORD,
+    "REF",
+    refuses_empty=True,
+)
+SUBJECT = (STAGED, REF, BASE, PROFILE, POLICY_REF)
 
 STAGE = Option(
     "stage",

@@ -22,6 +22,7 @@ def run_range(
     span: str,
     *,
     profile: str | None,
+    policy_ref: str | None,
     stage: Stage | None,
     use_cache: bool,
     llm: bool,
@@ -52,7 +53,7 @@ def run_range(
 
     def judge_commit(commit: CommitText) -> Verdict | None:
         # What a task claims, its commits have together: each by itself is judged by its rules alone.
-        return judge(Target(root, None, ref=commit.id, profile=profile), None)
+        return judge(Target(root, None, ref=commit.id, profile=profile, policy_ref=policy_ref), None)
 
     found = []
     colour = use_colour(sys.stdout)
@@ -60,7 +61,7 @@ def run_range(
         found.append(each)
         if not as_json:
             say(render_commit(each, colour=colour))
-    together = Target(root, None, ref=tip, base=base, profile=profile)
+    together = Target(root, None, ref=tip, base=base, profile=profile, policy_ref=policy_ref)
     whole = judge(together, together.choice().task_id) if commits else None
     if as_json:
         print_json(range_document(found, whole))

@@ -25,6 +25,7 @@ def run_verify(
     ref: str | None = None,
     base: str | None = None,
     profile: str | None = None,
+    policy_ref: str | None = None,
     span: str | None = None,
     stage: str | None = None,
     pull_request: Path | None = None,
@@ -57,6 +58,7 @@ def run_verify(
         return run_range(
             span,
             profile=profile,
+            policy_ref=policy_ref,
             stage=named_stage,
             use_cache=not no_cache,
             llm=not no_llm,
@@ -65,7 +67,7 @@ def run_verify(
             advisory=advisory,
         )
     approving = None if reviews is None else _read_reviews(reviews)
-    target = Target(find_repository(), task_id, staged, ref, base, profile)
+    target = Target(find_repository(), task_id, staged, ref, base, profile, policy_ref)
     said = None if message is None else read_draft(message, target.root)
     follows = (message_follows or find_lack is not None) and not only
     choice = target.choice()
@@ -76,11 +78,13 @@ def run_verify(
         warn((choice.objection,))
     commitment = target.read_commitment(task_id)
     # git takes as long as loading the rest: start it first.
+    from verigate.domain.policy_source import PolicyWanted
     from verigate.execution.prefetch import WantedSubject, prefetch
 
     code: int | None = None
     try:
-        wanted = WantedSubject(target.kind, target.ref, target.likely_base(commitment))
+        policy = PolicyWanted(target.policy)
+        wanted = WantedSubject(target.kind, target.ref, target.likely_base(commitment), policy)
         with prefetch(target.root, wanted, os.environ) as ahead:
             from verigate import composition
             from verigate.cli.output import say_entry
@@ -129,7 +133,9 @@ def _refuse_beside_range(*others: object) -> None:
     if any(others):
         from verigate.errors import UsageError
 
-        hint = "only --profile, --stage, --json, --no-llm, --no-cache, --verbose and --advisory go with it"
+        hint = (
+            "only --profile, --policy-ref, --stage, --json, --no-llm, --no-cache, --verbose and --advisory go with it"
+        )
         raise UsageError("it names the commits by itself", where="--range", hint=hint)
 
 

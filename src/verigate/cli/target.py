@@ -18,6 +18,7 @@ from verigate.domain.task_folder import COMMITMENT_FILE, task_path
 from verigate.errors import GateError
 
 if TYPE_CHECKING:
+    from verigate.domain.policy_source import PolicyRef
     from verigate.domain.review import Reviews
     from verigate.domain.weakening import Stage
     from verigate.usecases.request import Request
@@ -32,6 +33,17 @@ class Target(Struct, frozen=True):
     ref: str | None = None
     base: str | None = None
     profile: str | None = None
+    policy_ref: str | None = None
+
+    @property
+    def policy(self) -> PolicyRef | None:
+        """The policy ref of the command line, else of the environment, the CI job or the user; None without one."""
+        from verigate.domain.policy_source import POLICY_OPTION, PolicyRef
+        from verigate.usecases.policy_ref import find_policy_ref
+
+        if self.policy_ref is not None:
+            return PolicyRef(self.policy_ref, POLICY_OPTION)
+        return find_policy_ref(str(self.root), os.environ)
 
     def choice(self) -> TaskChoice:
         """Choose the task. Raises UsageError for an invalid id."""
@@ -113,6 +125,7 @@ class Target(Struct, frozen=True):
             reviews=reviews,
             message=message,
             message_follows=message_follows,
+            policy_ref=self.policy,
         )
 
 

@@ -20,8 +20,10 @@ from verigate.composition.adapters import RepositoryAdapters
 from verigate.composition.policy import RepositoryPolicy
 from verigate.config.builtin import find_builtin_root
 from verigate.domain.execution import CapabilityRun
+from verigate.domain.policy_source import PolicyUse, PolicyWanted
 from verigate.domain.ports import Listener, SubjectWorkspace
 from verigate.domain.subject import SubjectKind
+from verigate.usecases.policy_ref import find_policy_ref
 from verigate.usecases.silent import Silent
 from verigate.user_folders import UserFolders
 
@@ -100,15 +102,21 @@ class _MachineClock:
 
 
 class _Workspaces(Struct, frozen=True):
-    """The ``Workspaces`` of ``verigate.usecases.services``; ``opener`` does it, and ``meanwhile`` while git works."""
+    """The ``Workspaces`` of ``verigate.usecases.services``; ``opener`` does it, and ``meanwhile`` while git works.
+
+    ``environ`` may name the policy ref.
+    """
 
     opener: Callable[..., AbstractContextManager[SubjectWorkspace]]
     meanwhile: Iterator[None]
+    environ: Mapping[str, str]
 
     def open(
-        self, root: Path, *, kind: SubjectKind, ref: str | None, base: str | None
+        self, root: Path, *, kind: SubjectKind, ref: str | None, base: str | None, policy: PolicyWanted
     ) -> AbstractContextManager[SubjectWorkspace]:
-        return self.opener(root, kind=kind, ref=ref, base=base, meanwhile=self.meanwhile)
+        if policy.ref is None and policy.use is not PolicyUse.OWN:
+            policy = PolicyWanted(find_policy_ref(str(root), self.environ), policy.use)
+        return self.opener(root, kind=kind, ref=ref, base=base, policy=policy, meanwhile=self.meanwhile)
 
 
 def services(
@@ -143,7 +151,7 @@ def services(
         host=os.uname().nodename,
         jobs=os.cpu_count() or 1,
         clock=_MachineClock(),
-        workspaces=_Workspaces(opener, upcoming),
+        workspaces=_Workspaces(opener, upcoming, environ),
         policy=RepositoryPolicy(builtin, today),
         adapters=RepositoryAdapters(str(builtin), environ),
         artifact_check=check_media,

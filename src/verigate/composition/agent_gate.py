@@ -29,9 +29,10 @@ class RepositoryGate:
 
     def look(self, base: str | None) -> Look:
         """Look at the working tree without checking it out."""
+        from verigate.domain.policy_source import OWN_POLICY
         from verigate.subject.workspace import open_workspace
 
-        with open_workspace(self._root, base=base, environ=self._environ) as workspace:
+        with open_workspace(self._root, base=base, environ=self._environ, policy=OWN_POLICY) as workspace:
             return self._look_at(workspace)
 
     def head(self) -> str | None:

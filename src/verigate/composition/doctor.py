@@ -15,16 +15,23 @@ from verigate.config.configuration import load_configuration
 from verigate.doctor.adapter import examine_adapter
 from verigate.doctor.checks import examine_machine as look
 from verigate.domain.engine import normalize_engine_type
+from verigate.domain.policy_source import PolicyWanted
+from verigate.domain.subject import SubjectKind
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, load_signer
 from verigate.formats.near_names import suggest_name
 from verigate.processes.sandbox import find_bubblewrap, probe_bubblewrap
+from verigate.subject.git import is_git
+from verigate.subject.git_query import read_git_line
+from verigate.subject.workspace import open_workspace
 from verigate.usecases.engines import list_engine_types, run_environment_test, run_environment_tests
+from verigate.usecases.policy_ref import find_policy_ref
 
 if TYPE_CHECKING:
     from verigate.doctor.finding import DoctorFinding
     from verigate.domain.engine import EnvironmentTest
     from verigate.domain.manifest import Registry
+    from verigate.domain.policy_source import PolicySource
 
 
 def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[DoctorFinding]:
@@ -44,6 +51,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         sandbox=sandbox,
         adapters=find_builtin_root() / "adapters",
         configuration=lambda: load_configuration(root, find_builtin_root()),
+        policy=lambda: _find_policy(root, environ),
         baseline=lambda: read_baseline(root, today()),
         registry=lambda: _discover(root, environ),
         entry_problem=find_entry_problem,
@@ -62,6 +70,17 @@ def _discover(root: Path, environ: Mapping[str, str]) -> Registry:
         return registry  # reported with the configuration
     resolve_adapters_config(layers, registry.manifests)
     return registry
+
+
+def _find_policy(root: Path, environ: Mapping[str, str]) -> tuple[PolicySource | None, Sequence[str]]:
+    """Find the ref that the policy of the current commit is read from. Raises GateError if it can't be read."""
+    wanted = PolicyWanted(find_policy_ref(str(root), environ))
+    if wanted.ref is None and (not is_git(root) or not read_git_line(root, environ, "rev-parse", "--verify", "HEAD")):
+        return None, ()
+    kind = SubjectKind.COMMIT if is_git(root) else SubjectKind.WORKTREE
+    ref = "HEAD" if kind is SubjectKind.COMMIT else None
+    with open_workspace(root, kind=kind, ref=ref, environ=environ, policy=wanted) as workspace:
+        return workspace.policy_source, workspace.policy_warnings
 
 
 def _test_named_engines(root: Path, environ: Mapping[str, str]) -> Sequence[EnvironmentTest]:

@@ -14,6 +14,7 @@ from verigate.config.layers import Layers
 from verigate.config.plan_file import load_plan
 from verigate.config.profiles import Profiles, load_profiles
 from verigate.domain.plan import PlanEntry
+from verigate.domain.policy_source import POLICY_FILE
 from verigate.domain.profile import APPROVALS_FILE, BASELINE_FILE, SANDBOX_FILE, SIGNERS_FILE
 from verigate.errors import ConfigError, Fault
 
@@ -59,6 +60,10 @@ def load_configuration(root: Path, builtin: Path, today: Callable[[], str] | Non
 
         day = today()
         baseline = gather(lambda own, _: read_baseline(own, day))
+    if os.path.lexists(root / POLICY_FILE):
+        from verigate.config.policy_file import read_policy_file  # most repositories have none
+
+        gather(lambda own, _: read_policy_file(own))
     sandbox = None
     if os.path.lexists(root / SANDBOX_FILE):
         from verigate.config.sandbox_file import load_sandbox_layers  # most repositories have none

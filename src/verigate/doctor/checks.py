@@ -18,12 +18,14 @@ from verigate.doctor.bytecode import count_without_bytecode
 from verigate.doctor.engines import examine_engines
 from verigate.doctor.finding import DoctorFinding, Level
 from verigate.doctor.hook_probe import MESSAGE_HOOK, SHOWN, HookProbe, probe_hook
+from verigate.doctor.policy import examine_policy
 from verigate.doctor.repository_needs import RepositoryNeeds, find_needs, report_needs
 from verigate.doctor.versions import read_versions
 from verigate.domain.baseline import Baseline
 from verigate.domain.engine import EnvironmentTest
 from verigate.domain.grants import format_scope, parse_grants
 from verigate.domain.manifest import Origin, Registry
+from verigate.domain.policy_source import PolicySource
 from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import ConfigError, GateError
 from verigate.extras import lacks
@@ -47,6 +49,7 @@ def examine_machine(
     sandbox: Callable[[], str | None],
     adapters: Path,
     configuration: Callable[[], Configuration],
+    policy: Callable[[], tuple[PolicySource | None, Sequence[str]]],
     baseline: Callable[[], Baseline | None],
     registry: Callable[[], Registry],
     entry_problem: Callable[[str], str | None],
@@ -57,14 +60,16 @@ def examine_machine(
     """Run all examinations; one that fails becomes a finding and doesn't prevent the others.
 
     ``sandbox`` returns the path of a bubblewrap that works, None without one; ``adapters`` is the folder of those that
-    ship with the gate; ``engines`` tests those that the profiles name; ``key`` returns the path of the key that signs
-    verdicts; ``launcher`` is the command that an installed hook starts.
+    ship with the gate; ``policy`` returns the ref that policy is read from, and warnings about it; ``engines`` tests
+    those that the profiles name; ``key`` returns the path of the key that signs verdicts; ``launcher`` is the command
+    that an installed hook starts.
     """
     needs = find_needs(root, environ)
     found = [*_examine_interpreter(), *_examine_git(environ), *report_needs(needs, environ), *_examine_sandbox(sandbox)]
     found += _examine_bytecode(adapters)
     found += _examine_extras(needs)
     found += _examine_part("configuration", lambda: _examine_configuration(configuration))
+    found += _examine_part("policy", lambda: examine_policy(*policy()))
     found += _examine_part("baseline", lambda: _examine_baseline(baseline()))
     found += _examine_part("adapters", lambda: _examine_adapters(registry(), environ, entry_problem))
     found += _examine_part("engines", lambda: _examine_engines(engines()))

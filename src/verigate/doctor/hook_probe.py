@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from verigate.domain.policy_source import POLICY_VARIABLE
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, task_path
 from verigate.errors import ExecutionError
 from verigate.integrations.git.hook_states import InstalledHook
@@ -167,7 +168,9 @@ def _clean_environment(environ: Mapping[str, str], programs: Sequence[str]) -> d
     A manager that is installed in the work tree isn't in the clone; what is on PATH comes first.
     """
     path = os.pathsep.join((environ.get("PATH", os.defpath), *programs))
-    return {**{name: value for name, value in environ.items() if not _is_run_variable(name)}, "PATH": path}
+    kept = {name: value for name, value in environ.items() if not _is_run_variable(name)}
+    # The policy that is planted judges, whatever ref the repository or the user names.
+    return {**kept, "PATH": path, POLICY_VARIABLE: "HEAD"}
 
 
 def _is_run_variable(name: str) -> bool:

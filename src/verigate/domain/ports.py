@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from verigate.domain.commit_text import CommitText
     from verigate.domain.grants import Grants
+    from verigate.domain.policy_source import PolicySource
 
 
 class Mount(Struct, frozen=True):
@@ -58,7 +59,7 @@ class Workspace(Protocol):
 
     @property
     def policy_root(self) -> str:
-        """A pristine copy of the subject's configuration and adapters; adapters of the repository run from here."""
+        """A pristine copy of the configuration and adapters that judge; adapters of the repository run from here."""
 
     @property
     def project_envs(self) -> tuple[str, ...]:
@@ -111,8 +112,38 @@ class SubjectWorkspace(Workspace, Protocol):
         """What people call the subject."""
 
     @property
+    def policy_source(self) -> PolicySource | None:
+        """The ref that policy is trusted from; None where it is the subject's own, compared with the base's."""
+
+    @property
+    def policy_warnings(self) -> tuple[str, ...]:
+        """Warnings about that ref."""
+
+    @property
+    def other_policy(self) -> str | None:
+        """The digest of the subject's policy if the subject changes policy and is judged by that of a ref.
+
+        Raises SubjectError for one that can't be read.
+        """
+
+    def is_trusted(self, folder: str) -> bool:
+        """Whether the subject's files below a folder, relative to the root, are those of the trusted ref."""
+
+    def read_trusted_file(self, path: str) -> bytes | None:
+        """Return a policy file as the change can't have written it: of the trusted ref, without one of the base.
+
+        None if there is none.
+        """
+
+    def read_own_file(self, path: str) -> bytes | None:
+        """Return the content of a file in the subject, None if it has none."""
+
+    @property
     def changed_policy_files(self) -> tuple[str, ...]:
-        """Paths of the gate's own configuration, hooks and adapters that differ between base and subject."""
+        """Paths of the gate's own configuration, hooks and adapters that differ between base and subject.
+
+        With a trusted ref, those that are as in the ref are left out: they have landed.
+        """
 
     @property
     def weakened_policy_files(self) -> tuple[str, ...]:

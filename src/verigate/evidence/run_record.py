@@ -16,6 +16,7 @@ from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
 if TYPE_CHECKING:
     from verigate.domain.approval import ApprovalFacts
     from verigate.domain.ledger import LedgerEntry
+    from verigate.domain.policy_source import PolicySource, TriedPolicy
     from verigate.domain.weakening import DisclosureFacts
 
 RUN_SCHEMA = "verigate:run.v1"
@@ -44,6 +45,8 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             "judges_changed": list(facts.changed_policy_files),
             "policy_change_allowed": facts.policy_change_allowed,
             **_baseline_document(facts),
+            **({"ref": facts.policy_source.document()} if facts.policy_source is not None else {}),
+            **({"tried": facts.tried_policy.document()} if facts.tried_policy is not None else {}),
         },
         **({"disclosed": _disclosed_document(facts.disclosed)} if facts.disclosed is not None else {}),
         **({"approvals": facts.approvals.document()} if facts.approvals is not None else {}),
@@ -124,6 +127,26 @@ def messages_from(document: Mapping[str, Any]) -> tuple[LedgerEntry, ...]:
     from verigate.domain.ledger import read_entry  # only where there is no task
 
     return tuple(read_entry(each) for each in found)
+
+
+def policy_source_from(document: Mapping[str, Any]) -> PolicySource | None:
+    """Read which ref run.json says that the policy came from, None where it was the subject's own."""
+    found = document["policy"].get("ref")
+    if found is None:
+        return None
+    from verigate.domain.policy_source import PolicySource  # few repositories name a ref
+
+    return PolicySource.from_document(found)
+
+
+def tried_policy_from(document: Mapping[str, Any]) -> TriedPolicy | None:
+    """Read what run.json says the subject's own policy would have decided, None where it wasn't tried."""
+    found = document["policy"].get("tried")
+    if found is None:
+        return None
+    from verigate.domain.policy_source import TriedPolicy  # few changes touch policy
+
+    return TriedPolicy.from_document(found)
 
 
 def plan_from(document: Mapping[str, Any]) -> Plan:

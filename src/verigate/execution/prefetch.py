@@ -16,6 +16,7 @@ from threading import Thread
 
 from msgspec import Struct
 
+from verigate.domain.policy_source import JUDGED, PolicyWanted
 from verigate.domain.subject import SubjectKind
 from verigate.processes import supervise
 from verigate.processes.sandbox import Bubblewrap, begin_bubblewrap_probe, find_bubblewrap
@@ -34,6 +35,7 @@ class WantedSubject(Struct, frozen=True):
     kind: SubjectKind
     ref: str | None
     base: str | None
+    policy: PolicyWanted = JUDGED
 
 
 class Prefetched:
@@ -63,6 +65,7 @@ class Prefetched:
         kind: SubjectKind = SubjectKind.WORKTREE,
         ref: str | None = None,
         base: str | None = None,
+        policy: PolicyWanted = JUDGED,
         meanwhile: Iterator[None] | None = None,
     ) -> Iterator[RunWorkspace]:
         """Open a workspace as ``open_workspace`` does, or return the prefetched one if it matches.
@@ -70,9 +73,16 @@ class Prefetched:
         ``close`` removes the prefetched one, so that the verdict doesn't wait for its removal. ``meanwhile`` is other
         work, done step by step until the workspace is open.
         """
-        if self._root != os.fspath(root) or self._wanted != WantedSubject(kind, ref, base):
+        if self._root != os.fspath(root) or self._wanted != WantedSubject(kind, ref, base, policy):
             opened = open_workspace(
-                root, kind=kind, ref=ref, base=base, environ=self._environ, gate_prefix=sys.prefix, meanwhile=meanwhile
+                root,
+                kind=kind,
+                ref=ref,
+                base=base,
+                environ=self._environ,
+                gate_prefix=sys.prefix,
+                meanwhile=meanwhile,
+                policy=policy,
             )
             with opened as workspace:
                 yield workspace
@@ -108,6 +118,7 @@ class Prefetched:
                     base=wanted.base,
                     environ=self._environ,
                     gate_prefix=sys.prefix,
+                    policy=wanted.policy,
                 )
             )
             # The slowest parts are created on first use: use them now.

@@ -51,7 +51,7 @@ def check_policy_files(facts: Facts) -> Check:
     if not changed:
         return Check("gate.judges", CheckOutcome.HOLDS, expected, 0)
     if facts.policy_change_allowed:
-        message = f"changed, as the base's profile allows: {', '.join(changed[:5])}"
+        message = f"changed, as {_name_trusted(facts)} profile allows: {', '.join(changed[:5])}"
         return Check("gate.judges", CheckOutcome.HOLDS, expected, len(changed), message=message)
     if facts.approvals is not None:
         from verigate.gate.approvals import check_approved_policy, split_policy_files  # few changes touch policy
@@ -87,8 +87,14 @@ def _explain_policy_change(facts: Facts, changed: Sequence[str]) -> str:
         )
     return (
         f"the change touches what judges it: {shown}; a person who has reviewed these files approves them with "
-        f"`gate approve {facts.task.id} --reason …`, or the base's profile allows it with allow_policy_change"
+        f"`gate approve {facts.task.id} --reason …`, or {_name_trusted(facts)} profile allows it with "
+        "allow_policy_change"
     )
+
+
+def _name_trusted(facts: Facts) -> str:
+    """Name whose profile can allow a change of policy."""
+    return "the base's" if facts.policy_source is None else f"{facts.policy_source.name}'s"
 
 
 def check_unverified_marks(facts: Facts) -> Iterable[Check]:

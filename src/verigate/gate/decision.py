@@ -87,6 +87,8 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
             **_describe_grants(facts),
             **_describe_deselected(facts),
             **_describe_unchecked(facts),
+            **({"ref": facts.policy_source.document()} if facts.policy_source is not None else {}),
+            **({"tried": facts.tried_policy.document()} if facts.tried_policy is not None else {}),
         },
         subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
         weakenings=facts.weakenings.document() if facts.weakenings is not None else None,

@@ -17,6 +17,7 @@ from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.finding_headline import format_headline, format_location, list_further_lines
 from verigate.reporting.findings import Level, ReportFinding, ReportFindings, collect_findings
 from verigate.reporting.grouping import group_checks, is_problem
+from verigate.reporting.policy_source import name_policy_ref
 from verigate.reporting.report import Report
 from verigate.reporting.subject_names import describe_subject
 from verigate.reporting.text import format_command, format_evidence, summarise_status
@@ -136,6 +137,7 @@ def _head_lines(report: Report) -> Iterator[str]:
         "task": verdict.task_id,
         "type": verdict.type,
         "profile": verdict.policy.get("profile"),
+        "policy": name_policy_ref(verdict),
     }
     yield " · ".join(f"{name} {code_span(str(value), limit=64)}" for name, value in about.items() if value) + "\n"
     parts = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from verigate.domain.plan import Plan, PlannedCapability
+from verigate.domain.policy_source import PolicySource
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import MIN_WIDTH, cut, format_table, wrap
 from verigate.reporting.palette import Palette
@@ -62,13 +63,14 @@ def _format_needs(planned: PlannedCapability) -> str:
     return ", ".join(escape(name, limit=60) for name in planned.needs) or "-"
 
 
-def plan_document(plan: Plan, *, task_id: str, profile: str) -> dict[str, Any]:
-    """``plan`` as a JSON value for ``gate plan --json``."""
+def plan_document(plan: Plan, source: PolicySource | None = None, *, task_id: str, profile: str) -> dict[str, Any]:
+    """``plan`` as a JSON value for ``gate plan --json``; ``source`` is the ref that the policy was read from."""
     return {
         "schema": PLAN_SCHEMA,
         "task_id": task_id,
         "type": plan.task_type,
         "profile": profile,
+        **({"policy_ref": source.document()} if source is not None else {}),
         "capabilities": [
             {
                 "name": planned.name,

@@ -57,6 +57,10 @@ class Report(Struct, frozen=True):
             from verigate.reporting.unchecked import summarise_unchecked  # imported late: most plans leave nothing out
 
             own = (*own, summarise_unchecked(self.verdict))
+        if "tried" in self.verdict.policy:
+            from verigate.reporting.policy_source import summarise_tried  # imported late: few changes touch policy
+
+            own = (*own, *filter(None, (summarise_tried(self.verdict),)))
         if self.verdict.weakenings is not None:
             from verigate.reporting.weakenings import summarise_weakenings  # imported late: few changes weaken anything
 

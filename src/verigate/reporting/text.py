@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from verigate.domain.policy_source import POLICY_OPTION
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
 from verigate.reporting.artifact_summaries import Finding, summarise_artifacts
@@ -137,6 +138,13 @@ class _Text:
 
             unchecked = escape(summarise_unchecked(verdict), limit=2000)
             yield from (paint(line, "yellow") for line in wrap(unchecked, self._width, indent="  "))
+        if "ref" in verdict.policy:
+            from verigate.reporting import policy_source  # imported late: few repositories name a ref
+
+            source = escape(policy_source.summarise_source(verdict), limit=2000)
+            yield from (paint(line, "dim") for line in wrap(source, self._width, indent="  "))
+            tried = escape(policy_source.summarise_tried(verdict), limit=2000)
+            yield from (paint(line, "yellow") for line in wrap(tried, self._width, indent="  "))
         if verdict.verifier is not None:
             from verigate.reporting.verifier import (
                 summarise_verifier as asked,
@@ -366,4 +374,8 @@ def verify_command(verdict: Verdict) -> str:
     """
     words = ["gate verify"] if verdict.task_id == IMPLICIT_TASK_ID else [format_command("verify", verdict.task_id)]
     subject = {"index": "--staged", "commit": "--ref COMMIT"}.get(str(verdict.subject.get("kind")))
-    return " ".join([*words, *([subject] if subject else [])])
+    ref = verdict.policy.get("ref")
+    named = (
+        quote_for_shell(str(ref.get("name"))) if isinstance(ref, Mapping) and ref.get("by") == POLICY_OPTION else None
+    )
+    return " ".join([*words, *([subject] if subject else []), *([POLICY_OPTION, named] if named else [])])

@@ -9,16 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from fnmatch import fnmatchcase
 from typing import Any
 
-PIPELINES = (
-    *(".github/workflows/*.y*ml", ".github/actions/*/action.y*ml", ".gitlab-ci.y*ml", ".gitlab/*.y*ml"),
-    *(".circleci/*.y*ml", ".travis.y*ml", "azure-pipelines.y*ml", "bitbucket-pipelines.y*ml", ".buildkite/*.y*ml"),
-    *(".drone.y*ml", "appveyor.y*ml", ".woodpecker/*.y*ml", ".woodpecker.y*ml", ".forgejo/workflows/*.y*ml"),
-    *(".gitea/workflows/*.y*ml", "Jenkinsfile"),
-)
-"""Patterns of the files that CI systems read."""
+from verigate.domain.pipelines import is_pipeline
 
 _CALL = re.compile(
     r"(?<![\w.-])gate(?:\s+--?\S+)*\s+(?:verify|git-hook|replay|ci|plan|adapters|attest|approve|doctor)\b|\bverigate\b",
@@ -29,11 +22,6 @@ _AROUND = ("on", True, "env", "defaults", "permissions", "workflow", "workflows"
 
 _MOST_BYTES = 1 << 20
 _DEEPEST = 40
-
-
-def is_pipeline(path: str) -> bool:
-    """Whether a CI system reads this file."""
-    return any(fnmatchcase(path, pattern) for pattern in PIPELINES)
 
 
 def find_changed_gate_jobs(

@@ -5,7 +5,7 @@ Layout::
     lock                  held with flock(2) by the run; the next run removes folders whose lock nobody holds
     control.git/          the gate's own git folder: index files, the objects that the subject adds
     work-0/, work-1/      the checkouts
-    policy/               a pristine copy of the subject's configuration and adapters
+    policy/               a pristine copy of the configuration and adapters that judge, of the subject or a ref
     policy.npm/           copies of the npm packages that it pins
     calls/                the runner's own: the input of each adapter, and its staging folder
     accepted/             large files accepted from there
@@ -27,10 +27,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.code_paths import is_code
+from verigate.domain.policy_source import JUDGED, PolicySource, PolicyWanted
 from verigate.domain.ports import Mount
 from verigate.domain.subject import Subject, SubjectKind, SubjectNames
 from verigate.errors import SubjectError
-from verigate.sdk.hook_runners.paths import is_hook_runner_file
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.committed_files import CommittedFiles
 from verigate.subject.dependencies import Dependencies, find_dependencies
@@ -42,14 +42,13 @@ from verigate.subject.names import name_folder, name_subject
 from verigate.subject.object_integrity import verify_objects
 from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
-from verigate.subject.policy_files import find_changed_policy_files, is_policy_file
 from verigate.subject.removal import begin_removal
-from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, empty_tree_id, resolve_subject
+from verigate.subject.resolve_subject import GitSubject, empty_tree_id, resolve_subject
+from verigate.subject.subject_policy import SubjectPolicy
 from verigate.subject.temporary_folder import open_temporary_folder
 
 if TYPE_CHECKING:
     from verigate.domain.commit_text import CommitText
-    from verigate.sdk.hook_runners.changes import HookChange
     from verigate.subject.entry_order import EntryOrder
 
 _MANY_FILES = 300
@@ -76,6 +75,7 @@ class RunWorkspace:
         gate_prefix: str,
         clock: Clock,
         wanted: EntryOrder | None = None,
+        policy: PolicyWanted = JUDGED,
     ) -> None:
         self._path = path
         self._source = source
@@ -83,6 +83,7 @@ class RunWorkspace:
         self._gate_prefix = gate_prefix
         self._clock = clock
         self._wanted = wanted
+        self._wanted_policy = policy
         self._checkouts: dict[int, PrivateCheckout] = {}
         self._notes: list[str] = []
         self._removal: subprocess.Popen[bytes] | None = None
@@ -110,55 +111,58 @@ class RunWorkspace:
         return tuple(self._notes)
 
     @cached_property
+    def _policy(self) -> SubjectPolicy | None:
+        if not isinstance(self._source, _GitSide) or self._files is None:
+            return None
+        source = self._source
+        isolated = source.git.isolate(source.control.path, self._path)
+        return SubjectPolicy(
+            source.git, isolated, source.control, source.found, self._files, wanted=self._wanted_policy,
+            has_path=self.has_path,
+        )  # fmt: skip
+
+    @property
+    def policy_source(self) -> PolicySource | None:
+        """As in the SubjectWorkspace port. Raises SubjectError and UsageError for a ref that can't be used."""
+        trusted = self._policy.trusted if self._policy is not None else None
+        return None if trusted is None else trusted.source
+
+    @property
+    def policy_warnings(self) -> tuple[str, ...]:
+        """As in the SubjectWorkspace port."""
+        trusted = self._policy.trusted if self._policy is not None else None
+        return () if trusted is None else trusted.warnings
+
+    @property
+    def other_policy(self) -> str | None:
+        """As in the SubjectWorkspace port."""
+        return None if self._policy is None else self._policy.find_other()
+
+    def is_trusted(self, folder: str) -> bool:
+        """As in the SubjectWorkspace port."""
+        return self._policy is not None and not self._policy.differs_from_trusted((folder,))
+
+    @property
     def changed_policy_files(self) -> tuple[str, ...]:
-        """The changed paths that are policy files; see ``policy_files``.
+        """As in the SubjectWorkspace port; see ``SubjectPolicy.changed``."""
+        return () if self._policy is None else self._policy.changed
 
-        The configuration of a hook runner that runs the same hooks or more isn't one.
-        """
-        changed = find_changed_policy_files(self.subject.changes, self.has_path, self._is_link)
-        return tuple(path for path in changed if self._hook_changes.get(path, True))
-
-    @cached_property
+    @property
     def weakened_policy_files(self) -> tuple[str, ...]:
         """Those of them that only leave out hooks, or narrow them: a weakening, and no change of the judges."""
-        found = self._hook_changes.items()
-        return tuple(path for path, changes in found if changes and not any(change.judges for change in changes))
-
-    @cached_property
-    def _hook_changes(self) -> Mapping[str, tuple[HookChange, ...]]:
-        """What changed in each changed configuration of a hook runner."""
-        paths = sorted(change.path for change in self.subject.changes if is_hook_runner_file(change.path))
-        if not paths or not isinstance(self._source, _GitSide):
-            return {}
-        from verigate.subject.changed_hooks import compare_changed_hooks  # few changes touch one
-
-        git = self._source.git.isolate(self._source.control.path, self._path)
-        return compare_changed_hooks(git, self._source.found, paths)
+        return () if self._policy is None else self._policy.weakened
 
     def find_landed_policy(self, task_id: str) -> Mapping[str, tuple[str, ...]]:
-        """Map changed policy files to the commits of their own in which they landed since the base; see the module.
+        """As in the SubjectWorkspace port."""
+        return {} if self._policy is None else self._policy.find_landed(task_id)
 
-        Of a commit nothing has landed: it is compared with what it is to be added to.
-        """
-        if not isinstance(self._source, _GitSide) or not self.changed_policy_files:
-            return {}
-        control, found = self._source.control, self._source.found
-        head, base = control.repository.head, found.subject.base
-        if found.subject.kind is SubjectKind.COMMIT or head is None or base in {None, head}:
-            return {}
-        if base == empty_tree_id(control.repository.object_format):
-            return {}
-        from verigate.subject.landed_policy import find_landed_policy  # rare
+    def read_trusted_file(self, path: str) -> bytes | None:
+        """As in the SubjectWorkspace port; None also for a plain folder."""
+        return None if self._policy is None else self._policy.read_trusted(path)
 
-        return find_landed_policy(
-            self._source.git.isolate(control.path, self._path),
-            self.changed_policy_files,
-            found.entries,
-            base=str(base),
-            head=head,
-            task_id=task_id,
-            is_policy=lambda path: is_policy_file(path, self.has_path, self._is_link),
-        )
+    def read_own_file(self, path: str) -> bytes | None:
+        """As in the SubjectWorkspace port; None also for a plain folder."""
+        return None if self._files is None else self._files.read_subject(path)
 
     @property
     def landing(self) -> tuple[str, str | None] | None:
@@ -221,13 +225,16 @@ class RunWorkspace:
 
     @cached_property
     def policy_root(self) -> str:
-        """A pristine copy of the subject's configuration, adapters and hooks, made before anything runs."""
+        """A pristine copy of the configuration, adapters and hooks that judge, made before anything runs."""
         target = f"{self._path}/policy"
-        checkout = self._checkout(0)
-        folders = {folder.path for folder in self._dependencies.folders}
-        modules = self._dependencies.linked.get(b"node_modules")
-        places = (modules.target, modules.source) if modules else (None, None)
-        dropped = copy_policy(checkout.path, target, folders, *places)
+        if self._policy is not None and self._policy.judges_by_trusted:
+            dropped = self._policy.copy_trusted(self._path, target, self._dependencies, self._notes)
+        else:
+            checkout = self._checkout(0)
+            folders = {folder.path for folder in self._dependencies.folders}
+            modules = self._dependencies.linked.get(b"node_modules")
+            places = (modules.target, modules.source) if modules else (None, None)
+            dropped = copy_policy(checkout.path, target, folders, *places)
         self._notes.extend(f"{link} leads out of the adapters and is left out" for link in dropped)
         return target
 
@@ -334,14 +341,6 @@ class RunWorkspace:
         found = self._source.found
         return frozenset(decode_path(path) for path in (*found.entries, *found.base_entries))
 
-    def _is_link(self, path: str) -> bool:
-        if not isinstance(self._source, _GitSide):
-            return False
-        name = path.encode("utf-8", "surrogateescape")
-        found = self._source.found
-        sides = (found.entries.get(name), found.find_in_base(name))
-        return any(entry is not None and entry.mode in {LINK, GITLINK} for entry in sides)
-
 
 @contextlib.contextmanager
 def open_workspace(
@@ -355,6 +354,7 @@ def open_workspace(
     clock: Clock = REAL_CLOCK,
     meanwhile: Iterator[None] | None = None,
     wanted: EntryOrder | None = None,
+    policy: PolicyWanted = JUDGED,
 ) -> Iterator[RunWorkspace]:
     """Resolve the subject at ``root`` (the top of a git working tree, or a plain folder) and open a workspace for it.
 
@@ -362,8 +362,9 @@ def open_workspace(
     first parent). Outside git WORKTREE means FOLDER. ``environ`` is the caller's environment: TMPDIR, PATH, and for
     kind INDEX its GIT_INDEX_FILE. ``gate_prefix`` is the environment the gate itself runs in, which is never used as
     the project's because it is active. While git works, one step of ``meanwhile`` (other work) is done. ``wanted`` is
-    the order in which the folders of a git subject's checkouts should list their entries. Raises SubjectError;
-    ExecutionError where there is no room for the folder.
+    the order in which the folders of a git subject's checkouts should list their entries. ``policy`` says where the
+    policy is read from. Raises SubjectError; UsageError for a policy ref that means several things; ExecutionError
+    where there is no room for the folder.
     """
     top = os.path.realpath(root)
     try:
@@ -371,6 +372,10 @@ def open_workspace(
     except UnicodeEncodeError as error:
         raise SubjectError("the repository's path is not UTF-8", where=ascii(top), hint="rename the folder") from error
     plain = kind is SubjectKind.FOLDER or not is_git(top)
+    if plain and policy.ref is not None:
+        hint = "git init, or leave the ref out: a plain folder is judged by its own policy"
+        message = f"the policy is to be read from {policy.ref.name}, and this is not a git repository"
+        raise SubjectError(message, where=policy.ref.where, hint=hint)
     if plain and (kind in {SubjectKind.INDEX, SubjectKind.COMMIT} or ref is not None or base is not None):
         raise SubjectError("this is not a git repository", where=top, hint="verify its files as they are")
     if ref is not None and kind is not SubjectKind.COMMIT:
@@ -386,8 +391,11 @@ def open_workspace(
             index_file = environ.get("GIT_INDEX_FILE")
             found = resolve_subject(git, control, kind, ref=ref, base=base, index_file=index_file)
             source = _GitSide(git, control, found)
-        workspace = RunWorkspace(path, source, environ=environ, gate_prefix=gate_prefix, clock=clock, wanted=wanted)
+        workspace = RunWorkspace(
+            path, source, environ=environ, gate_prefix=gate_prefix, clock=clock, wanted=wanted, policy=policy
+        )
         try:
+            _ = workspace.policy_source
             yield workspace
         finally:
             workspace.wait_for_cleanup()

@@ -34,6 +34,7 @@ def collect_facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRu
         policy_change_allowed=prepared.policy_change_allowed,
         only=frozenset(request.only),
         baseline=prepared.configuration.baseline,
+        policy_source=prepared.workspace.policy_source,
         disclosed=_collect_disclosures(request, prepared, evidence) if has_weakenings(evidence) else None,
     )
 

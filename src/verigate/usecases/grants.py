@@ -15,17 +15,18 @@ _SHOWN = 5
 def decide_grants(
     layers: Layers, registry: Registry, workspace: SubjectWorkspace, *, policy_change_allowed: bool
 ) -> tuple[Grants, tuple[str, ...]]:
-    """Return the grants that the base has too, and warnings about the others.
+    """Return the grants that the trusted policy (the policy ref's, else the base's) has too; warn about the others.
 
-    Where the base's profile allows a change of policy, the subject's own are in force. Raises ConfigError for an
+    Where its profile allows a change of policy, the subject's own are in force. Raises ConfigError for an
     unknown adapter.
     """
     own = resolve_grants(layers, (manifest.name for manifest in registry.manifests))
     if policy_change_allowed:
         return own, ()
-    content = workspace.read_base_file(SANDBOX_FILE)
+    content = workspace.read_trusted_file(SANDBOX_FILE)
     kept, left_out = keep_known(own, {} if content is None else parse_base_grants(content))
     if not left_out:
         return kept, ()
     shown = ", ".join(left_out[:_SHOWN])
-    return kept, (f"{SANDBOX_FILE}: not in the base, so not opened: {shown}; land it in a commit of its own",)
+    where = "the base" if workspace.policy_source is None else workspace.policy_source.name
+    return kept, (f"{SANDBOX_FILE}: not in {where}, so not opened: {shown}; land it in a commit of its own",)

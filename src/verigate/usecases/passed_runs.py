@@ -58,6 +58,7 @@ class PassedRuns:
                     "root": subject.root,
                     "tree": subject.tree,
                     "base": subject.base,
+                    "policy": None if workspace.policy_source is None else workspace.policy_source.commit,
                     "plan": [[each.name, each.required, each.needs] for each in plan.capabilities],
                     "adapters": {name: _describe_adapter(provider) for name, provider in providers.items()},
                     "task": context.task_id,

@@ -1,4 +1,7 @@
-"""Find the policy files that a change touches, and whether the base allows that."""
+"""Find the policy files that a change touches, and whether the trusted policy allows that.
+
+The trusted policy is that of the policy ref, or without one the base's: never what the change brings.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from verigate.domain.ports import SubjectWorkspace
 from verigate.domain.profile import BASELINE_FILE, Profile
 from verigate.domain.task import IMPLICIT_TASK_TYPE, Task
 from verigate.domain.task_folder import COMMITMENT_FILE, task_path
+from verigate.errors import ConfigError
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline
@@ -47,9 +51,28 @@ def list_policy_changes(
         return changed
     from verigate.config.baseline import only_tightens  # rare
 
+    if workspace.policy_source is not None and (content := workspace.read_own_file(BASELINE_FILE)) is not None:
+        own = _parse_own_baseline(content, baseline)
+        if own is None:
+            return changed
+        baseline = own
+    elif workspace.policy_source is not None:
+        baseline = None
     if not only_tightens(workspace.read_base_file(BASELINE_FILE), baseline):
         return changed
     return tuple(path for path in changed if path != BASELINE_FILE)
+
+
+def _parse_own_baseline(content: bytes, trusted: Baseline | None) -> Baseline | None:
+    """Parse the subject's baseline as of the day of the ref's; None without the latter, and for an invalid one."""
+    from verigate.config.baseline import parse_baseline  # rare
+
+    if trusted is None:
+        return None
+    try:
+        return parse_baseline(content, trusted.judged_on)
+    except ConfigError:
+        return None
 
 
 def describe_landed(landed: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
@@ -66,14 +89,14 @@ def describe_landed(landed: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
 def allows_policy_change(
     task_type: str, profile: Profile, workspace: SubjectWorkspace, read: ReadBase, *, named: bool
 ) -> bool:
-    """Return whether the *base* allows changes of policy files; the subject must not allow itself anything.
+    """Return whether the trusted policy allows changes of policy files; the subject must not allow itself anything.
 
-    The base's profiles of the type and of code must allow it too, unless the caller ``named`` a profile: neither the
-    commitment nor the subject may choose the profile of the base that counts.
+    Its profiles of the type and of code must allow it too, unless the caller ``named`` a profile: neither the
+    commitment nor the subject may choose which of its profiles counts.
     """
     if not workspace.changed_policy_files:
         return False
-    profiles = load_base_profiles(workspace, read)
+    profiles = load_trusted_profiles(workspace, read)
     if profiles is None or not (named or profiles.has_default(task_type)):
         return False
     asked = {profile.name}
@@ -84,7 +107,7 @@ def allows_policy_change(
     )
 
 
-def load_base_profiles(workspace: SubjectWorkspace, read: ReadBase) -> Profiles | None:
-    """Read the base's own profiles; None if it has none, or if they can't be used."""
-    content = workspace.read_base_file(PROFILES_FILE)
+def load_trusted_profiles(workspace: SubjectWorkspace, read: ReadBase) -> Profiles | None:
+    """Read the profiles of the policy ref, else of the base; None if it has none, or if they can't be used."""
+    content = workspace.read_trusted_file(PROFILES_FILE)
     return None if content is None else read(content)

@@ -16,6 +16,7 @@ from verigate.config.plan_file import find_entry
 from verigate.domain.adapter_package import locate_in_copy
 from verigate.domain.manifest import Registry
 from verigate.domain.plan import Plan
+from verigate.domain.policy_source import PolicyUse, PolicyWanted
 from verigate.domain.ports import SubjectWorkspace
 from verigate.domain.profile import SANDBOX_FILE, Profile
 from verigate.domain.standard_artifacts import COMPARES
@@ -94,12 +95,15 @@ def _speaks_of_doctests(workspace: SubjectWorkspace) -> bool:
 def prepare(request: Request, services: Services) -> Iterator[Prepared]:
     """Open the subject and plan its verification. Raises GateError if that can't be done.
 
-    The subject comes first because plan, profiles, adapters and the claim are read from it: a change is judged by the
-    policy and the claim that land with it, and whether that policy differs from the base's is one of the facts.
+    The subject comes first because the claim is read from it, and so are plan, profiles and adapters unless a policy
+    ref is set: then they are read from that commit. Whether the subject changes policy is one of the facts.
     """
     resolved = resolve_task(services.root, request.task_id, request.commitment)
     base = request.base or resolved.task.commitment.base
-    with services.workspaces.open(services.root, kind=request.kind, ref=request.ref, base=base) as workspace:
+    wanted = PolicyWanted(request.policy_ref, request.policy_use)
+    with services.workspaces.open(
+        services.root, kind=request.kind, ref=request.ref, base=base, policy=wanted
+    ) as workspace:
         claim = workspace.read_landing(task_path(resolved.task.id, CLAIM_FILE))
         resolved = take_landing_claim(resolved, services.root, claim)
         configuration = services.policy.read(Path(workspace.policy_root))
@@ -114,6 +118,10 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         )
         profile = effective.profile
         registry = services.adapters.discover(workspace.policy_root, workspace.subject.root)
+        if request.policy_use is PolicyUse.TRY:
+            from verigate.usecases.try_policy import close_network  # few changes touch policy
+
+            registry = close_network(registry, workspace)
         settings = services.adapters.resolve_settings(configuration, registry)
         resolved = _claim_message(resolve_units(resolved, workspace.has_path), request)
         task = resolved.task
@@ -146,9 +154,9 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
         allowed = not edited and allows_policy_change(task.type, profile, workspace, base_policy, named=named)
         landed = workspace.find_landed_policy(task.id) if request.policy_landed and not request.base else {}
         integrity = profile.rules.get("integrity") is True
-        grants, ungranted = _decide_grants(
-            configuration, registry, workspace, policy_change_allowed=allowed or SANDBOX_FILE in landed
-        )
+        # What a change would like to be judged by opens nothing, whatever the trusted profile allows to land.
+        opens = (allowed or SANDBOX_FILE in landed) and request.policy_use is not PolicyUse.TRY
+        grants, ungranted = _decide_grants(configuration, registry, workspace, policy_change_allowed=opens)
         yield Prepared(
             task,
             workspace,
@@ -161,6 +169,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             allowed,
             (
                 *request.notes,
+                *workspace.policy_warnings,
                 *resolved.warnings,
                 *effective.warnings,
                 *registry.warnings,

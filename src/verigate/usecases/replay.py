@@ -98,6 +98,8 @@ def restore_facts(root: Path, published: Published) -> Facts:
             disclosed=run_record.disclosed_from(run),
             messages=run_record.messages_from(run),
             approvals=run_record.approvals_from(run),
+            policy_source=run_record.policy_source_from(run),
+            tried_policy=run_record.tried_policy_from(run),
             verification=_restore_verification(published, Evidence(artifacts)),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as problem:

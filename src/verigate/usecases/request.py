@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from verigate.domain.policy_source import PolicyRef, PolicyUse
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.weakening import Stage
@@ -31,7 +32,10 @@ class Request(Struct, frozen=True):
     the index stands on, whose own message doesn't count. With ``only_planned`` what ``only`` names and the plan
     doesn't is left out. ``message_follows``: the verdict says whether the message could disclose all that it lacks.
     ``states`` is the message of a commit, which an implicit task then claims. ``reviews`` are those of the pull
-    request, which count in CI.
+    request, which count in CI. ``policy_ref`` is the ref that the caller
+    names for the policy; without one, what the user, the CI job or the repository says counts. ``policy_use``: OWN for
+    runs that judge a configuration in the making; TRY for the subject's own policy next to that of the ref: nothing is
+    published, and it decides nothing.
     """
 
     task_id: str | None = None
@@ -58,6 +62,8 @@ class Request(Struct, frozen=True):
     message_follows: bool = False
     states: str | None = None
     reviews: Reviews | None = None
+    policy_ref: PolicyRef | None = None
+    policy_use: PolicyUse = PolicyUse.JUDGE
 
     @property
     def folder_name(self) -> str:

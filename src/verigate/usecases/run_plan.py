@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun
+from verigate.domain.policy_source import PolicyUse
 from verigate.domain.ports import RunContext
 from verigate.domain.task import Task
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
@@ -18,6 +19,8 @@ from verigate.evidence.store import encode_json
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
 from verigate.usecases.services import Services
+
+_REQUIRED = "require"
 
 
 class Ran(Struct, frozen=True):
@@ -76,7 +79,9 @@ def _make_context(request: Request, prepared: Prepared, services: Services) -> R
         profile_document=prepared.configuration.profiles.document(prepared.profile),
         adapter_config=prepared.settings,
         environ=services.environ,
-        sandbox=str(prepared.profile.rules.get("sandbox") or "prefer"),
+        sandbox=_REQUIRED
+        if request.policy_use is PolicyUse.TRY
+        else str(prepared.profile.rules.get("sandbox") or "prefer"),
         jobs=services.jobs,
         use_cache=request.use_cache,
         grants=prepared.grants,

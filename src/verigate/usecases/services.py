@@ -15,6 +15,7 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Registry
 from verigate.domain.media import MediaSpec
 from verigate.domain.plan import Plan
+from verigate.domain.policy_source import PolicyWanted
 from verigate.domain.ports import Listener, RunContext, Staging, SubjectWorkspace
 from verigate.domain.subject import SubjectKind
 from verigate.errors import Fault
@@ -38,9 +39,12 @@ class Workspaces(Protocol):
     """The subjects of a repository, checked out."""
 
     def open(
-        self, root: Path, *, kind: SubjectKind, ref: str | None, base: str | None
+        self, root: Path, *, kind: SubjectKind, ref: str | None, base: str | None, policy: PolicyWanted
     ) -> AbstractContextManager[SubjectWorkspace]:
-        """Find the subject and open a private workspace for it. Raises GateError if there is no such subject."""
+        """Find the subject and open a private workspace for it. Raises GateError if there is no such subject.
+
+        Without a ref in ``policy`` the one of the environment, the CI job or the user counts.
+        """
 
 
 class Policy(Protocol):

@@ -17,6 +17,7 @@ from verigate.config.validation import validate
 from verigate.domain.execution import CapabilityRun, Invocation
 from verigate.domain.grants import Grant
 from verigate.domain.known_failures import TESTS, FailureKey
+from verigate.domain.policy_source import PolicyUse
 from verigate.domain.profile import SANDBOX_FILE
 from verigate.domain.subject import SubjectKind
 from verigate.domain.suite_comparison import SuiteResult, read_result
@@ -162,7 +163,15 @@ class SuiteBench:
         if present is None:
             raise UsageError("there is no commit yet", where=str(self._root), hint="commit, then compare")
         request = Request(
-            None, SubjectKind.COMMIT, present, present, only=(CAPABILITY,), use_cache=False, llm=False, whole=True
+            None,
+            SubjectKind.COMMIT,
+            present,
+            present,
+            only=(CAPABILITY,),
+            use_cache=False,
+            llm=False,
+            whole=True,
+            policy_use=PolicyUse.OWN,
         )
         watched = WatchedRunner(self._services.runner, amend, traces)
         services = replace(self._services, runner=watched)

@@ -19,13 +19,15 @@ from msgspec.structs import replace
 from verigate.domain.artifact import Evidence
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
+from verigate.domain.policy_source import PolicyUse, TriedPolicy
 from verigate.domain.subject import SubjectNames
 from verigate.domain.verdict import Status, Verdict
+from verigate.errors import SubjectError
 from verigate.evidence.lock import task_lock
 from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import artifacts_folder
 from verigate.usecases.facts import collect_facts, collect_measurements
-from verigate.usecases.policy_changes import load_base_profiles
+from verigate.usecases.policy_changes import load_trusted_profiles
 from verigate.usecases.prepare import Prepared, prepare
 from verigate.usecases.publish import publish_run
 from verigate.usecases.request import Request
@@ -63,6 +65,7 @@ def verify(request: Request, services: Services) -> Verified:
         facts = collect_facts(request, prepared, runs)
         facts = _judge_approvals(facts, request, prepared, services)
         facts = _judge_messages(facts, request, prepared, services)
+        facts = _try_own_policy(facts, request, prepared, services)
         facts, verdict, record = _decide(facts, request, prepared, staging, services)
         verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
         warnings = (*prepared.warnings, *list_sandbox_lacks(runs))
@@ -70,7 +73,7 @@ def verify(request: Request, services: Services) -> Verified:
         if left or verdict.status is Status.PASS:
             ran.keep()
         folder = None
-        if not request.only:
+        if not request.only and request.policy_use is not PolicyUse.TRY:
             folder, failed = publish_run(facts, verdict, staging, services, warnings=warnings, record=record)
             warnings += failed
         landing = prepared.workspace.landing if request.message_follows else None
@@ -91,7 +94,7 @@ def _decide(
         return facts, verdict, {}
     from verigate.usecases.ask_verifier import ask_open_questions  # few profiles name one
 
-    base_profiles = partial(load_base_profiles, prepared.workspace, services.policy.read_base_profiles)
+    base_profiles = partial(load_trusted_profiles, prepared.workspace, services.policy.read_base_profiles)
     facts, record = ask_open_questions(facts, verdict, staging.accepted.read, services.verifier, base_profiles)
     return facts, decide_verdict(facts), record
 
@@ -106,7 +109,7 @@ def _judge_approvals(facts: Facts, request: Request, prepared: Prepared, service
 
 
 def _judge_messages(facts: Facts, request: Request, prepared: Prepared, services: Services) -> Facts:
-    if request.stage is None and request.message is None:
+    if (request.stage is None and request.message is None) or request.policy_use is PolicyUse.TRY:
         return facts
     from verigate.usecases.messages import judge_messages, judges_messages  # only where a change lands
     from verigate.usecases.silent import Silent
@@ -114,7 +117,29 @@ def _judge_messages(facts: Facts, request: Request, prepared: Prepared, services
     if not judges_messages(request, prepared):
         return facts
     quiet = replace(services, listener=Silent())
-    return replace(facts, messages=judge_messages(request, prepared, facts, lambda each: verify(each, quiet).verdict))
+
+    def judge(each: Request) -> Verdict | None:
+        return verify(replace(each, policy_ref=request.policy_ref, policy_use=request.policy_use), quiet).verdict
+
+    return replace(facts, messages=judge_messages(request, prepared, facts, judge))
+
+
+def _try_own_policy(facts: Facts, request: Request, prepared: Prepared, services: Services) -> Facts:
+    """Try the subject's own policy next to that of the ref, if the subject changes policy. It decides nothing."""
+    if facts.policy_source is None or request.only:
+        return facts
+    try:
+        digest = prepared.workspace.other_policy
+    except SubjectError as problem:
+        return replace(facts, tried_policy=TriedPolicy("", None, problem=str(problem.faults[0])))
+    if digest is None:
+        return facts
+    from verigate.usecases.silent import Silent
+    from verigate.usecases.try_policy import try_policy  # few changes touch policy
+
+    quiet = replace(services, listener=Silent())
+    tried = try_policy(request, facts.policy_source, digest, lambda each: verify(each, quiet).verdict)
+    return replace(facts, tried_policy=tried)
 
 
 def _can_be_disclosed(facts: Facts, verdict: Verdict) -> bool:
@@ -126,8 +151,9 @@ def _can_be_disclosed(facts: Facts, verdict: Verdict) -> bool:
 
 
 def _lock_task(request: Request, services: Services) -> AbstractContextManager[None]:
-    """Lock the task against other runs. A run of some capabilities publishes nothing and needs no lock."""
-    return nullcontext() if request.only else task_lock(artifacts_folder(services.root), request.folder_name)
+    """Lock the task against other runs. A run that publishes nothing needs no lock."""
+    publishes = not request.only and request.policy_use is not PolicyUse.TRY
+    return task_lock(artifacts_folder(services.root), request.folder_name) if publishes else nullcontext()
 
 
 def _start_clock(services: Services) -> Callable[[Evidence, SubjectNames], dict[str, Any]]:

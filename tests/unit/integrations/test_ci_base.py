@@ -15,6 +15,7 @@ from verigate.integrations.ci.base import find_base, find_proposed
 from verigate.integrations.ci.change import Change, read_change
 from verigate.integrations.ci.command import run
 from verigate.integrations.ci.history import History
+from verigate.integrations.ci.policy import find_policy
 
 A, B, ZERO = "a" * 40, "b" * 40, "0" * 40
 REPOSITORY = {"default_branch": "main"}
@@ -22,7 +23,7 @@ REPOSITORY = {"default_branch": "main"}
 
 def request(head: str | None = "owner/shop") -> dict[str, Any]:
     of_head = None if head is None else {"full_name": head}
-    base = {"sha": A, "repo": {"full_name": "owner/shop"}}
+    base = {"sha": A, "ref": "next", "repo": {"full_name": "owner/shop"}}
     return {"repository": REPOSITORY, "pull_request": {"number": 7, "head": {"repo": of_head}, "base": base}}
 
 
@@ -31,15 +32,16 @@ def request(head: str | None = "owner/shop") -> dict[str, Any]:
     [
         pytest.param(
             {"GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "refs/pull/7/merge", "GITHUB_SHA": B},
-            request(), Change(merged=B, onto=A, default="main"), id="github pull request",
+            request(), Change(merged=B, onto=A, target="next", default="main"), id="github pull request",
         ),
         pytest.param(
             {"GITHUB_EVENT_NAME": "pull_request_target", "GITHUB_REF": "refs/heads/main", "GITHUB_SHA": B},
-            request(), Change(onto=A, default="main"), id="github pull request target",
+            request(), Change(onto=A, target="next", default="main"), id="github pull request target",
         ),
         pytest.param(
             {"GITHUB_EVENT_NAME": "merge_group", "GITHUB_REF": "refs/heads/gh-readonly-queue/main/pr-7"},
-            {"repository": REPOSITORY, "merge_group": {"base_sha": A}}, Change(onto=A, default="main"),
+            {"repository": REPOSITORY, "merge_group": {"base_sha": A, "base_ref": "refs/heads/next"}},
+            Change(onto=A, target="next", default="main"),
             id="github merge queue",
         ),
         pytest.param(
@@ -60,8 +62,9 @@ def request(head: str | None = "owner/shop") -> dict[str, Any]:
             None, Change(onto=A, default="main"), id="gitlab merge request",
         ),
         pytest.param(
-            {"GITLAB_CI": "true", "CI_MERGE_REQUEST_DIFF_BASE_SHA": A, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA": B},
-            None, Change(onto=B), id="gitlab merged results",
+            {"GITLAB_CI": "true", "CI_MERGE_REQUEST_DIFF_BASE_SHA": A, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA": B,
+             "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "next"},
+            None, Change(onto=B, target="next"), id="gitlab merged results",
         ),
         pytest.param(
             {"GITLAB_CI": "true", "CI_COMMIT_BRANCH": "main", "CI_COMMIT_BEFORE_SHA": A, "CI_DEFAULT_BRANCH": "main"},
@@ -160,6 +163,33 @@ def test_a_change_is_compared_with_what_it_lands_on(clone: Clone) -> None:
     assert find_base(Change(), history) == empty
 
 
+def test_the_policy_is_that_of_what_a_change_lands_on_now(clone: Clone) -> None:
+    history = clone.at(clone.topic)
+    now = clone.origin.commit("a policy that landed since")
+    tracked = "refs/remotes/origin/main"
+    for change in (
+        Change(onto=clone.main, target="main"),
+        Change(onto=clone.main, default="main"),
+        Change(target="main", branch="topic"),
+        Change(branch="topic", before=clone.topic_before, default="main"),
+        Change(),
+    ):
+        SampleRepository(clone.folder).git("update-ref", tracked, clone.first)
+        assert find_policy(change, history) == tracked
+        assert history.commit(tracked) == now
+    # What is on the default branch already is judged by the state before; the first commit by itself.
+    pushed = Change(branch="main", before=clone.topic_before, default="main")
+    assert find_policy(pushed, history) == clone.topic_before
+    assert find_policy(Change(branch="main", before=ZERO, default="main"), history) == clone.topic
+    SampleRepository(clone.folder).git("checkout", "--quiet", "--detach", clone.ahead)
+    assert find_policy(Change(), history) == clone.main
+    with pytest.raises(SubjectError, match="can't be fetched"):
+        find_policy(Change(target="nowhere"), history)
+    for name in ("--upload-pack=touch x", "a b", "x:y", "*"):
+        with pytest.raises(SubjectError):
+            find_policy(Change(target=name), history)
+
+
 def test_only_the_system_s_own_merge_has_a_first_parent_that_counts(clone: Clone) -> None:
     history = clone.at(clone.ahead)
     merge = clone.merged(history)
@@ -192,6 +222,8 @@ def test_the_command_line(clone: Clone, capsys: pytest.CaptureFixture[str]) -> N
     history = clone.at(clone.topic)
     assert run(["base"], history.environ, clone.folder) == 0
     assert capsys.readouterr().out == f"{clone.main}\n"
+    assert run(["policy"], history.environ, clone.folder) == 0
+    assert capsys.readouterr().out == "refs/remotes/origin/main\n"
     environ = {**history.environ, "BUILDKITE": "true", "BUILDKITE_PULL_REQUEST_BASE_BRANCH": "nowhere"}
     assert run(["--help"], {}, clone.folder) == 0
     assert capsys.readouterr().out.startswith("Usage: gate-ci ACTION\n")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from sample_repository import IDENTITY, SampleRepository, clean_environ
 
+from verigate.integrations.ci.github_fetch import fetch
 from verigate.integrations.ci.github_verify import GATE, verify
 from verigate.integrations.ci.pull_request import read_pull_request
 
@@ -18,19 +21,22 @@ def environ(tmp_path: Path) -> dict[str, str]:
     """A job for a pull request whose one commit names a task that reads like an option."""
     repository = SampleRepository.create(tmp_path / "repository")
     base = repository.commit("base")
+    repository.git("clone", "--quiet", "--bare", ".", str(tmp_path / "remote"))
+    repository.git("remote", "add", "origin", str(tmp_path / "remote"))
     repository.git("checkout", "--quiet", "-b", "topic")
     repository.commit("work\n\nGate-Task: --advisory")
     repository.git("checkout", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "topic")
     own = {"full_name": "o/r"}
-    event = {"pull_request": {"number": 1, "head": {"repo": own}, "base": {"sha": base, "repo": own}}}
+    event = {"pull_request": {"number": 1, "head": {"repo": own}, "base": {"sha": base, "ref": "main", "repo": own}}}
     (tmp_path / "event.json").write_text(json.dumps(event))
     return clean_environ(
         **IDENTITY,
         GITHUB_ACTIONS="true", GITHUB_EVENT_NAME="pull_request", GITHUB_EVENT_PATH=str(tmp_path / "event.json"),
         GITHUB_REF="refs/pull/1/merge", GITHUB_SHA=repository.git("rev-parse", "HEAD"),
         GITHUB_WORKSPACE=str(repository.path), RUNNER_TEMP=str(tmp_path), GITHUB_OUTPUT=str(tmp_path / "output"),
-        GITHUB_STEP_SUMMARY=str(tmp_path / "summary"), INPUT_COMMENT="true", INPUT_SARIF="true", BASE=base,
+        GITHUB_STEP_SUMMARY=str(tmp_path / "summary"), INPUT_COMMENT="true", INPUT_SARIF="true",
+        INPUT_EACH_COMMIT="false", BASE=base,
     )  # fmt: skip
 
 
@@ -82,8 +88,8 @@ def test_a_task_and_inputs_that_read_like_options_are_none(environ: dict[str, st
     (request,) = Path(environ["RUNNER_TEMP"]).glob("verigate-request-*/request.md")
     assert argv[: len(GATE) + 1] == (*GATE, "verify")
     assert [word for word in argv if word.startswith("--") and word != "--format"] == [
-        "--ref=HEAD", f"--base={environ['BASE']}", "--stage=ci", f"--pull-request={request}",
-        "--profile=--advisory",
+        "--ref=HEAD", f"--base={environ['BASE']}", "--policy-ref=refs/remotes/origin/main", "--stage=ci",
+        f"--pull-request={request}", "--profile=--advisory",
     ]  # fmt: skip
     assert "--" not in argv
     assert more == {"GATE_TASK_ID": "--advisory"}
@@ -96,6 +102,7 @@ def test_a_task_and_inputs_that_read_like_options_are_none(environ: dict[str, st
         ({"INPUT_TASK": "mine", "GATE_TASK_ID": "other"}, {"GATE_TASK_ID": "mine"}, ""),
         ({"GATE_TASK_ID": "other"}, {"GATE_TASK_ID": "other"}, ""),
         ({"INPUT_BASE": "x\n::warning::y"}, {"GATE_TASK_ID": "--advisory"}, "compared with 'x\\n::warning::y'"),
+        ({"INPUT_POLICY_REF": "--advisory"}, {"GATE_TASK_ID": "--advisory"}, "by the policy of '--advisory'"),
         ({"INPUT_COMMENT": "yes"}, {}, "comment: 'yes' is neither true nor false"),
         ({"GITHUB_EVENT_PATH": "/dev/null"}, {}, "GITHUB_EVENT_PATH: the event can't be read"),
         ({"INPUT_WORKING_DIRECTORY": "nowhere"}, {}, "can't be run"),
@@ -110,3 +117,52 @@ def test_what_the_job_says(
     assert [line for line in said.splitlines() if line.startswith("::")] == [said.splitlines()[-1]]
     assert said.splitlines()[-1].startswith("::error title=gate%3A no verdict::")
     assert "exit code 2" in Path(environ["GITHUB_STEP_SUMMARY"]).read_text("utf-8")
+
+
+def test_the_target_branch_is_fetched_as_it_is_now(environ: dict[str, str], tmp_path: Path) -> None:
+    """The event's commit is old by the time that a job runs, and the clone holds what it held at its start."""
+    other = SampleRepository(tmp_path / "other")
+    other.path.mkdir()
+    other.git("clone", "--quiet", str(tmp_path / "remote"), ".")
+    new = other.commit("a policy that landed since")
+    other.git("push", "--quiet", "origin", "HEAD:main")
+    clone = SampleRepository(Path(environ["GITHUB_WORKSPACE"]))
+    clone.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    ended(environ)
+    assert clone.git("rev-parse", "refs/remotes/origin/main") == new
+
+
+def test_a_target_branch_that_can_t_be_fetched_is_no_verdict(environ: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "remote").rename(tmp_path / "gone")
+    code, argv, _, said, outputs = ended(environ)
+    assert (code, argv, outputs["status"]) == (2, (), "none")
+    assert "the branch 'main' can't be fetched" in said
+    assert "git fetch origin 'main'" in said
+    # Nor does the step that has the token decide anything; what it fetched is taken.
+    assert fetch(environ, [].append) == 0
+    (tmp_path / "gone").rename(tmp_path / "remote")
+    assert fetch(environ, [].append) == 0
+    assert Path(environ["GITHUB_OUTPUT"]).read_text("utf-8").splitlines()[-1] == "fetched=refs/remotes/origin/main"
+    (tmp_path / "remote").rename(tmp_path / "gone")
+    assert ended({**environ, "INPUT_FETCHED": "refs/remotes/origin/main"})[1]
+    assert not ended({**environ, "INPUT_FETCHED": "refs/remotes/origin/other"})[1]
+
+
+def test_the_token_is_sent_to_the_server_of_the_job_alone(environ: dict[str, str], tmp_path: Path) -> None:
+    """git itself says what it would send, and to whom; nothing of it stands in the configuration of the clone."""
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    real = shutil.which("git", path=environ["PATH"])
+    ask = f"{real} config --get-urlmatch http.extraheader"
+    program.write_text(
+        f"#!/bin/sh\n{ask} https://github.example/o/r >{tmp_path}/own\n{ask} https://elsewhere/o/r >{tmp_path}/other\n"
+        f'echo "$@" >{tmp_path}/argv\nexec {real} "$@"\n'
+    )
+    program.chmod(0o755)
+    given = {"INPUT_TOKEN": "s3cret", "GITHUB_SERVER_URL": "https://github.example"}
+    assert fetch({**environ, **given, "PATH": f"{program.parent}:{environ['PATH']}"}, [].append) == 0
+    secret = base64.b64encode(b"x-access-token:s3cret").decode()
+    assert (tmp_path / "own").read_text() == f"AUTHORIZATION: basic {secret}\n"
+    assert (tmp_path / "other").read_text() == ""
+    assert secret not in (tmp_path / "argv").read_text()
+    assert secret not in Path(environ["GITHUB_WORKSPACE"], ".git/config").read_text()

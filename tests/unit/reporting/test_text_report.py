@@ -320,3 +320,12 @@ def test_what_lacks_facts_because_of_a_crash_is_one_line() -> None:
     alone = text(verdict(*lacking, status=Status.INCONCLUSIVE))
     assert alone.count("gate explain") == 2
     assert text(verdict(crash, *lacking, status=Status.ERROR), verbose=True).count("gate explain") == 2
+
+
+def test_the_command_that_reproduces_a_verdict_names_the_ref_that_an_option_named() -> None:
+    ref = {"name": "origin/main", "commit": "a" * 40, "digest": "b" * 64, "by": "--policy-ref"}
+    known = verdict(policy={"profile": "code", "ref": ref}, subject={"kind": "index"})
+    assert verify_command(known).endswith("--staged --policy-ref origin/main")
+    # What the environment, the user or the repository names is found again without it.
+    found = verdict(policy={"profile": "code", "ref": {**ref, "by": "GATE_POLICY_REF"}}, subject={"kind": "index"})
+    assert verify_command(found).endswith("--staged")

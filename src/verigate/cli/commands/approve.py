@@ -64,6 +64,7 @@ def command(
 def _approve(root: Path, facts: Facts, reason: str, days: int, key: Path, *, yes: bool, as_json: bool) -> int:
     from verigate.cli.init_questions import can_ask
     from verigate.composition import now, services
+    from verigate.domain.policy_source import JUDGED
     from verigate.domain.subject import SubjectKind
     from verigate.usecases.approve import draft_approvals, sign_draft
 
@@ -71,7 +72,7 @@ def _approve(root: Path, facts: Facts, reason: str, days: int, key: Path, *, yes
     if base is None:
         raise UsageError("a plain folder has no policy that could be approved", hint="git init, and commit")
     # The base as a commit of its own: it need not be in the history of HEAD.
-    with services(root).workspaces.open(root, kind=SubjectKind.COMMIT, ref=base, base=base) as workspace:
+    with services(root).workspaces.open(root, kind=SubjectKind.COMMIT, ref=base, base=base, policy=JUDGED) as workspace:
         draft = draft_approvals(facts, workspace, reason=reason, days=days, now=now())
     say(_render_draft(draft, key), err=as_json)
     if not yes:
@@ -162,12 +163,15 @@ def _render_draft(draft: Draft, key: Path) -> str:
 
 def _list(root: Path, *, as_json: bool) -> int:
     from verigate.composition import now, services
+    from verigate.domain.policy_source import JUDGED
     from verigate.domain.subject import SubjectKind
     from verigate.evidence.ssh_keygen import SshKeygen
     from verigate.reporting.escape import escape
     from verigate.usecases.known_approvals import list_known_approvals
 
-    with services(root).workspaces.open(root, kind=SubjectKind.WORKTREE, ref=None, base=None) as workspace:
+    with services(root).workspaces.open(
+        root, kind=SubjectKind.WORKTREE, ref=None, base=None, policy=JUDGED
+    ) as workspace:
         known = list_known_approvals(root, workspace, now(), lambda: SshKeygen.find(root, os.environ))
     if as_json:
         entries: list[dict[str, Any]] = [

@@ -13,7 +13,8 @@ from verigate.cli.commands.attest_task import parse_predicates
 from verigate.cli.options import JSON, Option, Takes
 from verigate.cli.output import print_json, say, warn
 from verigate.cli.target import find_repository
-from verigate.domain.attestation import SIGNERS_FILE, Attested, Predicate
+from verigate.domain.attestation import Attested, Predicate
+from verigate.domain.profile import SIGNERS_FILE
 from verigate.domain.task_folder import STATEMENTS_FILE
 from verigate.reporting.escape import escape
 

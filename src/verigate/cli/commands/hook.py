@@ -34,7 +34,7 @@ _MARGIN_S = 30
 def command(host: str, event: str, attempts: int) -> int:
     """Answer the hook EVENT of HOST, with its input on stdin. `gate install --agent` declares the hook.
 
-    EVENT is prompt, edit, said, subagent-start, subagent-stop or stop.
+    EVENT is prompt, tool, edit, said, subagent-start, subagent-stop or stop.
     """
     from verigate.integrations.agents import HOSTS
     from verigate.integrations.agents.host import Event
@@ -75,11 +75,9 @@ def _respond(host: Host, event: Event, attempts: int) -> HookResponse:
 
 
 def _handle(host: Host, event: Event, turn: Turn, attempts: int) -> HookResponse:
-    from verigate.composition.agent_gate import RepositoryGate
     from verigate.config.root import find_root
     from verigate.integrations.agents import HOSTS
-    from verigate.integrations.agents.record import state_folder
-    from verigate.integrations.agents.session import Sessions
+    from verigate.integrations.agents.host import Event
     from verigate.integrations.agents.settings import is_installed
 
     folder = Path(turn.folder) if turn.folder and Path(turn.folder).is_dir() else Path.cwd()
@@ -87,10 +85,26 @@ def _handle(host: Host, event: Event, turn: Turn, attempts: int) -> HookResponse
     if turn.caller is not None and is_installed(root, HOSTS[turn.caller]):
         # Its own hooks ask as well; twice is not better.
         return host.allow(event)
+    if event is Event.TOOL:
+        return _answer_tool(host, event, turn, root, folder)
     # What the gate starts looks for the project from there.
     os.chdir(root)
+    from verigate.composition.agent_gate import RepositoryGate
+    from verigate.integrations.agents.record import state_folder
+    from verigate.integrations.agents.session import Sessions
+
     sessions = Sessions(state_folder(root, os.environ), host.name)
     return _dispatch(host, event, turn, RepositoryGate(root, os.environ), sessions, attempts)
+
+
+def _answer_tool(host: Host, event: Event, turn: Turn, root: Path, folder: Path) -> HookResponse:
+    """Refuse a tool call that would go past the hooks, or edit what judges the work."""
+    from verigate.integrations.agents.tool_rules import find_refusal
+    from verigate.reporting.escape import escape
+    from verigate.subject.guarded_paths import GuardedPaths
+
+    reason = find_refusal(turn.command, turn.paths, GuardedPaths(str(root), str(folder)).is_guarded)
+    return host.allow(event) if reason is None else host.refuse(f"verigate: {escape(reason, limit=1000)}")
 
 
 def _dispatch(host: Host, event: Event, turn: Turn, gate: Gate, sessions: Sessions, attempts: int) -> HookResponse:

@@ -200,6 +200,7 @@ def _verdict(root: Path, *, quiet: bool) -> tuple[Verified | None, SuiteCall | N
     """
     from verigate import composition
     from verigate.cli.progress import progress
+    from verigate.domain.policy_source import PolicyUse
     from verigate.domain.subject import SubjectKind
     from verigate.integrations.setup.commit_with_files import make_present_commit
     from verigate.reporting.console_lines import render_error
@@ -218,7 +219,7 @@ def _verdict(root: Path, *, quiet: bool) -> tuple[Verified | None, SuiteCall | N
             services = composition.services(root, listener=listener)
             watched = WatchedRunner(services.runner)
             services = replace(services, runner=watched)
-            request = Request(None, SubjectKind.COMMIT, present, present, whole=True)
+            request = Request(None, SubjectKind.COMMIT, present, present, whole=True, policy_use=PolicyUse.OWN)
             verified = verify(request, services)
     except Interrupted:
         raise

@@ -30,8 +30,11 @@ def command(task_id: str | None, only: tuple[str, ...], as_json: bool, **subject
     with prepare(target.request(choice.task_id, only=only, notes=choice.left_aside), services) as prepared:
         warn(prepared.warnings)
         names = {"task_id": prepared.task.id, "profile": prepared.profile.name}
+        source = prepared.workspace.policy_source
         if as_json:
-            print_json(plan_document(prepared.plan, **names))
+            print_json(plan_document(prepared.plan, source, **names))
         else:
+            if source is not None:
+                say(f"policy of {source.name} ({source.commit[:12]}), named by {source.where}", err=True)
             say(render_plan(prepared.plan, **names, colour=use_colour(sys.stdout), width=width()))
     return 0

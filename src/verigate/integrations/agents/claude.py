@@ -7,11 +7,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import CLAUDE
-from verigate.integrations.agents.hook_groups import context, hook_groups
-from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, folder_of, text_of
+from verigate.integrations.agents.hook_groups import context, hook_groups, refusal
+from verigate.integrations.agents.host import (
+    DeclaredHost,
+    Entries,
+    Event,
+    HookResponse,
+    Turn,
+    call_of,
+    folder_of,
+    text_of,
+)
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",
+    Event.TOOL: "PreToolUse",
     Event.EDIT: "PostToolUse",
     Event.SUBAGENT_START: "SubagentStart",
     Event.SUBAGENT_STOP: "SubagentStop",
@@ -24,11 +34,12 @@ class Claude(DeclaredHost, frozen=True):
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event; timeouts are seconds."""
-        hooks = hook_groups(_EVENT_NAMES, commands, edits="Edit|Write|MultiEdit|NotebookEdit")
+        hooks = hook_groups(_EVENT_NAMES, commands, edits="Edit|Write|MultiEdit|NotebookEdit", shells="Bash")
         return Entries({"hooks": hooks}, comments=False)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:
         """``last_assistant_message`` is the final text; ``cwd`` follows the agent's own ``cd``."""
+        command, paths = call_of(document.get("tool_input"))
         return Turn(
             session=text_of(document, "session_id") or "",
             folder=folder_of(environ, "CLAUDE_PROJECT_DIR", document, "cwd"),
@@ -38,11 +49,17 @@ class Claude(DeclaredHost, frozen=True):
             agent=text_of(document, "agent_id"),
             # Cursor reads this program's settings too.
             caller="cursor" if "cursor_version" in document else None,
+            command=command,
+            paths=paths,
         )
 
     def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - every host takes the event
         """The reason is what the agent reads next."""
         return HookResponse(json.dumps({"decision": "block", "reason": reason}))
+
+    def refuse(self, reason: str) -> HookResponse:
+        """The reason is the tool's error."""
+        return refusal(_EVENT_NAMES[Event.TOOL], reason)
 
     def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
         """Nothing on stdout, or a message to the user."""

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from verigate.domain.agent_host import CODEX
-from verigate.integrations.agents.hook_groups import context, hook_groups
-from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, text_of
+from verigate.integrations.agents.hook_groups import context, hook_groups, refusal
+from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, call_of, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",
+    Event.TOOL: "PreToolUse",
     Event.EDIT: "PostToolUse",
     Event.SUBAGENT_START: "SubagentStart",
     Event.SUBAGENT_STOP: "SubagentStop",
@@ -26,7 +27,7 @@ class Codex(DeclaredHost, frozen=True):
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event; timeouts are seconds. The program edits with the tool apply_patch."""
-        hooks = hook_groups(_EVENT_NAMES, commands, edits="apply_patch|Edit|Write")
+        hooks = hook_groups(_EVENT_NAMES, commands, edits="apply_patch|Edit|Write", shells="Bash")
         return Entries({"hooks": hooks}, comments=False)
 
     def find_distrust(self, root: Path, environ: Mapping[str, str]) -> str | None:
@@ -50,6 +51,7 @@ class Codex(DeclaredHost, frozen=True):
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
         """``cwd`` is the session's folder, which may lie below the repository's root."""
+        command, paths = call_of(document.get("tool_input"))
         return Turn(
             session=text_of(document, "session_id") or "",
             folder=text_of(document, "cwd"),
@@ -57,11 +59,17 @@ class Codex(DeclaredHost, frozen=True):
             message=text_of(document, "last_assistant_message"),
             looping=document.get("stop_hook_active") is True,
             agent=text_of(document, "agent_id"),
+            command=command,
+            paths=paths,
         )
 
     def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - as above
         """The reason is what the agent reads next."""
         return HookResponse(json.dumps({"decision": "block", "reason": reason}))
+
+    def refuse(self, reason: str) -> HookResponse:
+        """The reason is the tool's error."""
+        return refusal(_EVENT_NAMES[Event.TOOL], reason)
 
     def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
         """Nothing on stdout, or a warning to the user."""

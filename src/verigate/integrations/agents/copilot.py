@@ -17,14 +17,17 @@ from verigate.integrations.agents.host import (
     Event,
     HookResponse,
     Turn,
+    call_of,
     text_of,
 )
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "userPromptSubmitted",
+    Event.TOOL: "preToolUse",
     Event.EDIT: "postToolUse",
     Event.STOP: "agentStop",
 }
+_MATCHERS = {Event.TOOL: "bash|edit|create", Event.EDIT: "edit|create"}
 _TAIL_BYTES = 1024 * 1024
 _WRITTEN_WITHIN_S = 3.0
 
@@ -38,25 +41,32 @@ class Copilot(DeclaredHost, frozen=True):
         for event, name in _EVENT_NAMES.items():
             entry: dict[str, Any] = {"type": "command", "bash": commands[event]}
             entry["timeoutSec"] = TIMEOUT_S if event.ends_turn else SHORT_TIMEOUT_S
-            if event is Event.EDIT:
-                entry["matcher"] = "edit|create"
+            if event in _MATCHERS:
+                entry["matcher"] = _MATCHERS[event]
             hooks[name] = [entry]
         return Entries({"version": 1, "hooks": hooks}, comments=False)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
         """Fields are in camelCase, since the events are."""
         transcript = text_of(document, "transcriptPath")
+        command, paths = call_of(_read_arguments(document.get("toolArgs")))
         return Turn(
             session=text_of(document, "sessionId") or "",
             folder=text_of(document, "cwd"),
             prompt=text_of(document, "prompt"),
             message=_final_message(transcript, ended="stopReason" in document) if transcript is not None else None,
             looping=document.get("stop_hook_active") is True or document.get("stopHookActive") is True,
+            command=command,
+            paths=paths,
         )
 
     def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - as above
         """The reason is the next prompt."""
         return HookResponse(json.dumps({"decision": "block", "reason": reason}))
+
+    def refuse(self, reason: str) -> HookResponse:
+        """The reason is the tool's error."""
+        return HookResponse(json.dumps({"permissionDecision": "deny", "permissionDecisionReason": reason}))
 
     def allow(self, event: Event, note: str = "") -> HookResponse:
         """A decision where one is asked for; a note only reaches the host's log."""
@@ -65,6 +75,16 @@ class Copilot(DeclaredHost, frozen=True):
     def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
         """Context next to the tool's result."""
         return HookResponse(json.dumps({"additionalContext": text}))
+
+
+def _read_arguments(arguments: Any) -> Any:
+    """A tool's arguments, which are JSON in a text in some versions."""
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        return json.loads(arguments)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _final_message(path: str, *, ended: bool) -> str | None:

@@ -15,15 +15,20 @@ from verigate.integrations.agents.host import (
     Event,
     HookResponse,
     Turn,
+    call_of,
     text_of,
 )
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "beforeSubmitPrompt",
+    Event.TOOL: "preToolUse",
     Event.EDIT: "postToolUse",
     Event.SAID: "afterAgentResponse",
     Event.STOP: "stop",
 }
+
+
+_MATCHERS = {Event.TOOL: "Shell|Write", Event.EDIT: "Write"}
 
 
 class Cursor(DeclaredHost, frozen=True):
@@ -41,8 +46,8 @@ class Cursor(DeclaredHost, frozen=True):
             entry["timeout"] = TIMEOUT_S if event.ends_turn else SHORT_TIMEOUT_S
             if event is Event.STOP:
                 entry["loop_limit"] = None
-            if event is Event.EDIT:
-                entry["matcher"] = "Write"
+            if event in _MATCHERS:
+                entry["matcher"] = _MATCHERS[event]
             hooks[name] = [entry]
         return Entries({"version": 1, "hooks": hooks}, comments=False)
 
@@ -51,6 +56,7 @@ class Cursor(DeclaredHost, frozen=True):
         roots = document.get("workspace_roots")
         first = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else None
         loops = document.get("loop_count")
+        command, paths = call_of(document.get("tool_input"))
         return Turn(
             session=text_of(document, "conversation_id") or "",
             folder=first or text_of(document, "cwd"),
@@ -58,11 +64,17 @@ class Cursor(DeclaredHost, frozen=True):
             message=text_of(document, "text"),
             looping=isinstance(loops, int) and loops > 0,
             aborted=text_of(document, "status") in {"aborted", "error"},
+            command=command,
+            paths=paths,
         )
 
     def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - as above
         """The reason is the next message of the user."""
         return HookResponse(json.dumps({"followup_message": reason}))
+
+    def refuse(self, reason: str) -> HookResponse:
+        """The agent reads ``agent_message``, the person ``user_message``."""
+        return HookResponse(json.dumps({"permission": "deny", "user_message": reason, "agent_message": reason}))
 
     def allow(self, event: Event, note: str = "") -> HookResponse:
         """An object in every case; a note only reaches the host's log."""

@@ -8,10 +8,20 @@ from typing import Any
 
 from verigate.domain.agent_host import GEMINI
 from verigate.integrations.agents.hook_groups import context, hook_groups
-from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, folder_of, text_of
+from verigate.integrations.agents.host import (
+    DeclaredHost,
+    Entries,
+    Event,
+    HookResponse,
+    Turn,
+    call_of,
+    folder_of,
+    text_of,
+)
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "BeforeAgent",
+    Event.TOOL: "BeforeTool",
     Event.EDIT: "AfterTool",
     Event.STOP: "AfterAgent",
 }
@@ -26,21 +36,30 @@ class Gemini(DeclaredHost, frozen=True):
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event."""
-        hooks = hook_groups(_EVENT_NAMES, commands, edits="write_file|replace", per_second=1000, named=True)
+        hooks = hook_groups(
+            _EVENT_NAMES, commands, edits="write_file|replace", shells="run_shell_command", per_second=1000, named=True
+        )
         return Entries({"hooks": hooks}, comments=True)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:
         """``prompt_response`` is the final text."""
+        command, paths = call_of(document.get("tool_input"))
         return Turn(
             session=text_of(document, "session_id") or "",
             folder=folder_of(environ, "GEMINI_PROJECT_DIR", document, "cwd"),
             prompt=text_of(document, "prompt"),
             message=text_of(document, "prompt_response"),
             looping=document.get("stop_hook_active") is True,
+            command=command,
+            paths=paths,
         )
 
     def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - every host takes the event
         """The reason is the next prompt."""
+        return HookResponse(json.dumps({"decision": "deny", "reason": reason}))
+
+    def refuse(self, reason: str) -> HookResponse:
+        """The reason is the tool's error."""
         return HookResponse(json.dumps({"decision": "deny", "reason": reason}))
 
     def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -31,6 +32,7 @@ class Event(StrEnum):
     """What a hook is called for, in the gate's own words: the argument of ``gate hook``."""
 
     PROMPT = "prompt"
+    TOOL = "tool"
     EDIT = "edit"
     SAID = "said"
     SUBAGENT_START = "subagent-start"
@@ -47,7 +49,8 @@ class Turn(Struct, frozen=True):
     """What a host sent to a hook. ``folder`` is where the project is; None where the host doesn't send it.
 
     ``looping`` is set when the agent goes on because a hook blocked it, ``aborted`` when the person stopped
-    it; ``agent`` names a subagent, ``caller`` another host that runs this one's hooks. All texts are the host's or the
+    it; ``agent`` names a subagent, ``caller`` another host that runs this one's hooks. ``command`` is the shell text
+    that a tool is about to run, ``paths`` are the files that it is about to write. All texts are the host's or the
     agent's, unbounded and untrusted.
     """
 
@@ -59,6 +62,8 @@ class Turn(Struct, frozen=True):
     aborted: bool = False
     agent: str | None = None
     caller: str | None = None
+    command: str | None = None
+    paths: tuple[str, ...] = ()
 
 
 class HookResponse(Struct, frozen=True):
@@ -136,6 +141,9 @@ class Host(Protocol):
     def block(self, event: Event, reason: str) -> HookResponse:
         """Block the end of the turn; the agent reads ``reason``."""
 
+    def refuse(self, reason: str) -> HookResponse:
+        """Refuse a tool call; the agent reads ``reason``."""
+
     def allow(self, event: Event, note: str = "") -> HookResponse:
         """Allow the agent to go on or to stop; ``note`` is for the person in front of it."""
 
@@ -168,3 +176,20 @@ def folder_of(environ: Mapping[str, str], variable: str, document: Mapping[str, 
     """The project's folder: the host's own variable, since the agent can change what ``cwd`` says."""
     named = environ.get(variable)
     return named if named and named.startswith("/") else text_of(document, *names)
+
+
+_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
+"""The files of a patch in the form of the tool apply_patch."""
+
+
+def call_of(arguments: Any) -> tuple[str | None, tuple[str, ...]]:
+    """Return the shell text and the files of a tool's arguments, by the names that the hosts' tools have for them."""
+    if not isinstance(arguments, Mapping):
+        return None, ()
+    named = (arguments.get(name) for name in ("file_path", "path", "filePath", "absolute_path", "notebook_path"))
+    paths = [value for value in named if isinstance(value, str)]
+    texts = [value for name in ("command", "cmd", "input", "patch", "patchText") if (value := arguments.get(name))]
+    flat = [" ".join(map(str, value)) if isinstance(value, list) else value for value in texts]
+    patched = [path.strip() for text in flat if isinstance(text, str) for path in _PATCHED.findall(text)]
+    command = next((text for text in flat if isinstance(text, str) and not _PATCHED.search(text)), None)
+    return command, (*paths, *patched)

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 
+const SHELLS = new Set(["bash"]);
 const EDITS = new Set(["edit", "write", "patch", "multiedit", "apply_patch"]);
 const looping = new Set();
 
@@ -44,6 +45,11 @@ async function lastMessage(client, session) {
 export const Verigate = async ({ client, directory }) => ({
   "chat.message": async (input, output) => {
     await ask("prompt", { session: input.sessionID, folder: directory, prompt: textOf(output.parts) });
+  },
+  "tool.execute.before": async (input, output) => {
+    if (!EDITS.has(input.tool) && !SHELLS.has(input.tool)) return;
+    const answer = await ask("tool", { session: input.sessionID, folder: directory, arguments: output.args });
+    if (answer.refusal) throw new Error(answer.refusal);
   },
   "tool.execute.after": async (input, output) => {
     if (!EDITS.has(input.tool)) return;

@@ -50,7 +50,9 @@ def _from_github(environ: Mapping[str, str], event: Event) -> Change:
     default = event.text("repository", "default_branch")
     if event.name == "merge_group":
         return Change(
-            onto=_check_commit(event.text("merge_group", "base_sha"), "merge_group.base_sha"), default=default
+            onto=_check_commit(event.text("merge_group", "base_sha"), "merge_group.base_sha"),
+            target=_parse_branch(event.text("merge_group", "base_ref") or ""),
+            default=default,
         )
     if event.is_pull_request:
         # A head that is checked out instead is its author's: its first parent proves nothing.
@@ -58,6 +60,7 @@ def _from_github(environ: Mapping[str, str], event: Event) -> Change:
         return Change(
             merged=environ.get("GITHUB_SHA") if is_merge else None,
             onto=_check_commit(event.text("pull_request", "base", "sha"), "pull_request.base.sha"),
+            target=event.text("pull_request", "base", "ref"),
             default=default,
         )
     branch = _parse_branch(environ.get("GITHUB_REF", ""))
@@ -74,7 +77,8 @@ def _from_gitlab(environ: Mapping[str, str]) -> Change:
     # The first is set only where GitLab merged the change for this pipeline: then the second is too old.
     for name in ("CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA"):
         if environ.get(name):
-            return Change(onto=_check_commit(environ[name], name), default=default)
+            target = environ.get("CI_MERGE_REQUEST_TARGET_BRANCH_NAME") or None
+            return Change(onto=_check_commit(environ[name], name), target=target, default=default)
     before = _check_commit(environ.get("CI_COMMIT_BEFORE_SHA") or None, "CI_COMMIT_BEFORE_SHA")
     # Zeros mean a new branch, but a schedule and a run by hand as well.
     earlier = before if before is not None and before.strip("0") else None

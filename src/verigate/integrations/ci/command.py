@@ -14,9 +14,11 @@ from verigate.formats.near_names import suggest_name
 ACTIONS: Mapping[str, str] = MappingProxyType(
     {
         "base": "Print the commit to compare with.",
+        "policy": "Fetch the branch that the change lands on, and print the ref for --policy-ref.",
         "pull-request": "Print title and body of the pull request, for --pull-request.",
         "reviews": "Print the reviews of the pull request, for --reviews.",
         "github-reviews": "Read the reviews, as a step of action.yml.",
+        "github-fetch": "Fetch that branch, as a step of action.yml.",
         "github-verify": "Verify, as a step of action.yml.",
         "github-comment": "Write the comment, as a step of action.yml.",
     }
@@ -29,27 +31,17 @@ def main() -> int:
 
 
 def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> int:
-    """Run an action that prints what ``gate verify`` takes, or a step of ``action.yml``.
+    """Print what ``gate verify`` takes, or run a step of ``action.yml``.
 
     Exit codes are the gate's: 0, its verdict, 2 for unusable input.
     """
     try:
         match arguments:
-            case [("base" | "pull-request" | "reviews") as name]:
-                _print_line(_read_for_verify(name, environ, folder))
+            case ["base" | "policy" | "pull-request" | "reviews" as action]:
+                _print_line(_find(action, environ, folder))
                 return 0
-            case ["github-reviews"]:
-                from verigate.integrations.ci.github_reviews import write_reviews
-
-                return write_reviews(environ, _print_line)
-            case ["github-verify"]:
-                from verigate.integrations.ci.github_verify import make_runner, verify
-
-                return verify(environ, make_runner(environ), _print_line)
-            case ["github-comment"]:
-                from verigate.integrations.ci.github_comment import write_comment
-
-                return write_comment(environ, _print_line)
+            case ["github-fetch" | "github-reviews" | "github-verify" | "github-comment" as action]:
+                return _run_step(action, environ)
             case ["-h" | "--help"]:
                 _print_line(render_help())
                 return 0
@@ -61,21 +53,43 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
         return error.exit_code
 
 
-def _read_for_verify(name: str, environ: Mapping[str, str], folder: Path) -> str:
-    """Read what an option of ``gate verify`` takes."""
-    if name == "base":
-        from verigate.integrations.ci.base import find_base
-        from verigate.integrations.ci.change import read_change
-        from verigate.integrations.ci.history import History
+def _find(action: str, environ: Mapping[str, str], folder: Path) -> str:
+    if action == "pull-request":
+        from verigate.integrations.ci.pull_request import read_pull_request
 
-        return find_base(read_change(environ), History(folder, environ))
-    if name == "reviews":
+        return read_pull_request(environ)
+    if action == "reviews":
         from verigate.integrations.ci.github_reviews import read_reviews
 
         return read_reviews(environ, folder)
-    from verigate.integrations.ci.pull_request import read_pull_request
+    from verigate.integrations.ci.change import read_change
+    from verigate.integrations.ci.history import History
 
-    return read_pull_request(environ)
+    if action == "policy":
+        from verigate.integrations.ci.policy import find_policy
+
+        return find_policy(read_change(environ), History(folder, environ))
+    from verigate.integrations.ci.base import find_base
+
+    return find_base(read_change(environ), History(folder, environ))
+
+
+def _run_step(action: str, environ: Mapping[str, str]) -> int:
+    if action == "github-fetch":
+        from verigate.integrations.ci.github_fetch import fetch
+
+        return fetch(environ, _print_line)
+    if action == "github-reviews":
+        from verigate.integrations.ci.github_reviews import write_reviews
+
+        return write_reviews(environ, _print_line)
+    if action == "github-comment":
+        from verigate.integrations.ci.github_comment import write_comment
+
+        return write_comment(environ, _print_line)
+    from verigate.integrations.ci.github_verify import make_runner, verify
+
+    return verify(environ, make_runner(environ), _print_line)
 
 
 def render_help() -> str:

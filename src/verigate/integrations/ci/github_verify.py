@@ -16,12 +16,15 @@ from verigate.integrations.ci.base import find_base, find_proposed
 from verigate.integrations.ci.change import Change, read_change
 from verigate.integrations.ci.github_event import Event, read_event
 from verigate.integrations.ci.history import History
+from verigate.integrations.ci.policy import find_policy
 from verigate.integrations.ci.pull_request import read_pull_request
 
 MARK = "<!-- verigate -->"
 """The first line of the Markdown report, which identifies its comment."""
 
 GATE = (sys.executable, "-I", "-m", "verigate")
+
+_STATUS_OF_CODE = {1: "fail", 3: "error", 4: "inconclusive"}
 
 Run = Callable[[Sequence[str], Path, Mapping[str, str]], int]
 """Run a program in a folder, with further variables and our own stdout and stderr.
@@ -87,15 +90,18 @@ def verify(environ: Mapping[str, str], run: Run, say: Callable[[str], None]) -> 
 
 def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Callable[[str], None]) -> int:
     """Run the gate, which writes the reports; return its exit code. Raises GateError if it can't be started."""
-    for name in ("COMMENT", "SARIF"):
+    for name in ("COMMENT", "SARIF", "EACH_COMMIT"):
         if (text := environ.get(f"INPUT_{name}", "")) not in {"true", "false"}:
-            raise UsageError(f"{text!a} is neither true nor false", where=name.lower(), hint="write true or false")
+            raise UsageError(
+                f"{text!a} is neither true nor false", where=name.lower().replace("_", "-"), hint="write true or false"
+            )
     root = Path(environ["GITHUB_WORKSPACE"], environ.get("INPUT_WORKING_DIRECTORY") or ".")
     change, history = read_change(environ), History(root, environ)
     base = environ.get("INPUT_BASE") or find_base(change, history)
     task = environ.get("INPUT_TASK") or environ.get("GATE_TASK_ID") or _find_named_task(change, history)
     profile = environ.get("INPUT_PROFILE")
-    say(f"gate: HEAD is compared with {base!a}")
+    policy = environ.get("INPUT_POLICY_REF") or find_policy(change, history, environ.get("INPUT_FETCHED"))
+    say(f"gate: HEAD is compared with {base!a}, by the policy of {policy!a}")
     # The name in a commit can't become an option, and an input stays one argument.
     # Not among the reports, which jobs upload.
     request = Path(mkdtemp(prefix="verigate-request-", dir=environ["RUNNER_TEMP"]), "request.md")
@@ -103,9 +109,26 @@ def _run_gate(environ: Mapping[str, str], reports: Reports, run: Run, say: Calla
     own: tuple[str, ...] = ("--stage=ci", f"--pull-request={request}")
     if reviews := environ.get("INPUT_REVIEWS_FILE"):
         own = (*own, f"--reviews={reviews}")
-    options = ("--ref=HEAD", f"--base={base}", *own, *((f"--profile={profile}",) if profile else ()))
+    options = (
+        "--ref=HEAD",
+        f"--base={base}",
+        f"--policy-ref={policy}",
+        *own,
+        *((f"--profile={profile}",) if profile else ()),
+    )
     given = {"GATE_TASK_ID": task} if task else {}
-    return run((*GATE, "verify", *options, *reports.options), root, given)
+    code = run((*GATE, "verify", *options, *reports.options), root, given)
+    if environ["INPUT_EACH_COMMIT"] == "false":
+        return code
+    say(f"gate: each commit of {base!a}..HEAD by itself")
+    span = (
+        f"--range={base}..HEAD",
+        f"--policy-ref={policy}",
+        "--stage=ci",
+        *((f"--profile={profile}",) if profile else ()),
+    )
+    # Without the task: what it claims, its commits have together.
+    return code or run((*GATE, "verify", *span), root, {})
 
 
 def make_runner(environ: Mapping[str, str]) -> Run:
@@ -136,6 +159,9 @@ def _read_status(reports: Reports, code: int) -> str:
     if not reports.file("json").is_file():
         return "none"
     found = json.loads(reports.file("json").read_bytes()).get("status")
+    if found == "pass" and code in _STATUS_OF_CODE:
+        # A commit by itself didn't pass.
+        return _STATUS_OF_CODE[code]
     return found if found in {"pass", "fail", "error", "inconclusive"} and (found == "pass") == (code == 0) else "none"
 
 

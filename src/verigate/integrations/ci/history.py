@@ -12,6 +12,7 @@ from verigate.errors import SubjectError
 
 _TIMEOUT_S = 60.0
 _FETCH_TIMEOUT_S = 600.0
+_ORIGIN = "refs/remotes/origin/"
 
 
 class History(Struct, frozen=True):
@@ -50,18 +51,35 @@ class History(Struct, frozen=True):
         """
         reference = f"refs/remotes/origin/{'HEAD' if name is None else name}"
         if self._try("rev-parse", "--verify", "--quiet", reference) is None:
-            if name is None:
-                hint = "run git remote set-head origin --auto, or name the base"
-                raise SubjectError("the default branch of the remote is not known here", where="origin", hint=hint)
-            done = self._run(
-                "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{name}:{reference}", timeout=_FETCH_TIMEOUT_S
-            )
-            if done.returncode != 0:
-                hint = f"fetch the branch before this step, with all of its history: git fetch origin {name!a}"
-                raise SubjectError(
-                    f"the branch {name!a} can't be fetched: {_format_stderr(done)}", where="origin", hint=hint
-                )
+            self.fetch(name)
         return self.commit(reference)
+
+    def fetch(self, name: str | None) -> str:
+        """Fetch a branch of the remote, or its default branch, as it is now; return the ref that holds it.
+
+        Raises SubjectError if that fails.
+        """
+        if name is None:
+            found = self._try("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+            if found is None or not found.startswith(_ORIGIN):
+                hint = "run git remote set-head origin --auto, or name the base, and the policy's ref"
+                raise SubjectError("the default branch of the remote is not known here", where="origin", hint=hint)
+            name = found.removeprefix(_ORIGIN)
+        reference = f"{_ORIGIN}{name}"
+        if self._run("check-ref-format", reference).returncode != 0:
+            raise SubjectError(f"{name!a} is no name of a branch", where="origin", hint="name the ref yourself")
+        spec = f"+refs/heads/{name}:{reference}"
+        done = self._run("fetch", "--quiet", "--no-tags", "origin", spec, timeout=_FETCH_TIMEOUT_S)
+        if done.returncode != 0:
+            hint = f"fetch the branch before this step, with all of its history: git fetch origin {name!a}"
+            raise SubjectError(
+                f"the branch {name!a} can't be fetched: {_format_stderr(done)}", where="origin", hint=hint
+            )
+        return reference
+
+    def holds(self, reference: str, commit: str) -> bool:
+        """Whether a ref has this commit in its history."""
+        return self._run("merge-base", "--is-ancestor", commit, reference).returncode == 0
 
     def tasks(self, commit: str) -> tuple[str, ...]:
         """Return the tasks that the ``Gate-Task:`` trailers of a commit name, each once."""

@@ -20,6 +20,7 @@ from verigate.reporting.html.checks import COLOURS, CheckEntries, PageContext
 from verigate.reporting.html.elements import Child, Element, SpaceBudget, append_children, code, el, link, unlink
 from verigate.reporting.html.style import STYLE, policy
 from verigate.reporting.outcome_style import UNIT_MARK
+from verigate.reporting.policy_source import name_policy_ref
 from verigate.reporting.report import Report
 from verigate.reporting.subject_names import describe_subject
 from verigate.reporting.text import format_command, summarise_status
@@ -119,6 +120,7 @@ def _build_head(report: Report) -> Iterator[Element]:
     about = {
         "type": verdict.type,
         "profile": verdict.policy.get("profile"),
+        "policy": name_policy_ref(verdict),
         "subject": verdict.subject.get("kind"),
         "tree": verdict.subject.get("tree"),
         "base": verdict.subject.get("base"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from verigate.config.files import read_bytes
 from verigate.domain.known_failures import TESTS
+from verigate.domain.policy_source import PolicyUse
 from verigate.domain.subject import SubjectKind
 from verigate.errors import UsageError
 from verigate.integrations.setup.commit_with_files import make_present_commit
@@ -71,7 +72,15 @@ class CapabilityBench:
         if present is None:
             raise UsageError("there is no commit yet", where=str(self._root), hint="commit, then try again")
         request = Request(
-            None, SubjectKind.COMMIT, present, present, only=(capability,), use_cache=False, llm=False, whole=True
+            None,
+            SubjectKind.COMMIT,
+            present,
+            present,
+            only=(capability,),
+            use_cache=False,
+            llm=False,
+            whole=True,
+            policy_use=PolicyUse.OWN,
         )
         return verify(request, self._services)
 

@@ -8,8 +8,9 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from code_adapter.changes.manifests.reading import find_reader, is_lock
-from code_adapter.integrity.roles import is_pipeline, is_test_code
+from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages import language_of
+from verigate.sdk.pipelines import is_pipeline
 
 Kind = Literal["code", "test", "docs", "ci", "lock", "manifest", "config", "other"]
 

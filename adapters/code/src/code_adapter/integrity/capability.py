@@ -32,7 +32,7 @@ from code_adapter.integrity.finding import KINDS, IntegrityFinding
 from code_adapter.integrity.named_units import UnitReader
 from code_adapter.integrity.pairing.paired_tests import PairedTests, find_removed_names, pair_tests
 from code_adapter.integrity.pairing.reached import Walk
-from code_adapter.integrity.roles import is_collected, is_pipeline, is_test_code
+from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.integrity.tools import pytest
 from code_adapter.integrity.tools.checkwash_run import CheckwashReport, run_checkwash
 from code_adapter.integrity.tools.documents import Unreadable
@@ -40,6 +40,7 @@ from code_adapter.integrity.tools.settings import is_settings_file, read_setting
 from code_adapter.integrity.tools.text_linters import is_text_linter_file
 from code_adapter.syntax.changes import read_changed_files
 from verigate.sdk import clean_text, path_text, write_json
+from verigate.sdk.pipelines import is_pipeline
 from verigate.sdk.subject import open_repository, resolve_base
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
@@ -12,24 +11,6 @@ _ALL = tuple({id(language): language for language in LANGUAGES.values()}.values(
 _TEST_FOLDERS = frozenset(
     {"test", "tests", "test-d", "__tests__", "__typetest__", "__typetests__", "spec", "specs", "e2e", "testing"}
     | {"cypress"}
-)
-_PIPELINES = (
-    ".github/workflows/*.y*ml",
-    ".github/actions/*/action.y*ml",
-    ".gitlab-ci.y*ml",
-    ".gitlab/*.y*ml",
-    ".circleci/*.y*ml",
-    ".travis.y*ml",
-    "azure-pipelines.y*ml",
-    "bitbucket-pipelines.y*ml",
-    ".buildkite/*.y*ml",
-    ".drone.y*ml",
-    "appveyor.y*ml",
-    ".woodpecker/*.y*ml",
-    ".woodpecker.y*ml",
-    ".forgejo/workflows/*.y*ml",
-    ".gitea/workflows/*.y*ml",
-    "Jenkinsfile",
 )
 
 
@@ -44,8 +25,3 @@ def is_test_code(path: str) -> bool:
     pure = PurePosixPath(path)
     said = next((made for made in (language.is_test_code(pure) for language in _ALL) if made is not None), None)
     return bool(_TEST_FOLDERS.intersection(pure.parts[:-1])) or is_collected(path) if said is None else said
-
-
-def is_pipeline(path: str) -> bool:
-    """Whether a CI system reads this file."""
-    return any(fnmatch.fnmatchcase(path, pattern) for pattern in _PIPELINES)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
-from code_adapter.integrity.roles import is_pipeline
 from code_adapter.integrity.tools.commands import find_new_weakness, is_replaced, join_lines, judges
 from code_adapter.integrity.tools.documents import Unreadable, load_yaml
+from verigate.sdk.pipelines import is_pipeline
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet

@@ -1,0 +1,217 @@
+"""The policy of one run on a git subject: where it is read from, and what the subject changes of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from verigate.domain.pipelines import is_pipeline
+from verigate.domain.policy_source import POLICY_FILE, PolicySource, PolicyUse, PolicyWanted
+from verigate.domain.subject import SubjectKind
+from verigate.sdk.hook_runners.paths import is_hook_runner_file
+from verigate.subject.configured_policy import find_configured_ref
+from verigate.subject.policy_copy import copy_policy
+from verigate.subject.policy_files import POLICY_FOLDERS, find_changed_policy_files, is_policy_file
+from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, TreeEntry, empty_tree_id, list_tree
+
+if TYPE_CHECKING:
+    from verigate.sdk.hook_runners.changes import HookChange
+    from verigate.subject.committed_files import CommittedFiles
+    from verigate.subject.dependencies import Dependencies
+    from verigate.subject.git import Git
+    from verigate.subject.git_folder import Control
+    from verigate.subject.policy_tree import PolicyTree
+
+
+class TrustedPolicy(Struct, frozen=True):
+    """The policy of a ref, as it was when the run began. ``warnings`` are about the ref itself."""
+
+    source: PolicySource
+    tree: PolicyTree
+    warnings: tuple[str, ...] = ()
+
+
+class SubjectPolicy:
+    """The policy files of a subject. ``git`` sees the repository's refs, ``isolated`` only objects.
+
+    ``wanted`` is what the caller named; without a ref the repository's own setting counts.
+    """
+
+    def __init__(
+        self,
+        git: Git,
+        isolated: Git,
+        control: Control,
+        found: GitSubject,
+        files: CommittedFiles,
+        *,
+        wanted: PolicyWanted,
+        has_path: Callable[[str], bool],
+    ) -> None:
+        self._git = git
+        self._isolated = isolated
+        self._control = control
+        self._found = found
+        self._files = files
+        self._ref = wanted.ref
+        self._use = wanted.use
+        self._has_path = has_path
+
+    @cached_property
+    def trusted(self) -> TrustedPolicy | None:
+        """The policy of the ref that somebody named; None where nobody did. Raises SubjectError and UsageError."""
+        if self._use is PolicyUse.OWN:
+            return None
+        ref, repository = self._ref, self._control.repository
+        if ref is None:
+            files = self._files
+            places = (files.read_base, files.read_head, files.read_subject)
+            ref = find_configured_ref(self._git, repository, *(partial(read, POLICY_FILE) for read in places))
+        if ref is None:
+            return None
+        from verigate.subject.policy_ref import resolve_policy_ref  # few repositories name one
+        from verigate.subject.policy_tree import read_policy_tree
+
+        found = resolve_policy_ref(self._git, ref, repository)
+        tree = read_policy_tree(self._isolated, found.commit, repository.object_format, where=ref.name)
+        source = PolicySource(ref.name, ref.where, found.commit, tree.digest)
+        movable = f"the policy is read from {ref.name}, which every commit here can move: name a branch of the remote"
+        return TrustedPolicy(source, tree, (movable,) if found.is_local else ())
+
+    @property
+    def judges_by_trusted(self) -> bool:
+        """Whether the policy of this run is that of the ref."""
+        return self._use is PolicyUse.JUDGE and self.trusted is not None
+
+    @cached_property
+    def changed(self) -> tuple[str, ...]:
+        """The changed paths that are policy files, sorted; see ``policy_files``.
+
+        The configuration of a hook runner that runs the same hooks or more isn't one, nor is a file that is as the
+        trusted ref has it.
+        """
+        changed = find_changed_policy_files(self._found.subject.changes, self._has_path, self.is_link)
+        changed = tuple(sorted({*(path for path in changed if self._hook_changes.get(path, True)), *self._gate_jobs}))
+        if not changed or self.trusted is None:
+            return changed
+        paths = {path: path.encode("utf-8", "surrogateescape") for path in changed}
+        there = list_tree(self._isolated, self.trusted.source.commit, *changed)
+        return tuple(path for path in changed if there.get(paths[path]) != self._found.entries.get(paths[path]))
+
+    def find_other(self) -> str | None:
+        """Return the digest of the subject's own policy if the subject changes what this run reads from the ref."""
+        folders = tuple(f"{name}/" for name in POLICY_FOLDERS)
+        if not self.judges_by_trusted or not any(path.startswith(folders) for path in self.changed):
+            return None
+        from verigate.subject.policy_tree import read_policy_tree  # few changes touch it
+
+        form, tree = self._control.repository.object_format, self._found.subject.tree
+        digest = read_policy_tree(self._isolated, tree, form, where="the subject", kind=b"tree").digest
+        return None if self.trusted is None or digest == self.trusted.source.digest else digest
+
+    @cached_property
+    def weakened(self) -> tuple[str, ...]:
+        """Those of the changed files that only leave out hooks, or narrow them."""
+        found = self._hook_changes.items()
+        return tuple(path for path, changes in found if changes and not any(change.judges for change in changes))
+
+    @cached_property
+    def _gate_jobs(self) -> tuple[str, ...]:
+        """The changed pipelines whose job that calls the gate isn't as in the base."""
+        paths = [change.path for change in self._found.subject.changes if is_pipeline(change.path)]
+        if not paths:
+            return ()
+        from verigate.subject.gate_jobs import find_changed_gate_jobs  # few changes touch a pipeline
+
+        return find_changed_gate_jobs(paths, self._files.read_base, self._files.read_subject)
+
+    @cached_property
+    def _hook_changes(self) -> Mapping[str, tuple[HookChange, ...]]:
+        """What changed in each changed configuration of a hook runner."""
+        paths = sorted(change.path for change in self._found.subject.changes if is_hook_runner_file(change.path))
+        if not paths:
+            return {}
+        from verigate.subject.changed_hooks import compare_changed_hooks  # few changes touch one
+
+        return compare_changed_hooks(self._isolated, self._found, paths)
+
+    def find_landed(self, task_id: str) -> Mapping[str, tuple[str, ...]]:
+        """Map changed policy files to the commits of their own in which they landed since the base.
+
+        Of a commit nothing has landed: it is compared with what it is to be added to. Nor has anything with a trusted
+        ref: what landed there isn't changed.
+        """
+        repository, subject = self._control.repository, self._found.subject
+        head, base = repository.head, subject.base
+        if self.trusted is not None or not self.changed:
+            return {}
+        if subject.kind is SubjectKind.COMMIT or head is None or base in {None, head}:
+            return {}
+        if base == empty_tree_id(repository.object_format):
+            return {}
+        from verigate.subject.landed_policy import find_landed_policy  # rare
+
+        return find_landed_policy(
+            self._isolated,
+            self.changed,
+            self._found.entries,
+            base=str(base),
+            head=head,
+            task_id=task_id,
+            is_policy=lambda path: path in self._gate_jobs or is_policy_file(path, self._has_path, self.is_link),
+        )
+
+    def is_link(self, path: str) -> bool:
+        """Whether a path is a symbolic link or a submodule in base or subject."""
+        name = path.encode("utf-8", "surrogateescape")
+        sides = (self._found.entries.get(name), self._found.find_in_base(name))
+        return any(entry is not None and entry.mode in {LINK, GITLINK} for entry in sides)
+
+    def read_trusted(self, path: str) -> bytes | None:
+        """Return the content of a policy file where the change can't have written it: in the ref, else in the base."""
+        return self._files.read_base(path) if self.trusted is None else self.trusted.tree.read(path)
+
+    def copy_trusted(self, folder: str, target: str, dependencies: Dependencies, notes: list[str]) -> tuple[str, ...]:
+        """Copy the ref's policy files to ``target``, by way of a new folder in ``folder``.
+
+        Of the folders that git ignores below an adapter's own, those are used whose adapter is the same in subject and
+        ref: others were installed for another adapter. Returns the links that were left out.
+        """
+        if self.trusted is None:
+            raise ValueError("no ref is trusted")
+        source = f"{folder}/policy-of-ref"
+        tree = self.trusted.tree
+        tree.write(source)
+        used: set[bytes] = set()
+        for each in dependencies.folders:
+            if not each.path.startswith(b"adapters/"):
+                continue
+            if self._is_same(b"/".join(each.path.split(b"/")[:2]), tree):
+                each.make(os.fsencode(source))
+                used.add(each.path)
+            else:
+                shown = os.fsdecode(each.path)
+                notes.append(f"{shown} isn't used: its adapter differs from the one of {self.trusted.source.name}")
+        modules = dependencies.linked.get(b"node_modules")
+        places = (modules.target, modules.source) if modules else (None, None)
+        dropped = copy_policy(source, target, used, *places)
+        shutil.rmtree(source)
+        return dropped
+
+    def differs_from_trusted(self, paths: Collection[str]) -> bool:
+        """Whether a file below one of these folders isn't as in the ref, or no ref is trusted."""
+        if self.trusted is None:
+            return True
+        return any(not self._is_same(path.encode("utf-8", "surrogateescape"), self.trusted.tree) for path in paths)
+
+    def _is_same(self, folder: bytes, tree: PolicyTree) -> bool:
+        start = folder + b"/"
+        own: Mapping[bytes, TreeEntry] = {
+            path: entry for path, entry in self._found.entries.items() if path.startswith(start)
+        }
+        return {path: (entry.mode, entry.oid) for path, entry in own.items()} == dict(tree.list_below(folder))
