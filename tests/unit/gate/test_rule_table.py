@@ -258,6 +258,15 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         "holds",
         None,
     ),
+    # a file that the project's own settings leave out is named, and stops nothing
+    (
+        "file unread",
+        {"lint_clean": True},
+        "lint.json",
+        {**lf.GOOD["lint.json"], "unexamined_files": UNREAD},
+        "holds",
+        None,
+    ),
     # policy leaves out the only linter: nothing is subject to the rule, unless another one is declared
     (
         "all left out",
