@@ -310,6 +310,23 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         "refuted",
         "BUILD_FAIL",
     ),
+    # what has nothing to build has not failed to; a sign of a build that nothing makes has
+    (
+        "nothing",
+        {"build_success": True},
+        "build.json",
+        {"success": False, "errors": [], "warnings": [], "tool": None, "nothing_to_build": UNREAD},
+        "not_applicable",
+        None,
+    ),
+    (
+        "unbuilt",
+        {"build_success": True},
+        "build.json",
+        {"success": False, "errors": [], "warnings": [], "tool": None, "unbuilt": UNREAD},
+        "refuted",
+        "BUILD_FAIL",
+    ),
     # thresholds are met by equality
     ("equal", {"coverage_min": 0.9}, "coverage.json", lf.GOOD["coverage.json"], "holds", None),
     ("equal", {"word_min": 100}, "content/wordcount.json", lf.GOOD["content/wordcount.json"], "holds", None),

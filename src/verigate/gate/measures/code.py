@@ -160,7 +160,8 @@ def measure_build(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome
     """Compare ``/success``, ``/errors`` or ``/warnings``; for a single tool only the exit codes of its steps."""
     value = artifact.value
     if value.get("tool", "") is None:
-        return leave_undecided(fact, "there was nothing to build", cite(artifact, "tool"))
+        why = list_declared(artifact, "nothing_to_build")
+        return leave_undecided(fact, f"there was nothing to build{why and f': {why}'}", cite(artifact, "tool"))
     if fact.what != "/success":
         key = fact.what.removeprefix("/")
         if fact.tool is not None and not _find_steps(artifact, fact.tool):
