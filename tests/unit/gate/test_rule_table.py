@@ -327,6 +327,18 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         "refuted",
         "BUILD_FAIL",
     ),
+    # lines of a language that nothing measures are open, also where nothing is measured at all
+    (
+        "unmeasured",
+        {"patch_coverage_min": 0.8},
+        "coverage.json",
+        {
+            **lf.ZERO["coverage.json"],
+            "patch": {"pct": 0, "lines": {"covered": 0, "total": 0}, "files": [], "unmeasured": ["a.go"]},
+        },
+        "unknown",
+        "COVERAGE_FAIL",
+    ),
     # thresholds are met by equality
     ("equal", {"coverage_min": 0.9}, "coverage.json", lf.GOOD["coverage.json"], "holds", None),
     ("equal", {"word_min": 100}, "content/wordcount.json", lf.GOOD["content/wordcount.json"], "holds", None),

@@ -52,9 +52,10 @@ def _coverage_min(artifact: Artifact, least: float) -> RuleOutcome:
 
 
 def _patch_coverage_min(artifact: Artifact, least: float) -> RuleOutcome:
-    if empty := _refute_no_coverage(artifact):
-        return empty
     patch = artifact.value.get("patch")
+    only_others = bool(patch) and not patch["lines"]["total"] and bool(patch["unmeasured"])
+    if not only_others and (empty := _refute_no_coverage(artifact)):
+        return empty
     if not patch:
         return unknown("COVERAGE_FAIL", "coverage of the changed lines was not measured", None, cite(artifact, "pct"))
     total, unmeasured = patch["lines"]["total"], patch["unmeasured"]
@@ -68,6 +69,9 @@ def _patch_coverage_min(artifact: Artifact, least: float) -> RuleOutcome:
         return refuted("COVERAGE_FAIL", message, patch["pct"], *refs, cite(artifact, "patch", "files", index))
     if unmeasured:
         message = f"nothing measures the coverage of {', '.join(unmeasured[:SHOWN])}"
+        if why := list_declared(artifact, "unexamined"):
+            message += f"; {why}"
+        message += "; declare a command in config/adapters.json under code, coverage"
         return unknown("COVERAGE_FAIL", message, None, cite(artifact, "patch", "unmeasured"))
     if not total:
         return not_applicable("the change wrote no line of product code that a test could run")
