@@ -8,7 +8,7 @@ element, the names of keys and of rows among them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -48,6 +48,10 @@ _DEFINED = frozenset(
     | {"const_item", "static_item", "const_element", "property_declaration"}
 )
 _FUNCTIONS = frozenset({"function_definition", "method_declaration", "function_item", "function_declaration", "method"})
+_SCOPES = _FUNCTIONS | {
+    *("arrow_function", "function_expression", "method_definition", "func_literal", "closure_expression", "lambda"),
+    *("lambda_expression", "lambda_literal", "anonymous_function", "generator_function_declaration", "do_block"),
+}
 _STRINGS = re.compile(
     r"(?:\w+_)?string(?:_literal)?|(?:char|character|rune)_literal|template_string|encapsed_string|heredoc_body"
 )
@@ -57,6 +61,7 @@ _OPENING = re.compile(r"^[A-Za-z@$]{0,3}(?:#*\"{3}|'{3}|#*\"|'|`)")
 _CLOSING = re.compile(r"(?:\"{3}#*|'{3}|\"#*|'|`)$")
 _SEPARATORS = re.compile(r"[,|;\t]")
 _MOST_ROWS = 2000
+_MOST_TABLES = 100
 _DEPTH = 3
 
 
@@ -72,26 +77,42 @@ class CaseTable:
     largest: int = 0
 
 
+_Place = tuple[int | None, str]
+"""A name, and the function in which it stands for something, None for the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The rows of each table, and the nodes of these."""
+
+    rows: tuple[tuple[Row, ...], ...]
+    nodes: frozenset[int]
+
+
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """What the names of a file stand for: values of variables, and bodies of functions. Each table is read once."""
+    """What the names of a file stand for: values of variables, and bodies of functions. Each is read once."""
 
-    values: Mapping[str, list[Node]] = field(default_factory=dict)
-    rows: dict[int, tuple[Row, ...]] = field(default_factory=dict)
+    values: Mapping[_Place, list[Node]] = field(default_factory=dict)
+    read: dict[tuple[int, int], _Tables] = field(default_factory=dict)
 
 
 def read_definitions(tree: Tree) -> Definitions:
     """Read which value or function each name of a file stands for."""
-    found: dict[str, list[Node]] = {}
-    for node in walk(tree.root):
+    found: dict[_Place, list[Node]] = {}
+    waiting: list[tuple[Node, int | None]] = [(tree.root, None)]
+    while waiting:
+        node, around = waiting.pop()
         if node.type in _DEFINED:
             name = next((part for key in ("left", "name", "pattern") if (part := node.child_by_field_name(key))), None)
             value = node.child_by_field_name("right") or node.child_by_field_name("value")
             value = value or (node.named_children[-1] if len(node.named_children) > 1 else None)
             if name is not None and value is not None:
-                found.setdefault(text_of(name).lstrip("$"), []).append(value)
+                found.setdefault((around, text_of(name).lstrip("$")), []).append(value)
         elif node.type in _FUNCTIONS and (body := node.child_by_field_name("body")) is not None:
-            found.setdefault(text_of(node.child_by_field_name("name")), []).append(body)
+            found.setdefault((around, text_of(node.child_by_field_name("name"))), []).append(body)
+        inner = node.id if node.type in _SCOPES else around
+        waiting += [(child, inner) for child in reversed(node.named_children)]
     return Definitions(found)
 
 
@@ -100,12 +121,26 @@ def read_table(test: FoundTest, definitions: Definitions) -> CaseTable:
     rows: list[Row] = []
     inside: set[int] = set()
     largest = 0
+    scopes = list(_list_scopes(test))
     for region in _list_regions(test):
-        for table in _read_region(region, definitions, inside, _DEPTH):
+        found = _read_region(region, definitions, scopes, _DEPTH)
+        inside |= found.nodes
+        for table in found.rows if len(rows) < _MOST_ROWS else ():
             rows += table
             largest = max(largest, len(table))
     fixed = frozenset(word for node in _list_literals(test.body, inside) for word in _read_words(node))
     return CaseTable(tuple(rows[:_MOST_ROWS]), fixed, largest)
+
+
+def _list_scopes(test: FoundTest) -> Iterator[int | None]:
+    """List the functions whose names a test sees: itself, those in it, those around it, and the file."""
+    yield from (node.id for node in walk(test.node) if node.type in _SCOPES)
+    above = test.node.parent
+    while above is not None:
+        if above.type in _SCOPES:
+            yield above.id
+        above = above.parent
+    yield None
 
 
 def read_literals(node: Node) -> Row:
@@ -144,28 +179,34 @@ def _list_iterated(node: Node) -> Iterator[Node]:
             yield target
 
 
-def _read_region(region: Node, definitions: Definitions, inside: set[int], depth: int) -> Iterator[tuple[Row, ...]]:
+def _read_region(region: Node, definitions: Definitions, scopes: Sequence[int | None], depth: int) -> _Tables:
     """Read the rows of each table of a region, and of what its names stand for."""
+    key = (region.id, depth)
+    if key in definitions.read:
+        return definitions.read[key]
+    definitions.read[key] = _Tables((), frozenset())  # a name that stands for itself
     tables = list(_find_tables(region))
-    for table in tables:
-        inside.add(table.id)
-        if table.id not in definitions.rows:
-            definitions.rows[table.id] = tuple(islice(_read_rows(table), _MOST_ROWS))
-        yield definitions.rows[table.id]
-    if not tables and region.type in {"modifiers", "decorator", "attribute_item", "attribute_list", "annotation"}:
-        yield tuple(row for each in _list_marks(region) if (row := read_literals(each)))
-    if not depth:
-        return
-    covered = {table.id for table in tables}
-    for node in walk(region, lambda each: each.id not in covered):
-        name = text_of(node).lstrip("$:")
-        named = node.type.endswith("identifier") or node.type in {"variable_name", "name", "constant"}
-        if _STRINGS.fullmatch(node.type):  # @MethodSource("cases")
-            name, named = _strip(name), True
-        for value in definitions.values.get(name, ()) if named else ():
-            if value.id not in inside and value.id != region.id:
-                inside.add(value.id)
-                yield from _read_region(value, definitions, inside, depth - 1)
+    rows = [tuple(islice(_read_rows(table), _MOST_ROWS)) for table in tables]
+    nodes = {table.id for table in tables}
+    if not tables and region.type in _ABOVE:
+        rows.append(tuple(row for each in _list_marks(region) if (row := read_literals(each))))
+    covered = frozenset(nodes)
+    for node in walk(region, lambda each: each.id not in covered) if depth else ():
+        for scope in scopes if (name := _read_name(node)) else ():
+            for value in definitions.values.get((scope, name), ()):
+                found = _read_region(value, definitions, scopes, depth - 1)
+                rows += found.rows if len(rows) < _MOST_TABLES else ()
+                nodes |= found.nodes
+    made = _Tables(tuple(rows[:_MOST_TABLES]), frozenset(nodes))
+    definitions.read[key] = made
+    return made
+
+
+def _read_name(node: Node) -> str:
+    """Read a name, or a text that may be one, as in ``@MethodSource("cases")``; empty for another node."""
+    if node.type.endswith("identifier") or node.type in {"variable_name", "name", "constant"}:
+        return text_of(node).lstrip("$:")
+    return _strip(text_of(node)) if _STRINGS.fullmatch(node.type) else ""
 
 
 def _list_marks(region: Node) -> Iterator[Node]:
