@@ -264,3 +264,64 @@ def test_two_runs_are_identical(tmp_path: Path) -> None:
         answer = repo.run("code:build", gated=True)
         seen.append({path.name: path.read_bytes() for path in answer.folder.iterdir()})
     assert seen[0] == seen[1]
+
+
+PLAIN = {"package.json": '{"scripts": {"test": "node --test", "lint": "eslint ."}}', "a.js": "exports.a = 1;\n"}
+
+
+def nothing_to_build(repo: CodeRepo) -> tuple[list[str], list[tuple[str, str]]]:
+    found = build(repo, gated=True)
+    assert (found["success"], found["tool"], found["errors"]) == (False, None, [])
+    return (
+        [item["path"] for item in found.get("nothing_to_build", ())],
+        [(item["path"], item["why"]) for item in found.get("unbuilt", ())],
+    )
+
+
+def test_javascript_that_runs_as_it_is_written_has_nothing_to_build(tmp_path: Path) -> None:
+    files = {
+        **PLAIN,
+        "packages/b/package.json": "{}",
+        "types.d.ts": "",
+        "tests/fixtures/c.ts": "",
+        "Makefile": "test:\n\tnpm test\n",
+    }
+    assert nothing_to_build(make_repo(tmp_path, files)) == (["package.json", "packages/b/package.json"], [])
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "why"),
+    [
+        ({"b.ts": ""}, "b.ts", "it is compiled before it runs"),
+        ({"src/B.jsx": ""}, "src/B.jsx", "it is compiled before it runs"),
+        ({"style.scss": ""}, "style.scss", "it is compiled before it runs"),
+        ({"native.c": ""}, "native.c", "it is compiled before it runs"),
+        ({"webpack.prod.config.js": ""}, "webpack.prod.config.js", "it is the configuration or program of a build"),
+        ({"tsconfig.build.json": "{}"}, "tsconfig.build.json", "it is the configuration or program of a build"),
+        ({"gulpfile.js": ""}, "gulpfile.js", "it is the configuration or program of a build"),
+        ({"Makefile": "dist: a.js\n\tcp a.js $@\n"}, "Makefile", "it has the target dist"),
+        ({"package.json": '{"scripts": {"bundle:js": "x"}}'}, "package.json", "it has the script bundle:js"),
+        (
+            {"package.json": '{"scripts": {"prepare": "esbuild a.js"}}'},
+            "package.json",
+            "its script prepare calls esbuild",
+        ),
+        ({"package.json": '{"devDependencies": {"typescript": "5"}}'}, "package.json", "it depends on typescript"),
+    ],
+)
+def test_signs_of_a_build_are_listed(tmp_path: Path, files: dict[str, str], path: str, why: str) -> None:
+    assert nothing_to_build(make_repo(tmp_path, {**PLAIN, **files})) == ([], [(path, why)])
+
+
+def test_a_change_that_takes_the_build_away_does_not_make_it_needless(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path, {})
+    repo.commit({**PLAIN, "package.json": '{"scripts": {"build": "exit 1"}}'})
+    repo.write({"package.json": "{}"})
+    repo.git("add", "--all")
+    assert nothing_to_build(repo) == ([], [("package.json", "it has the script build, in the base")])
+
+
+def test_other_languages_and_an_empty_declaration_say_nothing_of_it(tmp_path: Path) -> None:
+    assert nothing_to_build(make_repo(tmp_path, {"a.rb": "1\n"})) == ([], [])
+    repo = make_repo(tmp_path / "declared", PLAIN)
+    assert "nothing_to_build" not in build(repo, gated=True, config={"build": []})

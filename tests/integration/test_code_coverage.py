@@ -337,3 +337,72 @@ def test_a_new_module_that_no_test_imports_is_not_covered(tmp_path: Path) -> Non
     assert patch["lines"] == {"covered": 0, "total": 3}
     assert patch["files"] == [{"path": "lonely.py", "covered": 0, "total": 3, "missed": [3, 6, 7], "measured": False}]
     assert patch["unmeasured"] == ["a.go"]
+
+
+LIBRARY = """pub fn total(prices: &[i64]) -> i64 {
+    prices.iter().sum()
+}
+
+pub fn unused() -> i64 {
+    3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adds() {
+        let x1 = 1;
+        let x2 = 2;
+        assert_eq!(total(&[x1, x2]), 3);
+    }
+}
+"""
+
+
+def test_tests_in_a_file_of_rust_are_in_no_count(tmp_path: Path) -> None:
+    """The report of cargo llvm-cov for such a file, from a declared command: of 8 reached lines 5 are the test's."""
+    reached = "".join(f"DA:{line},1\\n" for line in (1, 2, 3, 14, 15, 16, 17, 18))
+    report = f"SF:src/lib.rs\\n{reached}DA:5,0\\nDA:6,0\\nLF:10\\nLH:8\\nend_of_record\\n"
+    repo = make_repo(tmp_path, {"README": ""})
+    base = repo.commit()
+    repo.write(
+        {"Cargo.toml": '[package]\nname = "a"\nversion = "0.1.0"\n', "src/lib.rs": LIBRARY, "src/new.rs": LIBRARY}
+    )
+    repo.git("add", "--all")
+    config = {"coverage": [{"command": ["printf", report], "format": "lcov", "report": "-"}]}
+    coverage = repo.run("code:coverage", gated=True, base=base, config=config).json("coverage.json")
+    assert coverage["lines"] == {"covered": 3, "total": 5}
+    assert coverage["files"] == [{"path": "src/lib.rs", "covered": 3, "total": 5}]
+    assert coverage["left_out"] == [{"path": "src/lib.rs", "covered": 5, "total": 5}]
+    (lib, new) = coverage["patch"]["files"]
+    assert (lib["covered"], lib["missed"]) == (3, [5, 6])
+    assert (new["path"], new["measured"], new["missed"]) == ("src/new.rs", False, [1, 2, 5, 6])
+
+
+def test_tests_in_a_source_of_vitest_are_in_no_count(tmp_path: Path) -> None:
+    settings = "export default { test: { includeSource: ['*.js'], include: [], coverage: { include: ['*.js'] } } };\n"
+    source = (
+        "export const half = (n) => {\n  if (n === 1) {\n    return 0;\n  }\n  return n / 2;\n};\n\n"
+        "if (import.meta.vitest) {\n  const { expect, test } = import.meta.vitest;\n"
+        "  test('half', () => {\n    const x1 = 4;\n    expect(half(x1)).toBe(2);\n  });\n}\n"
+    )
+    repo = make_repo(tmp_path, {".gitignore": "node_modules\n", "half.js": source, "vitest.config.mjs": settings})
+    repo.write({"package.json": json.dumps({"type": "module", "scripts": {"test": "vitest run"}})})
+    (repo.root / "node_modules").symlink_to(node_modules())
+    coverage = repo.run("code:coverage", gated=True).json("coverage.json")
+    (own,) = [entry for entry in coverage["files"] if entry["path"] == "half.js"]
+    (left,) = [entry for entry in coverage["left_out"] if entry["path"] == "half.js"]
+    assert (own["total"] <= 7, left["total"] >= 5, left["covered"] == left["total"]) == (True, True, True), coverage
+
+
+def test_languages_that_nothing_measures_are_no_missed_lines(tmp_path: Path) -> None:
+    """Rust without cargo llvm-cov, next to Python: its lines counted as missed, though nobody looked."""
+    repo = python_repo(tmp_path)
+    base = repo.commit()
+    repo.write({"app.py": APP + "\n\nX = 1\n", "lib.rs": "pub fn one() -> i64 {\n    1\n}\n", "b.js": "let b = 1;\n"})
+    repo.git("add", "--all")
+    coverage = repo.run("code:coverage", gated=True, base=base).json("coverage.json")
+    assert coverage["patch"]["unmeasured"] == ["b.js", "lib.rs"]
+    assert [entry["path"] for entry in coverage["patch"]["files"]] == ["app.py"]

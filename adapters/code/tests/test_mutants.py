@@ -94,6 +94,17 @@ def test_other_languages(path: str, source: str, expected: set[str]) -> None:
             {"IllegalArgumentException becomes IllegalStateException"},
         ),
         ("a.go", "package a\nfunc f() { panic(1) }", set()),
+        (
+            "a.go",
+            "package a\nfunc f() (int, error) { return 0, shop.ErrMissing }",
+            {"shop.ErrMissing becomes struct{ error }{shop.ErrMissing}"},
+        ),
+        (
+            "a.go",
+            "package a\nfunc f() error { return io.EOF }",
+            {"io.EOF becomes struct{ error }{io.EOF}"},
+        ),
+        ("a.go", "package a\nfunc f() (int, error) { return 1, err }", set()),
     ],
 )
 def test_what_is_raised_becomes_another_exception(path: str, source: str, expected: set[str]) -> None:

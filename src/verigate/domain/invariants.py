@@ -39,6 +39,9 @@ def _check_diff(value: Mapping[str, Any]) -> Iterator[Violation]:
     entries = sum(len(value[key]) for key in keys)
     if value["total_changes"] != entries:
         yield "/total_changes", f"it is {value['total_changes']}, but the three lists have {entries} entries"
+    for index, entry in enumerate(value.get("renamed") or ()):
+        if entry["from"] not in value["files_deleted"] or entry["to"] not in value["files_created"]:
+            yield f"/renamed/{index}", "its paths are not among the deleted and the created files"
 
 
 def _check_diff_names(value: Mapping[str, Any] | Sequence[str]) -> Iterator[Violation]:
@@ -146,6 +149,9 @@ def _check_build(value: Mapping[str, Any]) -> Iterator[Violation]:
         yield "/success", f"it is true despite {len(value['errors'])} errors"
     if value["success"] and value.get("tool", "") is None:
         yield "/success", "it is true, but no tool was found"
+    nothing = value.get("nothing_to_build")
+    if nothing and (value.get("tool", "") is not None or value["errors"] or value.get("unbuilt")):
+        yield "/nothing_to_build", "it lists what has nothing to build, next to what was built or should be"
 
 
 def _check_functions(value: Mapping[str, Any]) -> Iterator[Violation]:

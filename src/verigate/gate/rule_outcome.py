@@ -81,9 +81,12 @@ def cite_each(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None
     return tuple(cite(artifact, key, index) for index in indices[:SHOWN])
 
 
-def list_declared(artifact: Artifact, key: str) -> str:
-    """List what ``unexamined``, ``excluded`` or ``repeated`` has, with path and reason, at most SHOWN; "" for none."""
-    items = artifact.value.get(key) or []
+def list_declared(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None = None) -> str:
+    """List what ``unexamined``, ``excluded`` or ``repeated`` has, with path and reason, at most SHOWN; "" for none.
+
+    Only those that ``chosen`` accepts.
+    """
+    items = [item for item in artifact.value.get(key) or [] if chosen is None or chosen(item)]
     more = f" and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
     return "; ".join(f"{item['what']} ({item['path']}): {item['why']}" for item in items[:SHOWN]) + more
 

@@ -12,6 +12,7 @@ from verigate.domain.task import Unit, UnitKind
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import content_units, symbols
 from verigate.gate.fixes import judge_fix
+from verigate.gate.path_scope import list_moves
 from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, refuted, unknown
 from verigate.gate.symbol_support import weigh
 
@@ -37,6 +38,9 @@ def _judge_file(facts: Facts, unit: Unit) -> RuleOutcome:
                 continue
             segments = (change, paths.index(unit.key)) if change else (paths.index(unit.key),)
             if change == "deleted":
+                for (before, after), ref in list_moves(facts):
+                    if before == unit.key:
+                        return holds("renamed", ref, message=f"it was moved to {after}")
                 return refuted("DIFF_MISMATCH", f"{unit.key} was deleted", "deleted", cite(artifact, *segments))
             return holds(change or "changed", cite(artifact, *segments))
     sources = facts.evidence.by_spec("verigate:diff-names.v1")

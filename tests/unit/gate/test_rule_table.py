@@ -259,6 +259,15 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         "holds",
         None,
     ),
+    # a file that the project's own settings leave out is named, and stops nothing
+    (
+        "file unread",
+        {"lint_clean": True},
+        "lint.json",
+        {**lf.GOOD["lint.json"], "unexamined_files": UNREAD},
+        "holds",
+        None,
+    ),
     # policy leaves out the only linter: nothing is subject to the rule, unless another one is declared
     (
         "all left out",
@@ -301,6 +310,35 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
         {"success": True, "errors": [], "warnings": [], "tool": None},
         "refuted",
         "BUILD_FAIL",
+    ),
+    # what has nothing to build has not failed to; a sign of a build that nothing makes has
+    (
+        "nothing",
+        {"build_success": True},
+        "build.json",
+        {"success": False, "errors": [], "warnings": [], "tool": None, "nothing_to_build": UNREAD},
+        "not_applicable",
+        None,
+    ),
+    (
+        "unbuilt",
+        {"build_success": True},
+        "build.json",
+        {"success": False, "errors": [], "warnings": [], "tool": None, "unbuilt": UNREAD},
+        "refuted",
+        "BUILD_FAIL",
+    ),
+    # lines of a language that nothing measures are open, also where nothing is measured at all
+    (
+        "unmeasured",
+        {"patch_coverage_min": 0.8},
+        "coverage.json",
+        {
+            **lf.ZERO["coverage.json"],
+            "patch": {"pct": 0, "lines": {"covered": 0, "total": 0}, "files": [], "unmeasured": ["a.go"]},
+        },
+        "unknown",
+        "COVERAGE_FAIL",
     ),
     # thresholds are met by equality
     ("equal", {"coverage_min": 0.9}, "coverage.json", lf.GOOD["coverage.json"], "holds", None),

@@ -257,6 +257,47 @@ def test_flip_a_named_tool_is_judged_by_the_artifact_that_speaks_of_it(
     assert check.outcome.value == outcome, check
 
 
+LEFT = [{"what": "ruff", "path": "lib/c.py", "why": "ruff's lint.exclude leaves it out"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Lint is clean", "unknown"),
+        ("No lint errors", "unknown"),
+        ("No lint warnings", "unknown"),
+        ("0 lint errors, 0 warnings", "unknown"),
+        ("ruff is clean", "unknown"),
+        ("ruff reports 0 errors", "unknown"),
+        # of another linter's files, of what is found all the same, and of how many files there are, it says nothing
+        ("eslint reports 0 errors", "holds"),
+        ("3 lint errors", "refuted"),
+        ("Lint fails", "refuted"),
+    ],
+)
+def test_flip_of_a_changed_file_that_no_linter_looked_at_nothing_is_known(text: str, outcome: str) -> None:
+    """All but the last two held before: lint.json didn't say which files were left out."""
+    tools = [{"name": name, "errors": 0, "warnings": 0, "files_checked": 2} for name in ("eslint", "ruff")]
+    lint = {"errors": 0, "warnings": 0, "files_checked": 4, "issues": [], "tool": "eslint+ruff", "tools": tools}
+    found = {"lint.json": {**lint, "unexamined_files": LEFT}}
+    assert outcome_of(text, {"lint.json": lint}) in {"holds", outcome}
+    assert outcome_of(text, found) == outcome
+
+
+def test_the_file_that_no_linter_looked_at_is_named() -> None:
+    lint = {**lf.GOOD["lint.json"], "unexamined_files": LEFT}
+    facts = lf.facts(
+        RULES | {"lint_clean": True},
+        {**lf.GOOD, "lint.json": lint},
+        claim=lf.claim_document(statements=["Lint is clean"]),
+    )
+    verdict = decide_verdict(facts)
+    for name in ("unit:statement:1", "code.lint_clean"):
+        check = verdict.check(name)
+        assert check is not None
+        assert "ruff (lib/c.py): ruff's lint.exclude leaves it out" in check.message
+
+
 def test_100_percent_is_not_rounded_to() -> None:
     lines = {"covered": 9996, "total": 10000}
     nearly = {"coverage.json": {**lf.GOOD["coverage.json"], "pct": 0.9996, "lines": lines}}

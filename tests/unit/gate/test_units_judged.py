@@ -220,6 +220,59 @@ def test_what_was_changed_but_not_claimed(claim: list[str], scope: dict[str, Any
     assert (check.reason == "DIFF_MISMATCH") is refuted
 
 
+MOVED = {"from": "tests/a.py", "to": "tests/unit/a.py", "similarity": 90}
+
+
+@pytest.mark.parametrize(
+    ("units", "statements", "renamed", "refuted"),
+    [
+        # Nothing could claim the path before: a unit for it was refuted, and without one it was not claimed.
+        (["file:tests/unit/a.py"], [], [MOVED], False),
+        (["file:tests/a.py"], [], [MOVED], False),
+        ([], ["I moved tests/a.py to tests/unit/a.py"], [MOVED], True),
+        (["file:b.py"], [], [MOVED], True),
+        (["file:tests/unit/a.py"], [], [], True),
+        (["file:tests/unit/a.py"], ["Deleted tests/a.py"], [], False),
+        (["file:tests/unit/a.py"], ["Deleted ./tests/a.py."], [], False),
+        (["file:tests/unit/a.py"], ["Deleted tests/b.py"], [], True),
+        ([], ["Deleted tests/a.py"], [], True),
+    ],
+)
+def test_flip_what_was_moved_or_deleted_can_be_claimed(
+    units: list[str], statements: list[str], renamed: list[dict[str, Any]], refuted: bool
+) -> None:
+    diff = {**lf.GOOD["diff.json"], "files_created": ["tests/unit/a.py"], "files_deleted": ["tests/a.py"]}
+    artifacts = {
+        **lf.GOOD,
+        "diff.json": {**diff, "files_modified": [], "total_changes": 2, "renamed": renamed},
+        "diff_names.json": {"added": ["tests/unit/a.py"], "modified": [], "deleted": ["tests/a.py"]},
+        "functions.json": lf.functions(),
+    }
+    claim = lf.claim_document(*units, statements=statements)
+    verdict = decide_verdict(
+        lf.facts(
+            {"reject_unclaimed_changes": True}, artifacts, claim=claim, commitment={"task_id": "T1", "type": "code"}
+        )
+    )
+    check = verdict.check("code.reject_unclaimed_changes")
+    assert check is not None
+    assert (check.outcome is CheckOutcome.REFUTED) is refuted, check.message
+
+
+def test_flip_a_file_that_was_moved_is_one_of_the_changed_files() -> None:
+    """A unit for its old path was refuted as deleted. One for a file that is gone still is."""
+    for renamed, outcome in (([MOVED], "supported"), ([], "refuted")):
+        diff = {**lf.GOOD["diff.json"], "files_created": ["tests/unit/a.py"], "files_deleted": ["tests/a.py"]}
+        artifacts = {
+            **lf.GOOD,
+            "diff.json": {**diff, "files_modified": [], "total_changes": 2, "renamed": renamed},
+            "diff_names.json": {"added": ["tests/unit/a.py"], "modified": [], "deleted": ["tests/a.py"]},
+        }
+        verdict = decide_verdict(lf.facts({}, artifacts, claim=lf.claim_document("file:tests/a.py")))
+        (unit,) = verdict.units.per_unit
+        assert unit.outcome.value == outcome
+
+
 @pytest.mark.parametrize("listed", [[], [{"id": "func:Foo.bar", "path": "b.py", "line": 3, "change": "added"}]])
 def test_the_producers_own_list_of_what_was_not_claimed_counts(listed: list[dict[str, Any]]) -> None:
     artifacts = {**lf.GOOD, "functions.json": lf.functions([lf.FOO], [lf.USERS], unclaimed=listed)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Artifact
@@ -12,6 +12,8 @@ from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.measures.parts import count_part
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, holds, list_declared
+
+_FILES = "unexamined_files"
 
 
 def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
@@ -134,7 +136,15 @@ def _find_lint_gap(artifact: Artifact, fact: StatedFact, value: Mapping[str, Any
         return leave_undecided(fact, "no file was checked", cite(artifact, "files_checked"))
     if fact.tool is None and is_satisfied(fact, found) and (left := list_declared(artifact, "unexamined")):
         return leave_undecided(fact, f"declared linters were not run: {left}", *cite_each(artifact, "unexamined"))
+    if is_satisfied(fact, found) and not fact.bad and (left := list_declared(artifact, _FILES, _names_tool_of(fact))):
+        refs = cite_each(artifact, _FILES, _names_tool_of(fact))
+        return leave_undecided(fact, f"changed files that no linter looked at: {left}", *refs)
     return None
+
+
+def _names_tool_of(fact: StatedFact) -> Callable[[Any], bool]:
+    """Choose the entries of the tool that a statement names; all of them if it names none."""
+    return lambda item: fact.tool is None or any(is_same_tool(fact.tool, name) for name in item["what"].split("+"))
 
 
 def _count_suppressed(facts: Facts, artifact: Artifact, keys: tuple[str, ...]) -> int:
@@ -150,7 +160,8 @@ def measure_build(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome
     """Compare ``/success``, ``/errors`` or ``/warnings``; for a single tool only the exit codes of its steps."""
     value = artifact.value
     if value.get("tool", "") is None:
-        return leave_undecided(fact, "there was nothing to build", cite(artifact, "tool"))
+        why = list_declared(artifact, "nothing_to_build")
+        return leave_undecided(fact, f"there was nothing to build{why and f': {why}'}", cite(artifact, "tool"))
     if fact.what != "/success":
         key = fact.what.removeprefix("/")
         if fact.tool is not None and not _find_steps(artifact, fact.tool):

@@ -11,14 +11,16 @@ from verigate.domain.task import Unit, UnitKind, parse_unit
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import symbols
 from verigate.gate.fixes import judge_fix
-from verigate.gate.path_scope import is_path_covered
+from verigate.gate.path_scope import cover_paths, list_moves
 from verigate.gate.rule_outcome import (
+    DECLARE,
     SHOWN,
     RuleOutcome,
     cite,
     cite_each,
     combine,
     holds,
+    list_declared,
     not_applicable,
     refuted,
     unknown,
@@ -50,9 +52,10 @@ def _coverage_min(artifact: Artifact, least: float) -> RuleOutcome:
 
 
 def _patch_coverage_min(artifact: Artifact, least: float) -> RuleOutcome:
-    if empty := _refute_no_coverage(artifact):
-        return empty
     patch = artifact.value.get("patch")
+    only_others = bool(patch) and not patch["lines"]["total"] and bool(patch["unmeasured"])
+    if not only_others and (empty := _refute_no_coverage(artifact)):
+        return empty
     if not patch:
         return unknown("COVERAGE_FAIL", "coverage of the changed lines was not measured", None, cite(artifact, "pct"))
     total, unmeasured = patch["lines"]["total"], patch["unmeasured"]
@@ -66,6 +69,9 @@ def _patch_coverage_min(artifact: Artifact, least: float) -> RuleOutcome:
         return refuted("COVERAGE_FAIL", message, patch["pct"], *refs, cite(artifact, "patch", "files", index))
     if unmeasured:
         message = f"nothing measures the coverage of {', '.join(unmeasured[:SHOWN])}"
+        if why := list_declared(artifact, "unexamined"):
+            message += f"; {why}"
+        message += "; declare a command in config/adapters.json under code, coverage"
         return unknown("COVERAGE_FAIL", message, None, cite(artifact, "patch", "unmeasured"))
     if not total:
         return not_applicable("the change wrote no line of product code that a test could run")
@@ -90,9 +96,14 @@ def _build_success(artifact: Artifact) -> RuleOutcome:
     nothing = artifact.value.get("tool", "") is None
     if artifact.value["success"] and not nothing:
         return holds(True, cite(artifact, "success"))
-    message = (
-        "there was nothing to build" if nothing else f"the build failed with {len(artifact.value['errors'])} errors"
-    )
+    if nothing and (why := list_declared(artifact, "nothing_to_build")):
+        return not_applicable(f"there is nothing to build: {why}")
+    message = f"the build failed with {len(artifact.value['errors'])} errors"
+    if nothing:
+        signs = list_declared(artifact, "unbuilt")
+        message = "there was nothing to build" + (
+            f" with, although {signs}; {DECLARE.format(key='build')}" if signs else ""
+        )
     return refuted("BUILD_FAIL", message, False, cite(artifact, "success"), *cite_each(artifact, "errors"))
 
 
@@ -166,11 +177,12 @@ def _reject_unclaimed(facts: Facts) -> RuleOutcome:
 
 def _find_unclaimed_symbols(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
     """Find symbols that no unit claims: the producer's own list, which knows nesting, or else every other symbol."""
+    is_covered = cover_paths(facts)
     units = [unit for unit in facts.units or () if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
     for artifact in facts.evidence.by_spec("verigate:functions.v1"):
         if "unclaimed" in artifact.value:
             for index, entry in enumerate(artifact.value["unclaimed"]):
-                if not is_path_covered(facts, str(entry["path"])):
+                if not is_covered(str(entry["path"])):
                     yield f"{entry['id']} ({entry['change']} in {entry['path']})", cite(artifact, "unclaimed", index)
             continue
         claimed = {ref.pointer for unit in units for ref in symbols.find_changed(artifact, unit)}
@@ -178,7 +190,7 @@ def _find_unclaimed_symbols(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
             for change in ("added", "changed", "removed"):
                 for index, symbol in enumerate(artifact.value[group][change]):
                     ref = cite(artifact, group, change, index)
-                    if ref.pointer not in claimed and not is_path_covered(facts, str(symbol["path"])):
+                    if ref.pointer not in claimed and not is_covered(str(symbol["path"])):
                         yield f"{symbol['name']} ({change} in {symbol['path']})", ref
 
 
@@ -188,6 +200,7 @@ def _list_changed_paths(artifact: Artifact) -> list[str]:
 
 
 def _find_unclaimed_files(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
+    is_covered = cover_paths(facts)
     units = [unit for unit in facts.units or () if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
     with_claimed_symbols = {
         str(ref.value["path"])
@@ -195,13 +208,14 @@ def _find_unclaimed_files(facts: Facts) -> Iterable[tuple[str, EvidenceRef]]:
         for unit in units
         for ref in (*symbols.find_changed(artifact, unit), *symbols.find_removed(artifact, unit))
     }
+    with_claimed_symbols |= {before for (before, after), _ in list_moves(facts) if after in with_claimed_symbols}
     for artifact in facts.evidence.by_spec("verigate:diff-names.v1"):
         groups = artifact.value.items() if isinstance(artifact.value, dict) else (("", artifact.value),)
         for change, paths in groups:
             if not isinstance(paths, list):
                 continue
             for index, path in enumerate(paths):
-                if path not in with_claimed_symbols and not is_path_covered(facts, path):
+                if path not in with_claimed_symbols and not is_covered(path):
                     yield path, cite(artifact, *((change, index) if change else (index,)))
 
 

@@ -85,8 +85,11 @@ def _judge_lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit
     if found <= limit:
         if excluded := list_declared(artifact, "excluded"):
             note = "; ".join(part for part in (note, f"left out by config/adapters.json: {excluded}") if part)
+        if unread := list_declared(artifact, "unexamined_files"):
+            note = "; ".join(part for part in (note, f"changed files that no linter looked at: {unread}") if part)
         entries = (*suppressed.in_force, *expired) if suppressed else ()
-        return holds(found, cite(artifact, key), cite(artifact, "files_checked"), *entries, message=note)
+        listed = (*entries, *cite_each(artifact, "unexamined_files"))
+        return holds(found, cite(artifact, key), cite(artifact, "files_checked"), *listed, message=note)
     noun = severity if found == 1 else f"{severity}s"
     meant = (n for n, issue in enumerate(issues) if issue.get("severity", severity) == severity and n not in covered)
     shown = [index for _, index in zip(range(SHOWN), meant, strict=False)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from verigate.sdk.reports.line_digests import LineDigests
@@ -23,6 +23,9 @@ class LintRun:
     exit_code: int
     checked: int | None = None
     """The number of examined files, for a tool that doesn't name them."""
+
+    ask: Callable[[Sequence[str]], Mapping[str, str]] | None = field(default=None, repr=False, compare=False)
+    """Ask the tool about some files: the reason of each that it doesn't look at. None if ``files`` is the answer."""
 
     @property
     def files_checked(self) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.building import compiled_steps, java_steps, node_steps, python_steps
 from code_adapter.building.declared_steps import read_declared_steps
+from code_adapter.building.nothing_to_build import find_nothing_to_build
 from code_adapter.building.steps import BuildResult, BuildStep, Problem
 from code_adapter.detection import Missing, list_folders, list_missing, split_missing
 from code_adapter.subject_files import SubjectFiles, find_subject_files
@@ -29,7 +30,12 @@ def run(request: Request) -> None:
         "skipped": list_missing(missing),
         "files": sorted({path for item in steps for path in item.examined}),
     }
-    write_json(request.task_dir, "build.json", summarise(steps, missing))
+    summary = summarise(steps, missing)
+    if summary["tool"] is None and not missing and request.config.get("build") is None:
+        nothing, signs = find_nothing_to_build(request, files)
+        listed = {"nothing_to_build": list(map(asdict, nothing)), "unbuilt": list(map(asdict, signs))}
+        summary |= {key: found for key, found in listed.items() if found}
+    write_json(request.task_dir, "build.json", summary)
     write_json(request.task_dir, "build.meta.json", meta)
 
 

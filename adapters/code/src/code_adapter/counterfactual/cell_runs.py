@@ -90,6 +90,13 @@ class CellRunner(Protocol):
     def runs_one(self) -> bool:
         """Whether it can run one test of a file alone."""
 
+    @property
+    def again_s(self) -> float | None:
+        """The seconds that another run of the same version takes, where it is quicker than the first one; else None."""
+
+    def is_ready(self, files: SubjectFiles) -> bool:
+        """Whether a run of what is checked out, as ``files``, takes no longer than one of the same version before."""
+
     def for_mutants(self) -> CellRunner:
         """Return a runner of the same tests that leaves out what costs time and shows nothing of a mutant."""
 

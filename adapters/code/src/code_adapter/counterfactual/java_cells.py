@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from msgspec import structs
 from code_adapter.counterfactual.canary import judge_canaries, write_canaries
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, Only, TestName, merge_parameters
 from code_adapter.counterfactual.classes import Outcome
+from code_adapter.counterfactual.java_bench import JavaBench, prepare_bench
 from code_adapter.counterfactual.java_canary import find_framework
 from code_adapter.counterfactual.java_choices import TESTS, Chosen, choose_arguments, choose_methods, names_suites
 from code_adapter.counterfactual.java_classes import JavaClass, list_classes, may_hold_tests, read_cases
@@ -37,8 +39,11 @@ _FAILURES: Mapping[str, re.Pattern[str]] = {
 _OF_TESTS = re.compile(r"There are test failures|There were failing tests|No tests found for given includes")
 """What a build says whose tests failed, or one of whose modules has none of those that were chosen."""
 
-_IN_PROCESS = "-DforkCount=0"
-"""https://maven.apache.org/surefire/maven-surefire-plugin/examples/fork-options-and-parallel-execution.html"""
+_FOR_MUTANTS = ("-DforkCount=0", "-X")
+"""Tests run in Maven's process, and Maven prints their class path.
+
+https://maven.apache.org/surefire/maven-surefire-plugin/examples/fork-options-and-parallel-execution.html
+"""
 
 _BUILT: Mapping[str, str] = {"maven": "target", "gradle": "build"}
 _MARKERS = frozenset(marker for tool in TOOLS for marker in tool.markers)
@@ -75,6 +80,8 @@ class JavaCells(ProjectCells):
         super().__init__(request, folder)
         self._tests = tests
         self._forks = forks
+        self._bench: JavaBench | None = None
+        self._printed = b""
 
     def for_mutants(self) -> JavaCells:
         """Return cells whose tests Maven runs in its own process, without a second start of a virtual machine.
@@ -82,6 +89,10 @@ class JavaCells(ProjectCells):
         Surefire of Debian also waits up to ten seconds after a fork, until its next ping finds the process gone.
         """
         return JavaCells(self._request, self._folder, self._tests, forks=False)
+
+    def is_ready(self, files: SubjectFiles) -> bool:
+        """Whether Maven has compiled this version, or each run compiles it."""
+        return self.again_s is None or (self._bench is not None and self._bench.files is files)
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the classes of the files ``paths``, or ``only`` the chosen tests, each folder with one that must fail."""
@@ -123,12 +134,52 @@ class JavaCells(ProjectCells):
         root = self._request.repo_root
         texts = {path: (root / path).read_text(encoding="utf-8", errors="replace") for path in cell.sources}
         classes = [each for path, text in texts.items() for each in list_classes(path, text)]
+        if self._forks or cell.project.tool is GRADLE:
+            return self._run_tool(cell, left, only, classes)
+        if self._bench is not None and self._bench.files is cell.files:
+            found = self._run_again(cell, only, classes)
+            if found is not None:
+                return found
+        first = self._run_tool(cell, left, only, classes)
+        self._prepare(cell, left, only, classes, first)
+        return first
+
+    def _run_again(self, cell: _Cell, only: Only, classes: Sequence[JavaClass]) -> CellRun | None:
+        """Run the tests as Maven compiled them, with what differs since; None if that can't be done."""
+        if self._bench is None or cell.modules != [self._bench.module]:
+            return None
+        run = self._bench.run(cell.planted, [each.name for each in classes if "$" not in each.name])
+        if run is None:
+            return None
+        if run.why:
+            return CellRun({}, {}, Outcome.FAILED, run.why)
+        found, canaries = _sort_cases(read_cases(run.cases, classes), cell.planted)
+        outcomes = _keep_only(merge_parameters(found), only)
+        return CellRun(outcomes, {}, judge_canaries(cell.planted, canaries, sorted({name.path for name in outcomes})))
+
+    def _prepare(self, cell: _Cell, left: LeftOut, only: Only, classes: Sequence[JavaClass], first: CellRun) -> None:
+        """Prepare to run the tests of this version again; not where that has other outcomes than Maven's run had."""
+        self._bench = None
+        self.again_s = None
+        if first.why or first.broken or left.files or left.tests or len(cell.modules) != 1:
+            return
+        module = cell.modules[0]
+        self._bench = prepare_bench(self._request, cell.files, self._folder, module, self._printed)
+        started = time.monotonic()
+        again = self._run_again(cell, only, classes) if self._bench is not None else None
+        if again is None or again.canary is not Outcome.FAILED or again.outcomes != first.outcomes:
+            self._bench = None
+        else:
+            self.again_s = time.monotonic() - started
+
+    def _run_tool(self, cell: _Cell, left: LeftOut, only: Only, classes: Sequence[JavaClass]) -> CellRun:
         chosen = Chosen(classes, frozenset(cell.planted), {})
         chosen = replace(chosen, methods=choose_methods(only, chosen))
         arguments = choose_arguments(cell.project, cell.files, chosen, cell.private)
         if not self._forks and cell.project.tool is not GRADLE:
-            arguments.append(_IN_PROCESS)
+            arguments += _FOR_MUTANTS
         run, errors = self._compile(cell, arguments, left)
+        self._printed = run.stdout
         found, canaries = self._read(cell, classes)
         ran = {name.path for name, _ in found}
         found += [(name, Outcome.BROKEN) for name in left.tests if name.path in cell.here]
@@ -139,7 +190,7 @@ class JavaCells(ProjectCells):
                 return CellRun({}, {}, Outcome.FAILED, why)
             broken |= {path: why for path in cell.here if path not in ran and path not in broken}
         outcomes = merge_parameters(found)
-        kept = {name: done for name, done in outcomes.items() if name.name in only.get(name.path, {name.name})}
+        kept = _keep_only(outcomes, only)
         canary = judge_canaries(cell.planted, canaries, sorted(ran))
         return CellRun(kept, broken, canary, gone=left.list_gone(cell.files, self._tests))
 
@@ -181,16 +232,11 @@ class JavaCells(ProjectCells):
         self, cell: _Cell, classes: Sequence[JavaClass]
     ) -> tuple[list[tuple[TestName, Outcome]], dict[str, Outcome]]:
         """Read the reports: the outcomes of the tests, and those of the tests that must fail by their files."""
-        found: list[tuple[TestName, Outcome]] = []
-        canaries: dict[str, Outcome] = {}
+        named: list[tuple[TestName, Outcome]] = []
         for module in cell.modules:
             cases = read_module(cell.files, module, cell.project.tool).cases
-            for name, outcome in read_cases(cases, [each for each in classes if _find_module(each.path) == module]):
-                if name.path not in cell.planted:
-                    found.append((name, outcome))
-                elif canaries.get(name.path) is not Outcome.PASSED:
-                    canaries[name.path] = outcome
-        return found, canaries
+            named += read_cases(cases, [each for each in classes if _find_module(each.path) == module])
+        return _sort_cases(named, cell.planted)
 
     def _explain(self, cell: _Cell, run: ToolRun, errors: Sequence[CompileError]) -> str:
         """Say why a build failed by something else than a test; empty if it didn't."""
@@ -201,6 +247,24 @@ class JavaCells(ProjectCells):
         if failures := [" ".join(each.split()) for each in found if not _OF_TESTS.search(each)]:
             return f"{tool}: {failures[0]}"
         return "" if found or not run.exit_code else run.add_cause(f"{tool} ended with {run.ended}")
+
+
+def _sort_cases(
+    cases: Iterable[tuple[TestName, Outcome]], planted: Sequence[str]
+) -> tuple[list[tuple[TestName, Outcome]], dict[str, Outcome]]:
+    """Part the outcomes of the tests from those of the tests that must fail, which are kept by their files."""
+    found: list[tuple[TestName, Outcome]] = []
+    canaries: dict[str, Outcome] = {}
+    for name, outcome in cases:
+        if name.path not in planted:
+            found.append((name, outcome))
+        elif canaries.get(name.path) is not Outcome.PASSED:
+            canaries[name.path] = outcome
+    return found, canaries
+
+
+def _keep_only(outcomes: Mapping[TestName, Outcome], only: Only) -> dict[TestName, Outcome]:
+    return {name: done for name, done in outcomes.items() if name.name in only.get(name.path, {name.name})}
 
 
 def _find_module(path: str) -> str:

@@ -60,6 +60,16 @@ def is_in_test_part(path: str, source: bytes, start: int, end: int) -> bool:
     return any(part.start <= start and end <= part.end for part in _find(path, source).parts)
 
 
+def list_test_rows(path: str, source: bytes) -> frozenset[int]:
+    """List the numbers, from 1, of the lines of the parts of tests that are code, which docstrings aren't."""
+    rows: set[int] = set()
+    for part in _find(path, source).parts:
+        if part.movable:
+            first = source.count(b"\n", 0, part.start) + 1
+            rows.update(range(first, first + source.count(b"\n", part.start, part.end) + 1))
+    return frozenset(rows)
+
+
 def drop_test_parts(path: str, source: bytes) -> bytes:
     """Return the source without its parts of tests."""
     return b" ".join(_cut(source, _find(path, source).parts))

@@ -74,6 +74,15 @@ class PythonCells:
         """Whether it can run one test of a file alone."""
         return True
 
+    @property
+    def again_s(self) -> float | None:
+        """The seconds that another run takes: as long as the first one."""
+        return None
+
+    def is_ready(self, files: SubjectFiles) -> bool:  # noqa: ARG002 - each run takes as long
+        """Whether a run takes no longer than one of the same version before."""
+        return True
+
     def for_mutants(self) -> PythonCells:
         """Return itself: nothing of a run could be left out."""
         return self

@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.changes.kinds import classify
+from code_adapter.counterfactual.mixed_sources import list_test_rows
 from code_adapter.syntax.changes import ChangedFile, read_changed_files
 from verigate.sdk import AdapterError
 from verigate.sdk.languages import grammar_of, language_of
@@ -20,29 +21,42 @@ if TYPE_CHECKING:
     from verigate.sdk import Request
     from verigate.sdk.reports.file_coverage import FileCoverage
 
-_MEASURED = frozenset({"python", "javascript", "typescript", "rust"})
-"""Languages whose coverage is measured."""
+_SCRIPTS = frozenset({"javascript", "typescript"})
+_MEASURES = {
+    "coverage": frozenset({"python"}),
+    "cargo llvm-cov": frozenset({"rust"}),
+    **dict.fromkeys(("jest", "vitest", "c8", "nyc", "node"), _SCRIPTS),
+}
+"""The languages whose files a tool measures. What another one measures is in its report."""
 
+_STATEMENTS = ("_statement", "_definition", "_declaration", "function_item")
 _DECLARING = (".d.ts", ".d.mts", ".d.cts", ".pyi")
 _MANY_LINES = 2000
 _MOST_LISTED = 200
 
 
-def measure_patch(request: Request, measured: Iterable[FileCoverage]) -> dict[str, Any] | None:
-    """Describe the coverage of the changed lines; None outside git."""
+def measure_patch(request: Request, measured: Iterable[FileCoverage], tools: Iterable[str]) -> dict[str, Any] | None:
+    """Describe the coverage of the changed lines, as the ``tools`` that ran measured it; None outside git."""
     try:
         with open_repository(request) as repository:
             changed = read_changed_files(repository, resolve_base(request, repository))
     except AdapterError:
         return None
     known = {file.path: file for file in measured}
-    files = [entry for file in changed if (entry := _measure_file(file, known)) is not None and entry["total"]]
+    languages = {language for tool in tools for language in _MEASURES.get(tool, ())}
+    languages |= {language for path in known if (language := language_of(path)) is not None}
+    if languages & _SCRIPTS:
+        languages |= _SCRIPTS
+    own = [file for file in changed if _is_code(file) and language_of(file.path) in languages]
+    files = [entry for file in own if (entry := _measure_file(file, known))["total"]]
     covered, total = (sum(entry[key] for entry in files) for key in ("covered", "total"))
     return {
         "pct": covered / total if total else 0,
         "lines": {"covered": covered, "total": total},
         "files": files,
-        "unmeasured": sorted(file.path for file in changed if _is_code(file) and not _is_measured(file.path)),
+        "unmeasured": sorted(
+            file.path for file in changed if _is_code(file) and language_of(file.path) not in languages
+        ),
     }
 
 
@@ -54,13 +68,7 @@ def _is_code(file: ChangedFile) -> bool:
     return classify(after.path) == "code"
 
 
-def _is_measured(path: str) -> bool:
-    return language_of(path) in _MEASURED
-
-
-def _measure_file(file: ChangedFile, known: Mapping[str, FileCoverage]) -> dict[str, Any] | None:
-    if not _is_code(file) or not _is_measured(file.path):
-        return None
+def _measure_file(file: ChangedFile, known: Mapping[str, FileCoverage]) -> dict[str, Any]:
     rows = set(_list_rows(file))
     coverage = known.get(file.path)
     if coverage is None:
@@ -102,9 +110,11 @@ def _list_code_rows(file: ChangedFile) -> frozenset[int]:
     while waiting:
         node = waiting.pop()
         waiting += node.named_children
-        if node.type.endswith(("_statement", "_definition", "_declaration")) and not is_comment(node):
+        # The value of a block of Rust is no statement.
+        value = node.parent is not None and node.parent.type == "block" and language_of(after.path) == "rust"
+        if (value or node.type.endswith(_STATEMENTS)) and not is_comment(node):
             children = node.named_children
             document = node.type == "expression_statement" and len(children) == 1 and children[0].type == "string"
             if not document:
                 found.add(node.start_point[0] + 1)
-    return frozenset(found)
+    return frozenset(found) - list_test_rows(after.path, after.content)

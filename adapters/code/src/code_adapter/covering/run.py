@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -12,13 +13,15 @@ from code_adapter.covering.base_checkout import check_out_base
 from code_adapter.covering.declared_coverage import read_declared_measurements
 from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.covering.patch import measure_patch
-from code_adapter.detection import Missing, list_folders, list_missing, require_all, split_missing
+from code_adapter.covering.test_lines import describe_left_out, leave_out_tests
+from code_adapter.detection import Missing, Unexamined, list_folders, list_missing, require_all, split_missing
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing.measured_suites import describe_suite
 from verigate.sdk import ToolFailed, write_json
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import coverage_summary, list_files
+from verigate.sdk.reports.file_coverage import Ratio
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -30,13 +33,16 @@ def run(request: Request) -> None:
     if request.rules.get("coverage_drop_max") is not None:
         # Measure the base first, so that files left by the subject's tests can't affect it.
         base, why_no_base = _base(request)
-    expected, missing, found = measure_all(request)
+    left: dict[str, Ratio] = {}
+    expected, missing, found = measure_all(request, left=left)
     measured = [item.coverage for _, item in found]
     texts = Texts(request.repo_root)
     tests = [describe_suite(suite, item.tests, texts) for suite, item in found if suite and item.tests]
     answer = coverage_summary(measured, texts, is_test_code) | {"base": base}
-    answer["patch"] = measure_patch(request, list_files(measured, texts))
+    answer["left_out"] += describe_left_out(left)
+    answer["patch"] = measure_patch(request, list_files(measured, texts), {item.tool for item in measured})
     answer["unmeasured"] = sorted({item.folder or "." for item in missing})
+    answer["unexamined"] = [asdict(Unexamined(item.tool, item.folder or ".", item.why)) for item in missing]
     left_out = list_missing(missing)
     if why_no_base:
         left_out.append({"path": "base", "why": texts.message(why_no_base), "tool": ""})
@@ -76,13 +82,23 @@ def _base(request: Request) -> tuple[dict[str, Any] | None, str | None]:
 
 
 def measure_all(
-    request: Request, extra: Mapping[str, str] = MappingProxyType({})
+    request: Request, extra: Mapping[str, str] = MappingProxyType({}), *, left: dict[str, Ratio] | None = None
 ) -> tuple[list[str], list[Missing], list[tuple[str, Measured]]]:
-    """Return the folders, the missing tools and what was measured, by suite. Raises ToolFailed if only some can run."""
+    """Return the folders, the missing tools and what was measured, by suite. Raises ToolFailed if only some can run.
+
+    ``left`` gets how many lines of tests in files of code were left out, by path.
+    """
     files = find_subject_files(request, extra)
     able, missing = split_missing(detect(request, files))
     require_all(able, missing)
-    return list_folders(able, missing), missing, [(item.suite, item.start()) for item in able]
+    found = []
+    for item in able:
+        measured = item.start()
+        coverage, tests = leave_out_tests(measured.coverage, files)
+        found.append((item.suite, replace(measured, coverage=coverage)))
+        if left is not None:
+            left.update({path: left.get(path, Ratio()) + lines for path, lines in tests.items()})
+    return list_folders(able, missing), missing, found
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Measurement | Missing]:

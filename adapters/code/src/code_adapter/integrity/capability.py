@@ -57,7 +57,7 @@ def run(request: Request) -> None:
         changes = ChangeSet(files, repository, base, paths)
         report = run_checkwash(changes, request.environ) if files else CheckwashReport((), "", ())
         tests = pair_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
-        found = {*read_entries(report.entries, changes), *_own(changes, tests), *_not_shown(report.left_out)}
+        found = {*read_entries(report.entries, changes, tests), *_own(changes, tests), *_not_shown(report.left_out)}
         entries = [*_entries(changes, tests, found)]
     unread = {file.path: file.unread for file in files if file.unread}
     examined = [file.path for file in files if file.path not in unread]

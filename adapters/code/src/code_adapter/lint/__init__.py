@@ -11,11 +11,13 @@ from code_adapter.excluded_tools import list_declared_tools
 from code_adapter.lint import biome, clippy, eslint, go_vet, node_linters, ruff
 from code_adapter.lint.declared_lint import read_declared_linters
 from code_adapter.lint.linters import Linter
+from code_adapter.lint.unexamined_files import list_unexamined_files
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from verigate.sdk import write_json
 from verigate.sdk.declared_tools import find_declared_linters
 from verigate.sdk.reports.line_digests import LineDigests
 from verigate.sdk.reports.lint import LintRun, lint_summary
+from verigate.sdk.subject import changed_paths, find_repository
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
@@ -33,7 +35,10 @@ def run(request: Request) -> None:
     require_all(linters, missing)
     linted = [linter.start() for linter in linters]
     tools = list_declared_tools(request, list_unexamined(missing, declared))
-    write_json(request.task_dir, "lint.json", lint_summary(linted, LineDigests(files)) | tools)
+    repository = find_repository(request)
+    changed = frozenset() if repository is None else changed_paths(request, repository) & files.known
+    unread = {"unexamined_files": list_unexamined_files(changed, linted)}
+    write_json(request.task_dir, "lint.json", lint_summary(linted, LineDigests(files)) | tools | unread)
     write_json(request.task_dir, "lint.meta.json", _meta(linted, missing))
 
 

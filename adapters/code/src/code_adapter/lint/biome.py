@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_environ, read_node_package_version
 from code_adapter.lint.linters import Linter
-from code_adapter.lint.node_calls import find_linter_calls, read_lint_arguments
+from code_adapter.lint.node_calls import find_linter_calls, find_unprocessed, read_lint_arguments
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, filter_topmost
 from code_adapter.testing.node_programs import explain_missing
 from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
@@ -50,14 +50,16 @@ def run_biome(request: Request, folder: str, program: str, call: LinterCall) -> 
     texts = Texts(request.repo_root)
     place = request.repo_root / folder / call.folder
     words = read_lint_arguments(place, call, _DROPPED, _WITH_VALUE)
-    argv = [program, *words, "--reporter=json", "--max-diagnostics=none", "--colors=off"]
-    run = run_tool(argv, cwd=place, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request, **dict(call.variables)))
+    options = ["--reporter=json", "--max-diagnostics=none", "--colors=off"]
+    argv = [program, *words, *options]
+    env = make_tool_environ(request, **dict(call.variables))
+    run = run_tool(argv, cwd=place, timeout_s=TOOL_TIMEOUT_S, env=env)
     if run.exit_code not in {0, 1} or run.truncated:
         raise run.as_failure(f"biome ended with {run.ended}")
     try:
         report = parse_json_object(run.stdout, "biome")
         summary = report["summary"]
-        checked = sum(count_of(summary.get(name), name, "biome") for name in ("changed", "unchanged"))
+        checked = _count_files(report)
         findings = tuple(sorted(_read(item, folder, texts) for item in report["diagnostics"]))
         stated = count_of(summary.get("errors"), "errors", "biome")
     except (ReportInvalid, KeyError, TypeError, AttributeError) as problem:
@@ -65,7 +67,22 @@ def run_biome(request: Request, folder: str, program: str, call: LinterCall) -> 
     _check(run, findings, stated)
     version = read_node_package_version(request, folder, "@biomejs/biome")
     files = tuple(sorted({finding.path for finding in findings if finding.path}))
-    return LintRun("biome", version, folder, files, findings, tuple(texts.argv(argv)), run.exit_code or 0, checked)
+
+    def count(chosen: Sequence[str]) -> int:
+        again = run_tool([program, *chosen, *options], cwd=place, timeout_s=TOOL_TIMEOUT_S, env=env)
+        return _count_files(parse_json_object(again.stdout, "biome"))
+
+    ask = partial(find_unprocessed, request.repo_root, place, words, count)
+    shown = tuple(texts.argv(argv))
+    return LintRun("biome", version, folder, files, findings, shown, run.exit_code or 0, checked, ask)
+
+
+def _count_files(report: dict[str, Any]) -> int:
+    """Count the files that biome processed. Raises ReportInvalid."""
+    summary = report.get("summary")
+    if not isinstance(summary, dict):
+        raise ReportInvalid("the report of biome has no summary")
+    return sum(count_of(summary.get(name), name, "biome") for name in ("changed", "unchanged"))
 
 
 def _check(run: ToolRun, findings: tuple[LintFinding, ...], stated: int) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from code_adapter.detection import Missing
@@ -48,7 +49,7 @@ def _version(request: Request) -> str | None:
 
 
 def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version: str) -> LintRun:
-    """Return unique findings of all targets. ``sources`` are the files of the workspace, since clippy lists none.
+    """Return unique findings of all targets. Those of ``sources`` that rustc read are checked: a target names the rest.
 
     Raises ToolFailed unless cargo ended with a successful or a failed build.
     """
@@ -61,17 +62,43 @@ def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version:
     errors = sum(finding.severity == "error" for finding in findings)
     if (errors > 0) != (run.exit_code == _DID_NOT_COMPILE):
         raise run.as_failure(f"cargo clippy ended with {run.ended} but reports {errors} errors")
-    checked = tuple(sorted(path for source in sources if (path := texts.path(source)) is not None))
+    read = _list_read(run.stdout, folder, texts) if run.exit_code == 0 else frozenset()
+    listed = (path for source in sources if (path := texts.path(source)) is not None)
+    checked = tuple(sorted(path for path in listed if run.exit_code or path in read))
     return LintRun("clippy", version, folder, checked, findings, tuple(argv), run.exit_code or 0)
 
 
-def _findings(stdout: bytes, folder: str, texts: Texts) -> Iterator[LintFinding]:
+def _list_read(stdout: bytes, folder: str, texts: Texts) -> frozenset[str]:
+    """List the files that rustc read: its notes for make, ``*.d`` next to what it wrote, have a line for each."""
+    places = {
+        Path(name).parent
+        for event in _read_events(stdout)
+        if event.get("reason") == "compiler-artifact"
+        for name in event.get("filenames") or ()
+    }
+    found = set()
+    for note in sorted(note for place in places for note in place.glob("*.d")):
+        try:
+            lines = note.read_text("utf-8", "replace").splitlines()
+        except OSError:
+            continue
+        found |= {texts.path(line[:-1].replace("\\ ", " "), folder) for line in lines if line.endswith(".rs:")}
+    return frozenset(path for path in found if path is not None)
+
+
+def _read_events(stdout: bytes) -> Iterator[Mapping[str, Any]]:
     for line in stdout.splitlines():
         try:
             event = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        message = event.get("message") if isinstance(event, dict) else None
+        if isinstance(event, dict):
+            yield event
+
+
+def _findings(stdout: bytes, folder: str, texts: Texts) -> Iterator[LintFinding]:
+    for event in _read_events(stdout):
+        message = event.get("message")
         if event.get("reason") != "compiler-message" or not isinstance(message, dict):
             continue
         span = _primary(message.get("spans"))

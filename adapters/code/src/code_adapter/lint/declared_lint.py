@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from code_adapter.declared_commands import (
@@ -56,7 +56,8 @@ def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> LintR
     examined |= {finding.path for finding in findings if finding.path}
     version = next((version for _, version in sarif.tools), None)
     argv = tuple(texts.argv(entry.command))
-    return LintRun(entry.name, version, entry.cwd, tuple(sorted(examined)), findings, argv, run.exit_code or 0)
+    checked = tuple(sorted(examined))
+    return LintRun(entry.name, version, entry.cwd, checked, findings, argv, run.exit_code or 0, ask=_know_nothing)
 
 
 def _run_unread(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> LintRun:
@@ -67,4 +68,9 @@ def _run_unread(request: Request, files: SubjectFiles, entry: DeclaredCommand) -
     message = f"{shlex.join(argv)} ended with {run.ended}: {texts.message(run.tail())}"
     finding = LintFinding("", 0, 0, EXIT_CODE, "error", message, entry.name)
     findings = () if run.exit_code == 0 else (finding,)
-    return LintRun(entry.name, None, entry.cwd, (), findings, argv, run.exit_code or 0, checked=1)
+    return LintRun(entry.name, None, entry.cwd, (), findings, argv, run.exit_code or 0, 1, _know_nothing)
+
+
+def _know_nothing(_: Sequence[str]) -> Mapping[str, str]:
+    """What a declared command is for isn't known, and so neither what it leaves out."""
+    return {}

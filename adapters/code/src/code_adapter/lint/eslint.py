@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from code_adapter.detection import Missing
@@ -29,6 +31,9 @@ _DROPPED = re.compile(
 _WITH_VALUE = re.compile(
     r"--(?:fix-type|format|output-file|cache-file|cache-location|cache-strategy|max-warnings)|-[fo]"
 )
+_RULES = Path(__file__).with_name("eslint_rules.mjs")
+_IGNORED = re.compile(r"^File ignored (?:by default|because)")
+_SETTINGS = re.compile(r"-c|--config(?:=(?P<file>.+))?")
 _PROBLEMS = 1
 _CRASHED = 2
 
@@ -68,7 +73,49 @@ def run_eslint(request: Request, folder: str, program: str, call: LinterCall) ->
     words = read_lint_arguments(place, call, _DROPPED, _WITH_VALUE)
     unmatched = ("--no-error-on-unmatched-pattern",) if _may_match_nothing(request, folder) else ()
     argv = (program, *words, "--format", "json", *unmatched)
-    return run_like_eslint(request, folder, call, argv, "eslint")
+    linted = run_like_eslint(request, folder, call, argv, "eslint")
+    if any(word.startswith("--rule") for word in words):
+        return replace(linted, ask=partial(_find_left, frozenset(linted.files), None))
+    argv = ("node", str(_RULES), _find_settings(words))
+    count = partial(_count_rules, request.repo_root, place, argv, make_tool_environ(request, **dict(call.variables)))
+    return replace(linted, ask=partial(_find_left, frozenset(linted.files), count))
+
+
+def _find_left(
+    listed: frozenset[str], count: Callable[[Sequence[str]], Mapping[str, int]] | None, asked: Sequence[str]
+) -> dict[str, str]:
+    """Find the ``asked`` files that eslint doesn't lint, or to which no rule applies: it lists those all the same.
+
+    A flat configuration for ``**/*.js`` has no rule for a module that ends with ``.mjs``.
+    """
+    left = {path: "eslint's patterns or ignores leave it out" for path in asked if path not in listed}
+    own = [path for path in asked if path in listed]
+    counts = count(own) if own and count is not None else dict.fromkeys(own, 1)
+    for path in own:
+        if path not in counts:
+            left[path] = "eslint doesn't report which rules apply to it"
+        elif not counts[path]:
+            left[path] = "no rule of eslint applies to it"
+    return left
+
+
+def _count_rules(
+    root: Path, place: Path, argv: Sequence[str], env: Mapping[str, str], paths: Sequence[str]
+) -> dict[str, int]:
+    """Count the rules that apply to each file; nothing if eslint doesn't report that."""
+    run = run_tool((*argv, *(str(root / path) for path in paths)), cwd=place, timeout_s=TOOL_TIMEOUT_S, env=env)
+    try:
+        return dict(zip(paths, map(int, json.loads(run.stdout)), strict=True))
+    except (TypeError, ValueError, RecursionError):
+        return {}
+
+
+def _find_settings(words: Sequence[str]) -> str:
+    """Return the configuration that a command names; "" for none."""
+    for index, word in enumerate(words):
+        if (found := _SETTINGS.fullmatch(word)) is not None:
+            return found["file"] or next(iter(words[index + 1 :]), "")
+    return ""
 
 
 def _may_match_nothing(request: Request, folder: str) -> bool:
@@ -90,7 +137,9 @@ def run_like_eslint(request: Request, folder: str, call: LinterCall, argv: tuple
     results = _results(run, tool)
     inside = place.relative_to(request.repo_root).as_posix().removeprefix(".")
     files = sorted(
-        texts.path(str(item["filePath"]), inside) or texts.message(str(item["filePath"])) for item in results
+        texts.path(str(item["filePath"]), inside) or texts.message(str(item["filePath"]))
+        for item in results
+        if not _is_ignored(item)
     )
     findings = tuple(sorted(_findings(results, inside, texts, tool)))
     errors = sum(finding.severity == "error" for finding in findings)
@@ -98,6 +147,14 @@ def run_like_eslint(request: Request, folder: str, call: LinterCall, argv: tuple
         raise run.as_failure(f"{tool} ended with {run.ended} but reports {errors} errors")
     version = read_node_package_version(request, folder, tool)
     return LintRun(tool, version, folder, tuple(files), findings, tuple(texts.argv(argv)), run.exit_code or 0)
+
+
+def _is_ignored(result: dict[str, Any]) -> bool:
+    """Whether a result only says that the file, which the command names, is ignored."""
+    messages = result.get("messages") or []
+    return bool(messages) and all(
+        message.get("ruleId") is None and _IGNORED.match(str(message.get("message", ""))) for message in messages
+    )
 
 
 def _results(run: ToolRun, tool: str) -> list[dict[str, Any]]:

@@ -31,6 +31,10 @@ _ERRORS = frozenset(
 )
 """The analyzers that ``go test`` runs before the tests, of go 1.10 to 1.25."""
 
+_FILES = "".join(
+    f'{{{{range .{key}}}}}{{{{$.Dir}}}}/{{{{.}}}}{{{{"\\n"}}}}{{{{end}}}}'
+    for key in ("GoFiles", "CgoFiles", "TestGoFiles", "XTestGoFiles")
+)
 _POSITION = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
 _UNTYPED = re.compile(
     r"^(?:vet: )?(?P<path>[^\s:][^:\n]*\.go):(?P<line>\d+):(?P<column>\d+): (?P<message>.+)$", re.MULTILINE
@@ -60,13 +64,28 @@ def run_vet(request: Request, files: SubjectFiles, folder: str) -> LintRun:
         if not untyped:
             raise run.as_failure(f"go vet ended with {run.ended}", where=folder or ".")
         findings |= untyped
+    listed = None if run.exit_code else _list_vetted(request, folder, texts)
     checked = tuple(
         path_text(path)
         for path in files.below(folder)
-        if path.endswith(".go") and not NOT_PROJECTS.intersection(path.split("/")[:-1])
+        if (path_text(path) in listed if listed is not None else _is_source(path))
     )
     version = read_go_version(request, folder)
     return LintRun(_TOOL, version, folder, checked, tuple(sorted(findings)), argv, run.exit_code or 0)
+
+
+def _is_source(path: str) -> bool:
+    return path.endswith(".go") and not NOT_PROJECTS.intersection(path.split("/")[:-1])
+
+
+def _list_vetted(request: Request, folder: str, texts: Texts) -> frozenset[str]:
+    """List the files of all packages that this machine builds: what build constraints leave out, vet doesn't read."""
+    argv = ("go", "list", "-e", "-f", _FILES, "./...")
+    run = run_go(request, folder, argv)
+    if run.exit_code or run.truncated:
+        raise run.as_failure(f"go list ended with {run.ended}", where=folder or ".")
+    found = (texts.path(line, folder) for line in clean_text(run.stdout).splitlines())
+    return frozenset(path for path in found if path is not None)
 
 
 def parse_vet(raw: bytes, tool: str, texts: Texts, folder: str) -> Iterator[LintFinding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from code_adapter.subject_files import SubjectFiles
@@ -13,6 +13,7 @@ from verigate.sdk.npm_scripts import LinterCall, read_script
 from verigate.sdk.npm_scripts.shell_words import Pattern
 
 _SCRIPTS = re.compile(r"^(?:pre|post)?(?:lint|eslint|xo|biome|standard|oxlint|style|check|format|test|ci|verify|qa)\b")
+_MOST_ASKED = 50
 _FIXES = re.compile(r"(?:^|[:_-])(?:fix|write|staged|watch|dev|init|migrate)\b")
 
 
@@ -55,3 +56,29 @@ def read_lint_arguments(
         else:
             kept.append(word)
     return kept
+
+
+def find_unprocessed(
+    root: Path, place: Path, words: Sequence[str], count: Callable[[Sequence[str]], int], asked: Sequence[str]
+) -> dict[str, str]:
+    """Find the ``asked`` files that a linter that only counts files doesn't look at, run in ``place`` by ``words``.
+
+    ``count`` runs it with other words. All files are counted at once, and each by itself where some are missing.
+    """
+    given = [word for word in words if not word.startswith("-") and (place / word).exists()]
+    folders = [(place / word).resolve() for word in given] or [place.resolve()]
+    options = [word for word in words if word not in given]
+    near = {path: (root / path).resolve() for path in asked}
+    left = {
+        path: "the command of the script doesn't name its folder"
+        for path, full in near.items()
+        if not any(full.is_relative_to(folder) for folder in folders)
+    }
+    own = [path for path in asked if path not in left]
+    if not own or count((*options, *(str(near[path]) for path in own))) == len(own):
+        return left
+    for path in own[:_MOST_ASKED]:
+        if not count((*options, str(near[path]))):
+            left[path] = "its settings leave it out"
+    left |= dict.fromkeys(own[_MOST_ASKED:], f"it was asked about {_MOST_ASKED} files alone")
+    return left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from code_adapter.detection import Missing, Unexamined
 from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_environ, read_node_package_version
 from code_adapter.lint.eslint import run_like_eslint
 from code_adapter.lint.linters import Linter
-from code_adapter.lint.node_calls import find_linter_calls, read_lint_arguments
+from code_adapter.lint.node_calls import find_linter_calls, find_unprocessed, read_lint_arguments
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_programs import explain_missing
 from code_adapter.testing.node_workspaces import join_path, read_package
@@ -79,21 +79,33 @@ def run_oxlint(request: Request, folder: str, call: LinterCall, argv: tuple[str,
     """Return findings. Raises ToolFailed if oxlint left no report or contradicts its exit code."""
     texts = Texts(request.repo_root)
     place = request.repo_root / folder / call.folder
-    run = run_tool(argv, cwd=place, timeout_s=TOOL_TIMEOUT_S, env=make_tool_environ(request, **dict(call.variables)))
+    env = make_tool_environ(request, **dict(call.variables))
+    run = run_tool(argv, cwd=place, timeout_s=TOOL_TIMEOUT_S, env=env)
     if run.exit_code not in {0, 1} or run.truncated:
         raise run.as_failure(f"oxlint ended with {run.ended}")
     try:
         report = parse_json_object(run.stdout, "oxlint")
         inside = place.relative_to(request.repo_root).as_posix().removeprefix(".")
         findings = tuple(sorted(_read_oxlint(item, inside, texts) for item in report["diagnostics"]))
-        checked = count_of(report.get("number_of_files"), "number_of_files", "oxlint")
+        checked = _count_files(report)
     except (ReportInvalid, KeyError, TypeError, AttributeError) as problem:
         raise run.as_failure(f"oxlint left no readable report ({problem})") from problem
     if (run.exit_code == 1) != any(finding.severity == "error" for finding in findings):
         raise run.as_failure(f"oxlint ended with {run.ended}, which its findings contradict")
     version = read_node_package_version(request, folder, "oxlint")
     files = tuple(sorted({finding.path for finding in findings}))
-    return LintRun("oxlint", version, folder, files, findings, tuple(texts.argv(run.argv)), run.exit_code or 0, checked)
+
+    def count(words: Sequence[str]) -> int:
+        again = run_tool((argv[0], *words), cwd=place, timeout_s=TOOL_TIMEOUT_S, env=env)
+        return _count_files(parse_json_object(again.stdout, "oxlint"))
+
+    ask = partial(find_unprocessed, request.repo_root, place, argv[1:], count)
+    shown = tuple(texts.argv(run.argv))
+    return LintRun("oxlint", version, folder, files, findings, shown, run.exit_code or 0, checked, ask)
+
+
+def _count_files(report: dict[str, Any]) -> int:
+    return count_of(report.get("number_of_files"), "number_of_files", "oxlint")
 
 
 def _read_oxlint(item: dict[str, Any], folder: str, texts: Texts) -> LintFinding:

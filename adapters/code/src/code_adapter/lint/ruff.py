@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -28,6 +28,8 @@ from verigate.sdk.subject.repository import Repository
 _SOURCES = (".py", ".pyi", ".ipynb")
 _PATTERN = re.compile(r"[*?\[\]{},\\]")
 _CONFIGURED = ("ruff.toml", ".ruff.toml")
+_CHECKING = re.compile(rb"\[DEBUG\] Checking: (.+)")
+_ASKED_AT_ONCE = 200
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
@@ -90,7 +92,28 @@ def run_ruff(request: Request, program: tuple[str, ...]) -> LintRun:
     checked = tuple(sorted(path for path in shown if path is not None and path.endswith(_SOURCES)))
     exit_code = run.exit_code if run.exit_code is not None else -1
     typed = as_typed(argv) if program[1:] else argv
-    return LintRun("ruff", _read_version(request, program), "", checked, found, tuple(texts.argv(typed)), exit_code)
+    ask = partial(_find_excluded, request, program, frozenset(checked))
+    version = _read_version(request, program)
+    return LintRun("ruff", version, "", checked, found, tuple(texts.argv(typed)), exit_code, ask=ask)
+
+
+def _find_excluded(
+    request: Request, program: tuple[str, ...], shown: frozenset[str], asked: Sequence[str]
+) -> dict[str, str]:
+    """Find the ``asked`` files that ruff doesn't check: those that it doesn't list, and those of ``lint.exclude``.
+
+    ``--show-files`` lists the latter all the same; what ruff checks is only in its log.
+    """
+    left = {path: "ruff's defaults or settings exclude it" for path in asked if path not in shown}
+    listed = [path for path in asked if path in shown]
+    texts = Texts(request.repo_root)
+    for start in range(0, len(listed), _ASKED_AT_ONCE):
+        some = listed[start : start + _ASKED_AT_ONCE]
+        options = ("--verbose", "--no-fix", "--no-cache", "--exit-zero", "--force-exclude", *_every_file(request))
+        run = _ruff(request, [*program, "check", *options, "--", *some], 0)
+        checked = {texts.path(os.fsdecode(line)) for line in _CHECKING.findall(run.stderr + run.stdout)}
+        left |= {path: "ruff's lint.exclude leaves it out" for path in some if path not in checked}
+    return left
 
 
 def _read_version(request: Request, program: tuple[str, ...]) -> str | None:

@@ -104,6 +104,9 @@ _NOT_CODE = frozenset(
 
 _NEGATION = {"python": "not ({})"}
 _NOTHING = {"python": "pass", "javascript": ";", "typescript": ";", "java": ";", "go": "{}", "rust": "();"}
+_ERROR = re.compile(r"(?:\w+\.)?(?:Err[A-Z]\w*|EOF)$|(?:errors\.New|fmt\.Errorf)\(")
+"""What Go returns as an error that it doesn't hand on."""
+
 _CALLS = frozenset({"call", "call_expression", "method_invocation", "macro_invocation"})
 _RAISES = frozenset({"raise_statement", "throw_statement"})
 _MADE = frozenset({"call", "new_expression", "object_creation_expression"})
@@ -247,6 +250,17 @@ def _change_raised(node: Node, language: str) -> Iterator[_Edit]:
         yield _Edit(name.start_byte, name.end_byte, others[written == others[0]], Operator.RAISED)
 
 
+def _change_error(node: Node, language: str) -> Iterator[_Edit]:
+    """Return another error of the same text: one that is not equal to it, and doesn't wrap it."""
+    if language != "go" or node.type != "return_statement" or not node.named_children:
+        return
+    values = node.named_children[0]
+    error = values.named_children[-1] if values.type == "expression_list" and values.named_children else None
+    if error is not None and _ERROR.match(text_of(error)):
+        other = f"struct{{ error }}{{{text_of(error)}}}"
+        yield _Edit(error.start_byte, error.end_byte, other, Operator.RAISED)
+
+
 def _drop_returned(node: Node, language: str) -> Iterator[_Edit]:
     if node.type != "return_statement" or language not in _NO_VALUE or len(node.named_children) != 1:
         return
@@ -263,5 +277,6 @@ _MUTATIONS: tuple[_Mutation, ...] = (
     _drop_negation,
     _remove_calls,
     _change_raised,
+    _change_error,
     _drop_returned,
 )

@@ -134,7 +134,9 @@ class Trials:
         self.reading |= {test for test in self.passing if found is None or found.get(test) is not Outcome.PASSED}
 
     def _run(self) -> CellRun | None:
-        limit = min(self.budget.check(), _LEAST_S + _SLOWER * self.normal_s)
+        limit = self.budget.check()
+        if self.runner.is_ready(self.here):
+            limit = min(limit, _LEAST_S + _SLOWER * self.normal_s)
         started = time.monotonic()
         found = None
         with limit_tools(limit), suppress(ToolFailed):  # what a mutant breaks, or what had no time left
@@ -167,7 +169,7 @@ class Bench:
     ) -> Trials | None:
         """Run tests as they are, to see which pass, and how long they take; None where that says nothing.
 
-        Without a budget one begins then, of the time that RUNS runs of these tests take. Raises OutOfTimeError, also
+        Without a budget one begins then, of the time that RUNS runs like this one take. Raises OutOfTimeError, also
         where ``least`` runs, without which nothing can be said, take longer than the longest one.
         """
         here = self.calls.check_out(cell)
@@ -179,12 +181,13 @@ class Bench:
             if budget is not None:
                 budget.check()
             raise
-        normal = time.monotonic() - started
+        first = time.monotonic() - started
+        normal = first if self.runner.again_s is None else self.runner.again_s
         passing = frozenset(test for test, outcome in run.outcomes.items() if outcome is Outcome.PASSED)
         if run.why or run.canary is not Outcome.FAILED or not passing:
             return None
         if budget is None:
-            budget = Budget.of(self.seconds or min(max(RUNS * normal, LEAST_S), MOST_S))
+            budget = Budget.of(self.seconds or min(max(RUNS * first, LEAST_S), MOST_S))
             if not budget.has_room(least * normal):
                 raise OutOfTimeError
         return Trials(self.runner, self.files, here, paths, only, passing, normal, budget)

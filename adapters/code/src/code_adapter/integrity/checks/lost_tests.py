@@ -20,6 +20,7 @@ from code_adapter.integrity.pairing.cases import Case
 from code_adapter.integrity.pairing.gone_members import MovedFields, find_moved_fields
 from code_adapter.integrity.pairing.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
 from code_adapter.integrity.pairing.replaced_tests import Spare, find_repeating
+from code_adapter.integrity.pairing.tabled_tests import TabledTests
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
@@ -41,27 +42,35 @@ def find_lost_tests(changes: ChangeSet, tests: PairedTests, python_files: Iterab
     findings, skipping = find_external_skips(changes, tuple(python_files))
     yield from findings
     gone_names = find_removed_names(changes)
-    gained = Counter(a.text for case in tests.added for a in case.assertions.real)
+    gained = Counter(a.text for case in tests.added if not case.table.rows for a in case.assertions.real)
     for pair in tests.pairs:
         texts = Counter(a.text for a in pair.after.assertions.real) - Counter(
             a.text for a in pair.before.assertions.real
         )
         gained += texts
     multis = [case for case in (*tests.added, *(pair.after for pair in tests.pairs)) if case.multi]
+    tabled = TabledTests(tests.added, tests.pairs)
     spare = Spare(case for case in tests.added if not _is_let_off(case, tests))
     kept = [pair for pair in tests.pairs if not _is_let_off(pair.after, tests)]
     fields = find_moved_fields(changes) if tests.removed else MovedFields({})
+    without_row = []
     for case in tests.removed:
         texts = Counter(a.text for a in case.assertions.real)
-        if texts and not texts - gained:
+        if (fed := tabled.take(case)) is not None:
+            spare.use_row(fed, case)
+        elif texts and not texts - gained:
             gained -= texts
-        elif not any(_in_table(case, multi) for multi in multis):
+        else:
+            without_row.append(case)
+    for case in without_row:
+        if not any(_in_table(case, multi) for multi in multis):
             moved = spare.find_moved(case, fields)
             about = gone_names | {moved[0]} if moved is not None else gone_names
             rewritten = find_repeating(case, kept) or spare.find_rewritten(case)
             yield _removed(case, rewritten, about, tests.astray.get(case.digest))
     for pair in tests.pairs:
-        yield from _asserts_less(pair, gained, gone_names)
+        if pair.before.table.rows or tabled.take(pair.before, pair.after) is None:
+            yield from _asserts_less(pair, gained, gone_names)
         yield from _swallowed(pair)
         yield from _held_back(pair)
         yield from _find_skips(pair, skipping)
@@ -98,6 +107,9 @@ def _find_skips(pair: Pair, skipping: frozenset[str]) -> Iterator[IntegrityFindi
 
 
 def _in_table(case: Case, multi: Case) -> bool:
+    """Whether a table whose rows can't be read has most of the words of a test."""
+    if multi.table.rows:
+        return False
     literals = {word for word in case.words if word[0] in "\"'0123456789"}
     names = {word for word in case.words - COMMON if word[0] not in "\"'0123456789"}
     if not literals or language_of(case.path) != language_of(multi.path):

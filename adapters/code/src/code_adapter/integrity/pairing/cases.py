@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.languages.calls import is_call, is_creation, read_last_name
 from code_adapter.integrity.pairing.assertions import Assertions, find_assertions
+from code_adapter.integrity.pairing.case_tables import CaseTable, Definitions, read_definitions, read_table
 from code_adapter.integrity.pairing.markers import Marker, list_markers
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import fingerprint, line_of, text_of, walk
@@ -48,9 +49,9 @@ _MULTI = re.compile(
 class Case:
     """A test. ``id`` is its name with enclosing classes or suites; ``words`` are its identifiers and literals.
 
-    ``source`` is its text with decorators and attributes; ``calls`` are the functions that it calls, other than
-    assertions and what every test calls. ``steps`` are its statements in Python, as what each evaluates: empty for
-    one that does more than call something.
+    ``source`` is its text with decorators and attributes; ``table`` are the rows that feed it; ``calls`` are the
+    functions that it calls, other than assertions and what every test calls. ``steps`` are its statements in Python, as
+    what each evaluates: empty for one that does more than call something.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Case:
     multi: bool
     source: str
     calls: frozenset[str]
+    table: CaseTable = field(default_factory=CaseTable)
     steps: tuple[str, ...] = ()
 
 
@@ -83,12 +85,19 @@ def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int], *, phrases: 
     found = list(language.find_tests(tree))
     tests = {item.body.id for item in found}
     helpers = {**elsewhere, **find_helpers(tree, language, tests, phrases=phrases)}
-    cases = tuple(_read_case(item, path, language, helpers, phrases=phrases) for item in found)
+    named = read_definitions(tree)
+    cases = tuple(_read_case(item, path, language, helpers, named, phrases=phrases) for item in found)
     return Inventory(cases, tuple(list_markers(tree, path, language, found)))
 
 
 def _read_case(
-    item: FoundTest, path: str, language: TestLanguage, helpers: Mapping[str, int], *, phrases: bool
+    item: FoundTest,
+    path: str,
+    language: TestLanguage,
+    helpers: Mapping[str, int],
+    named: Definitions,
+    *,
+    phrases: bool,
 ) -> Case:
     above = [node for node in item.leading if node.start_byte < item.node.start_byte]
     text = "\n".join(text_of(node) for node in (*above, item.node))
@@ -103,6 +112,7 @@ def _read_case(
         multi=bool(_MULTI.search(text)),
         source=text,
         calls=frozenset(_find_calls(item.body)),
+        table=read_table(item, named),
         steps=tuple(language.list_statements(item.body)),
     )
 

@@ -27,13 +27,20 @@ _ROWS = 50
 _LITERAL = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?<![\w.])\d[\w.]*")
 _MATCHER = re.compile(r"(?<=\.)([A-Za-z_]\w*)\(|^(?:[\w.]+\.)?(assert\w+!?)|\s(==|!=|<=|>=|<|>|is not|is|not in|in)\s")
 
+_ROOTS = frozenset({"assert", "expect", "require"})
+
 
 class Spare:
     """The assertions of new tests that replace nothing yet."""
 
     def __init__(self, added: Iterable[Case]) -> None:
         self._added = tuple(added)
-        self._left = {id(case): _count(case) * (_ROWS if case.multi else 1) for case in self._added}
+        self._left = {id(case): _count(case) * _count_rows(case) for case in self._added}
+
+    def use_row(self, new: Case, case: Case) -> None:
+        """Use up as many assertions of ``new`` as ``case`` makes: a row of its table stands for it."""
+        if id(new) in self._left:
+            self._left[id(new)] -= max(len(case.assertions.real), 1)
 
     def find_rewritten(self, case: Case) -> Case | None:
         """Find the first of the new tests that replace a test that is gone, and use up as many assertions."""
@@ -117,6 +124,23 @@ def _name_suite(case: Case) -> str:
 def _strip_name(case: Case) -> tuple[str, ...]:
     """The text of a test without its name, in words."""
     return tuple(case.source.replace(case.name, "", 1).split())
+
+
+def _count_rows(case: Case) -> int:
+    if case.table.rows:
+        return case.table.largest
+    return _ROWS if case.multi else 1
+
+
+def read_matchers(assertions: Iterable[Assertion]) -> frozenset[str]:
+    """Read the matchers of assertions: ``toBe``, ``assertEquals``, ``==``."""
+    return frozenset(
+        word
+        for assertion in assertions
+        for found in _MATCHER.findall(_LITERAL.sub("", assertion.text))
+        for word in found
+        if word and word not in _ROOTS
+    )
 
 
 def _count(case: Case) -> int:
