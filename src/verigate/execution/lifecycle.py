@@ -160,7 +160,7 @@ def set_up_environment(
         env["GATE_PROGRESS"] = progress
     if policy.timeout_s != _require_provider(planned).sandbox.timeout_s:
         env["GATE_TIMEOUT"] = f"{policy.timeout_s:g}"
-    report = sandbox.report_sandbox(setting.bubblewrap, policy)
+    report = sandbox.report_sandbox(setting.sandbox, policy)
     paths: tuple[GrantedPath, ...] = ()
     if grants:
         from verigate.execution import granted_access  # most repositories grant nothing

@@ -18,7 +18,7 @@ from verigate.execution import coreutils_folder, lifecycle
 from verigate.execution.gate_installation import GateInstallation
 from verigate.execution.phase_values import CallInputs, RunSetting
 from verigate.execution.plan_order import PlanOrder
-from verigate.processes import sandbox, tool_path
+from verigate.processes import home_view, sandbox, tool_path
 from verigate.processes.environment import find_secret_values
 from verigate.processes.job import EndedProcess
 from verigate.processes.process_loop import Processes
@@ -42,13 +42,13 @@ def run_plan(
     listener: Listener,
     *,
     host: GateInstallation | None = None,
-    probed: Callable[[], sandbox.Bubblewrap | None] | None = None,
+    probed: Callable[[], sandbox.Sandbox | None] | None = None,
     meanwhile: Iterator[None] | None = None,
     amend: Amendment | None = None,
 ) -> tuple[CapabilityRun, ...]:
     """Run every planned capability; return one record each, in the plan's order.
 
-    ``probed`` returns the bubblewrap that works here; without it that is probed now. ``meanwhile`` is other work, done
+    ``probed`` returns the sandbox that works here; without it that is probed now. ``meanwhile`` is other work, done
     step by step while nothing happens. ``amend`` may change the call of a capability last: the conformance kit uses it
     to call in other time zones, and under a tracer.
 
@@ -57,7 +57,7 @@ def run_plan(
     """
     host = host or GateInstallation.current(context.environ)
     setting = _prepare_setting(
-        workspace, staging, context, host, probed or partial(sandbox.probe_bubblewrap, host.bwrap)
+        workspace, staging, context, host, probed or partial(sandbox.probe_sandbox, host.bwrap, host.python)
     )
     granted = {grant.what for grants in context.grants.values() for grant in grants if grant.kind == "env"}
     redact = Redactor(find_secret_values(context.environ, granted))
@@ -70,10 +70,11 @@ def _prepare_setting(
     staging: Staging,
     context: RunContext,
     host: GateInstallation,
-    probed: Callable[[], sandbox.Bubblewrap | None],
+    probed: Callable[[], sandbox.Sandbox | None],
 ) -> RunSetting:
     found = probed() if context.sandbox != "off" else None
-    bubblewrap = sandbox.choose_sandbox(context.sandbox, found)
+    chosen = sandbox.choose_sandbox(context.sandbox, found)
+    bubblewrap = chosen if isinstance(chosen, sandbox.Bubblewrap) else None
     folder = f"{workspace.path}/calls"
     Path(folder).mkdir(mode=0o700)
     own = set(map(os.path.realpath, host.prefixes))
@@ -88,12 +89,39 @@ def _prepare_setting(
     core, profile = tool_path.locate_coreutils(search), lifecycle.render_profile(context)
     masked: tuple[str, ...] = ()
     linked = None
+    homes, toolchains = home_view.NO_HOMES, tuple[str, ...]()
     if bubblewrap is not None:
         # First the cached folder, then the hidden ones: the cache is among them.
         linked = coreutils_folder.keep_links(core, UserFolders(context.environ, workspace.subject.root))
-        masked = sandbox.find_secret_stores(context.environ)
         lifecycle.write_shared_files(folder, profile)
-    return RunSetting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile, linked)
+    if chosen is not None:
+        masked = sandbox.find_secret_stores(context.environ)
+        homes = home_view.find_homes(context.environ)
+        toolchains = (*home_view.list_toolchains(context.environ, homes), *_list_import_roots(workspace))
+    return RunSetting(
+        workspace=workspace,
+        staging=staging,
+        context=context,
+        host=host,
+        bubblewrap=bubblewrap,
+        folder=folder,
+        masked=masked,
+        search=search,
+        core=core,
+        profile=profile,
+        linked=linked,
+        landlock=chosen if isinstance(chosen, sandbox.Landlock) else None,
+        homes=homes,
+        toolchains=toolchains,
+    )
+
+
+def _list_import_roots(workspace: Workspace) -> Iterator[str]:
+    if workspace.project_envs:
+        from verigate.subject.editable_installs import list_import_roots  # many projects aren't Python's
+
+        for env in workspace.project_envs:
+            yield from list_import_roots(env)
 
 
 class _Turn(Struct, frozen=True):

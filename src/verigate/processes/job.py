@@ -23,6 +23,8 @@ READ_SIZE = 262_144
 _PIPE_SIZE = 1_048_576
 _REPORT_SIZE = 256
 _READY = b"ready\n"
+FILTER = "@filter"
+"""The word of a launch that stands for the descriptor of its filter."""
 
 
 class Containment(Enum):
@@ -35,10 +37,15 @@ class Containment(Enum):
 
 
 class Launch(Struct, frozen=True):
-    """How an invocation is started: the containment's argument vector around the adapter's."""
+    """How an invocation is started: the containment's argument vector around the adapter's.
+
+    ``filter`` is a program for seccomp(2), read from a descriptor that the word FILTER of ``argv`` stands for; without
+    one, that word and the option before it are left out.
+    """
 
     argv: tuple[str, ...]
     containment: Containment
+    filter: bytes = b""
 
 
 class EndedProcess(Struct, frozen=True):
@@ -85,14 +92,17 @@ class Job:
                 os.set_blocking(read, False)
                 with contextlib.suppress(OSError):
                     fcntl.fcntl(read, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
+            passed = _write_filter(launch.filter)
+            ends += passed
             self.process = subprocess.Popen(
-                launch.argv,
+                _name_filter(launch.argv, passed),
                 stdin=theirs.fileno(),
                 stdout=ends[0],
                 stderr=ends[1],
                 cwd="/",
                 env=dict(invocation.env),
                 close_fds=True,
+                pass_fds=passed,
                 start_new_session=True,
             )
             self.pidfd = _open_pidfd(self.process)
@@ -117,6 +127,23 @@ class Job:
         """Return the clock's time when something is due for this job, None if nothing is."""
         times = [at for at in (self.deadline, self.kill_at, self.give_up_at) if at is not None]
         return min(times, default=None)
+
+
+def _write_filter(program: bytes) -> list[int]:
+    """Return the reading end of a pipe that holds the program; empty without one. A pipe holds 64 KiB, it has one."""
+    if not program:
+        return []
+    read, write = os.pipe()
+    with os.fdopen(write, "wb") as stream:
+        stream.write(program)
+    return [read]
+
+
+def _name_filter(argv: tuple[str, ...], passed: list[int]) -> tuple[str, ...]:
+    if FILTER not in argv:
+        return argv
+    at = argv.index(FILTER)
+    return (*argv[: at - 1], *((argv[at - 1], str(passed[0])) if passed else ()), *argv[at + 1 :])
 
 
 def _open_pidfd(process: subprocess.Popen[bytes]) -> int:
