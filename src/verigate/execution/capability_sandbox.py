@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from verigate.domain.ports import Mount
 from verigate.execution.adapter_paths import find_adapter_folder, find_launcher
 from verigate.execution.phase_values import CARGO, CORE, EMPTY, GRADLE, HOME, MAVEN, PROGRESS, TMP
 from verigate.execution.tool_homes import list_tool_homes, plan_cargo_home
 from verigate.processes import sandbox
+from verigate.processes.control_groups import MEMORY, Limits
 from verigate.processes.home_view import holds_a_home
 from verigate.processes.sandbox_view import HIDDEN, Confinement
 
@@ -23,10 +26,22 @@ if TYPE_CHECKING:
 
 
 def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy, invocation: Invocation) -> Launch:
-    """Build the launch of ``invocation`` under ``policy``: in the run's sandbox, or under a supervisor without one."""
+    """Build the launch of ``invocation`` under ``policy``: in the run's sandbox, or under a supervisor without one.
+
+    Memory is limited by a control group where there can be one, else for each process.
+    """
+    limited = MEMORY in setting.groups
+    launch = _confine(setting, inputs, policy, invocation, None if limited else policy.memory_mb)
+    memory = policy.memory_mb * 1_048_576 if limited and policy.memory_mb is not None else None
+    return replace(launch, limits=Limits(setting.groups, memory)) if setting.groups else launch
+
+
+def _confine(
+    setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy, invocation: Invocation, memory_mb: int | None
+) -> Launch:
     planned, configured, prepared = inputs.planned, inputs.configured, inputs.prepared
     if setting.sandbox is None:
-        return sandbox.launch_under_supervisor(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
+        return sandbox.launch_under_supervisor(setting.host.python, invocation.argv, prepared.root, memory_mb)
     plans = prepared.project_path and setting.bubblewrap is not None
     homes = tuple(_plan_homes(setting, prepared, configured.folder)) if plans else ()
     confinement = Confinement(
@@ -45,8 +60,8 @@ def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy,
         homes=setting.homes.hidden,
     )
     if isinstance(setting.sandbox, sandbox.Landlock):
-        return sandbox.launch_under_landlock(setting.sandbox, confinement, invocation.argv, policy.memory_mb)
-    return sandbox.launch_in_sandbox(setting.sandbox, confinement, invocation.argv, policy.memory_mb)
+        return sandbox.launch_under_landlock(setting.sandbox, confinement, invocation.argv, memory_mb)
+    return sandbox.launch_in_sandbox(setting.sandbox, confinement, invocation.argv, memory_mb)
 
 
 def _list_granted_mounts(prepared: PreparedCall) -> tuple[Mount, ...]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
     from verigate.execution.gate_installation import GateInstallation
     from verigate.processes import sandbox, tool_path
+    from verigate.processes.control_groups import Parent
     from verigate.processes.granted_paths import GrantedPath
 
 HOME, TMP, CORE, EMPTY, PROGRESS = "home.d", "tmp.d", "core.d", "empty", "progress.d"
@@ -32,7 +33,7 @@ class RunSetting(Struct, frozen=True):
     ``bubblewrap`` is the sandbox, ``landlock`` what confines without one; ``core`` are the programs that every adapter
     may use, by name, and ``linked`` a folder of links to them, if one is cached; ``homes`` are hidden but for
     ``toolchains``; ``profile`` is the text of their profile file, which is below ``folder`` for those that can't change
-    it.
+    it. ``groups`` are the parents of control groups, by controller.
     """
 
     workspace: Workspace
@@ -49,6 +50,7 @@ class RunSetting(Struct, frozen=True):
     landlock: sandbox.Landlock | None = None
     homes: Homes = NO_HOMES
     toolchains: tuple[str, ...] = ()
+    groups: Mapping[str, Parent] = {}
     secret: bytes = field(default_factory=partial(os.urandom, 16))
 
     @property

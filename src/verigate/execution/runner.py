@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,11 +13,12 @@ from msgspec.structs import replace
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.standard_artifacts import STANDARD_NEEDS
 from verigate.errors import ExecutionError, GateError
-from verigate.execution import coreutils_folder, lifecycle
+from verigate.execution import lifecycle
 from verigate.execution.gate_installation import GateInstallation
 from verigate.execution.phase_values import CallInputs, RunSetting
 from verigate.execution.plan_order import PlanOrder
-from verigate.processes import home_view, sandbox, tool_path
+from verigate.execution.run_setting import prepare_setting
+from verigate.processes import sandbox
 from verigate.processes.environment import find_secret_values
 from verigate.processes.job import EndedProcess
 from verigate.processes.process_loop import Processes
@@ -56,72 +56,13 @@ def run_plan(
     ended.
     """
     host = host or GateInstallation.current(context.environ)
-    setting = _prepare_setting(
+    setting = prepare_setting(
         workspace, staging, context, host, probed or partial(sandbox.probe_sandbox, host.bwrap, host.python)
     )
     granted = {grant.what for grants in context.grants.values() for grant in grants if grant.kind == "env"}
     redact = Redactor(find_secret_values(context.environ, granted))
     with Processes(redact) as processes:
         return _Run(plan, setting, listener, processes, amend).all(meanwhile)
-
-
-def _prepare_setting(
-    workspace: Workspace,
-    staging: Staging,
-    context: RunContext,
-    host: GateInstallation,
-    probed: Callable[[], sandbox.Sandbox | None],
-) -> RunSetting:
-    found = probed() if context.sandbox != "off" else None
-    chosen = sandbox.choose_sandbox(context.sandbox, found)
-    bubblewrap = chosen if isinstance(chosen, sandbox.Bubblewrap) else None
-    folder = f"{workspace.path}/calls"
-    Path(folder).mkdir(mode=0o700)
-    own = set(map(os.path.realpath, host.prefixes))
-    shares = any(os.path.realpath(env) in own for env in workspace.project_envs)
-    search = tool_path.Search(
-        project=workspace.tool_folders,
-        path=tool_path.list_caller_path(context.environ, None if shares else host.bin),
-        inside=(workspace.subject.root, workspace.path),
-        root=workspace.subject.root,
-        environ=context.environ,
-    )
-    core, profile = tool_path.locate_coreutils(search), lifecycle.render_profile(context)
-    masked: tuple[str, ...] = ()
-    linked = None
-    homes, toolchains = home_view.NO_HOMES, tuple[str, ...]()
-    if bubblewrap is not None:
-        # First the cached folder, then the hidden ones: the cache is among them.
-        linked = coreutils_folder.keep_links(core, UserFolders(context.environ, workspace.subject.root))
-        lifecycle.write_shared_files(folder, profile)
-    if chosen is not None:
-        masked = sandbox.find_secret_stores(context.environ)
-        homes = home_view.find_homes(context.environ)
-        toolchains = (*home_view.list_toolchains(context.environ, homes), *_list_import_roots(workspace))
-    return RunSetting(
-        workspace=workspace,
-        staging=staging,
-        context=context,
-        host=host,
-        bubblewrap=bubblewrap,
-        folder=folder,
-        masked=masked,
-        search=search,
-        core=core,
-        profile=profile,
-        linked=linked,
-        landlock=chosen if isinstance(chosen, sandbox.Landlock) else None,
-        homes=homes,
-        toolchains=toolchains,
-    )
-
-
-def _list_import_roots(workspace: Workspace) -> Iterator[str]:
-    if workspace.project_envs:
-        from verigate.subject.editable_installs import list_import_roots  # many projects aren't Python's
-
-        for env in workspace.project_envs:
-            yield from list_import_roots(env)
 
 
 class _Turn(Struct, frozen=True):

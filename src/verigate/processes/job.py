@@ -10,7 +10,7 @@ import socket
 import subprocess
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -18,6 +18,9 @@ from verigate.domain.execution import Invocation, Outcome
 from verigate.errors import ExecutionError
 from verigate.processes import supervise
 from verigate.processes.streams import Capture
+
+if TYPE_CHECKING:
+    from verigate.processes.control_groups import ControlGroup, Limits
 
 READ_SIZE = 262_144
 _PIPE_SIZE = 1_048_576
@@ -40,18 +43,20 @@ class Launch(Struct, frozen=True):
     """How an invocation is started: the containment's argument vector around the adapter's.
 
     ``filter`` is a program for seccomp(2), read from a descriptor that the word FILTER of ``argv`` stands for; without
-    one, that word and the option before it are left out.
+    one, that word and the option before it are left out. ``limits`` are those of a control group, if there is one.
     """
 
     argv: tuple[str, ...]
     containment: Containment
     filter: bytes = b""
+    limits: Limits | None = None
 
 
 class EndedProcess(Struct, frozen=True):
     """A process that has ended. ``contained`` is False if its containment never started; ``last_line`` is stderr's.
 
-    ``streams`` are the kept parts of stdout and stderr, None where nothing was started.
+    ``streams`` are the kept parts of stdout and stderr, None where nothing was started; ``reached`` is the controller
+    of a control group whose limit was reached.
     """
 
     key: str
@@ -59,6 +64,7 @@ class EndedProcess(Struct, frozen=True):
     contained: bool
     last_line: str
     streams: tuple[bytes, bytes] | None = None
+    reached: str | None = None
 
 
 class Job:
@@ -79,6 +85,8 @@ class Job:
         self.report = b""
         self.duration = 0.0
         self.init_fd: int | None = None
+        self.limits = launch.limits
+        self.group: ControlGroup | None = None
         self.captures = (Capture(invocation.stream_limit), Capture(invocation.stream_limit))
         self.control, theirs = socket.socketpair()
         self.control.setblocking(False)
@@ -178,6 +186,31 @@ def read_control(job: Job) -> ControlEvent:
         return ControlEvent.NOTHING
     job.report = job.report.removeprefix(_READY)
     return ControlEvent.READY
+
+
+def limit_job(job: Job) -> bool:
+    """Move a containment that is ready into a group with its limits; False if that fails."""
+    if job.limits is None or not job.limits.parents:
+        return True
+    from verigate.processes.control_groups import ControlGroup  # where groups are delegated
+
+    below = supervise.list_descendants(job.process.pid)
+    try:
+        job.group = ControlGroup(job.limits)
+        # bubblewrap itself stays outside: killed by a limit it couldn't report how its program has ended.
+        job.group.add(below if job.containment is Containment.NAMESPACE else [job.process.pid, *below])
+    except OSError:
+        return False
+    return True
+
+
+def end_limits(job: Job) -> str | None:
+    """Remove the group of a job that has ended; return the controller whose limit it reached."""
+    if job.group is None:
+        return None
+    reached = job.group.find_reached()
+    job.group.close()
+    return reached
 
 
 def start_contained(job: Job) -> None:

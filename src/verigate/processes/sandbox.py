@@ -57,6 +57,7 @@ _SECRETS_IN_HOMES = {
 GUARD = """\
 ulimit -S -c 0
 ulimit -d "$1" || exit 125
+{ ulimit -p 4096 || ulimit -u 4096; } 2>/dev/null
 shift
 echo ready >&0
 read -r go || exit 125
@@ -280,7 +281,10 @@ def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
 def launch_in_sandbox(
     bubblewrap: Bubblewrap, confinement: Confinement, argv: Sequence[str], memory_mb: int | None
 ) -> Launch:
-    """Run ``argv`` inside a sandbox. ``memory_mb`` bounds the data of each process (RLIMIT_DATA), in MiB."""
+    """Run ``argv`` inside a sandbox. ``memory_mb`` bounds the data of each process (RLIMIT_DATA), in MiB.
+
+    In a user namespace of its own, processes are counted by it, so that their number is bounded too; but not root's.
+    """
     limit = "unlimited" if memory_mb is None else str(memory_mb * 1024)
     # The options last: they add capabilities to none.
     vector = (bubblewrap.path, *bubblewrap.program, *build_options(confinement), *bubblewrap.options)

@@ -6,6 +6,7 @@
 #include <mqueue.h>
 #include <netinet/in.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,27 @@ static int daemon_of(const char *mark) {
     }
     wait(NULL);
     return HELD; /* the bench looks whether it lives on */
+}
+
+enum { MANY = 5000 };
+
+/* Fork until it is refused; more than MANY is as good as without end. */
+static int bomb(void) {
+    pid_t *children = calloc(MANY, sizeof *children);
+    int number = 0;
+    while (children && number < MANY) {
+        pid_t child = fork();
+        if (child < 0) break;
+        if (child == 0) {
+            pause();
+            _exit(0);
+        }
+        children[number++] = child;
+    }
+    fprintf(stderr, "%d processes\n", number);
+    for (int each = 0; each < number; each++) kill(children[each], SIGKILL);
+    while (wait(NULL) > 0) continue;
+    return number == MANY ? OUT : HELD;
 }
 
 #if defined(__x86_64__)
@@ -332,6 +354,7 @@ int main(int argc, char **argv) {
         ioctl(other, TIOCSCTTY, 0);
         return judge(ioctl(other, IS("console") ? 0x541CUL : (unsigned long)TIOCSTI, "x"));
     }
+    if (IS("bomb")) return bomb();
     if (IS("daemon")) return daemon_of(target("T_MARK_C"));
     if (IS("clone_daemon")) { /* a process that no parent waits for */
         long pid = syscall(SYS_clone, CLONE_PARENT, 0, 0, 0, 0);
