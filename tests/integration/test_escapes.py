@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from escape_bench import CORPUS, read_attempts
+from escape_table import CORPUS, read_attempts
 
 SUPPORT = Path(__file__).resolve().parents[1] / "support"
 SOURCES = Path(__file__).resolve().parents[2] / "src"

@@ -20,8 +20,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from escape_table import Attempt, read_attempts
 from fake_workspace import Bench, plan
 from processes_alive import with_marker
 
@@ -30,37 +31,10 @@ from verigate.domain.manifest import Capability, SandboxPolicy
 from verigate.execution.runner import run_plan
 from verigate.processes import sandbox
 
-CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "escapes"
 MARKS = ("C", "CLONE", "PY", "SH", "NOHUP", "NODE")
 _SECRETS = (".ssh/id", ".pgpass", ".my.cnf", ".secret-of-tomorrow", ".bashrc")
 _CODES = {10: "out", 20: "held"}
 _TOOLS = ("grep", "python3", "node", "bash", "mount", "umount", "unshare", "setsid")
-
-
-class Attempt(NamedTuple):
-    """A row of the table: who tries what, and how it ends without a sandbox, with one, and with Landlock alone.
-
-    An end is ``out``, ``held``, ``root`` (only root is out), ``user`` (only root is held), or ``-`` for what isn't
-    tried there.
-    """
-
-    program: str
-    name: str
-    what: str
-    outside: str
-    whole: str
-    landlock: str
-
-    @property
-    def id(self) -> str:
-        """Its name in results."""
-        return f"{self.program}:{self.name}"
-
-
-def read_attempts() -> list[Attempt]:
-    """Read the table of attempts."""
-    lines = (CORPUS / "attempts.tsv").read_text("utf-8").splitlines()[1:]
-    return [Attempt(*line.split("\t")) for line in lines]
 
 
 def find_sandbox(mechanism: str) -> sandbox.Sandbox | None:
