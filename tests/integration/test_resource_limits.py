@@ -74,7 +74,6 @@ def test_nothing_is_left_of_the_groups(tmp_path: Path) -> None:
     assert not [name for parent in PARENTS.values() for name in os.listdir(parent.folder) if name.startswith(ours)]  # noqa: PTH208
 
 
-@pytest.mark.skipif(not PARENTS, reason="this user may not make groups, and test_control_groups.py has the rest")
 def test_the_group_of_a_gate_that_was_killed_is_removed_by_the_next() -> None:
     script = (
         "import os; from verigate.processes.control_groups import *; "
