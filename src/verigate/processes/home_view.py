@@ -80,21 +80,24 @@ def find_homes(environ: Mapping[str, str]) -> Homes:
 
 
 def list_toolchains(environ: Mapping[str, str], homes: Homes) -> Iterator[str]:
-    """List the folders of toolchains that exist below hidden homes, links resolved."""
+    """List the folders of toolchains that exist below hidden homes, by each of their paths there."""
     places = [f"{home}/{name}" for home in dict.fromkeys((*homes.own, *homes.hidden)) for name in TOOLCHAINS]
     places += [environ[name] for name in _VARIABLES if environ.get(name, "").startswith("/")]
     for place in dict.fromkeys(places):
         if not os.path.isdir(place):  # noqa: PTH112 (of hundreds of paths)
             continue
-        real = os.path.realpath(place)
-        if is_below(real, homes.hidden) and not holds_a_home(real, homes):
-            yield real
+        if not holds_a_home(place, homes):
+            # A link is shown as the folder that it leads to, which may be shown itself.
+            yield from (path for path in {place, os.path.realpath(place)} if is_below(path, homes.hidden))
 
 
 def holds_a_home(path: str, homes: Homes) -> bool:
     """Whether a path is a home, or holds one: shown, it would show everything."""
     real = os.path.realpath(path)
-    return os.path.dirname(real) == "/home" or any(is_below(home, [real]) for home in (*homes.own, *homes.hidden))  # noqa: PTH120
+    if any(is_below(home, [real]) for home in (*homes.own, *homes.hidden)):
+        return True
+    # Somebody else's, unless an image has put a virtual environment there.
+    return os.path.dirname(real) == "/home" and not os.path.exists(f"{real}/pyvenv.cfg")  # noqa: PTH110, PTH120
 
 
 def is_below(path: str, folders: Iterable[str]) -> bool:

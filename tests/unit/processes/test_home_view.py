@@ -64,6 +64,14 @@ def test_a_link_to_the_home_shows_nothing(home: Path) -> None:
     assert find(home) == []
 
 
+def test_a_toolchain_that_is_a_link_is_shown_where_the_link_is(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "large").mkdir()
+    (home / ".rustup").symlink_to(tmp_path / "large")
+    (home / "kept").mkdir()
+    (home / ".cargo").symlink_to(home / "kept")
+    assert sorted(find(home)) == [".cargo", ".rustup", "kept"]
+
+
 def test_what_holds_a_home() -> None:
     homes = Homes(("/root", "/srv/u"), ("/root",))
     held = {"/", "/root", "/srv", "/srv/u", "/home/other"}
