@@ -78,7 +78,7 @@ def _list_own(own: str) -> Iterator[tuple[list[str], str, str]]:
 
 
 def _locate(mounts: str, path: str, kind: str, controller: str) -> Iterator[str]:
-    """Yield the folders of a process's own group, and of version 2 the one above: beside it, as no process is in it."""
+    """Yield the folders of a process's own group, and of version 2 the one above, since no process is in that one."""
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
         words, kinds = before.split(), after.split()
