@@ -10,7 +10,8 @@ import pytest
 from sample_repository import SampleRepository, clean_environ, fingerprint
 
 from verigate.domain.subject import SubjectKind
-from verigate.processes.sandbox import Confinement, launch_in_sandbox, probe_bubblewrap
+from verigate.processes.sandbox import launch_in_sandbox, probe_bubblewrap
+from verigate.processes.sandbox_view import Confinement
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 
@@ -34,8 +35,8 @@ def _inside(workspace: RunWorkspace, *argv: str, number: int = 0) -> str:
         read_only=False,
     )
     launch = launch_in_sandbox(bubblewrap, confinement, argv, None)
-    # Without the guard that reports to the runner's process loop, which these tests have none of.
-    command = (*launch.argv[: launch.argv.index("--") + 1], *argv)
+    # Without the filter that the runner's process loop passes, and the guard that reports to it.
+    command = (*launch.argv[: launch.argv.index("--seccomp")], "--", *argv)
     done = subprocess.run(command, env=clean_environ(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 import msgspec
+from escape_table import read_attempts
 
 import verigate
 from verigate.cli.app import COMMANDS, gate
@@ -455,6 +456,16 @@ def agent_hosts() -> str:
     return table(("host", "guarded"), ((host.name, ", ".join(map(_code, host.guarded))) for host in GUARDED_HOSTS))
 
 
+def escapes() -> str:
+    """What was tried to leave a sandbox, and how it ends."""
+    programs = {"c": "C", "py": "Python", "sh": "Bash", "node": "Node"}
+    rows = (
+        (programs[each.program], each.what, each.outside.replace("-", "–"), each.whole, each.landlock)
+        for each in read_attempts()
+    )
+    return table(("by", "attempt", "without", "whole", "landlock"), rows)
+
+
 def _code(text: str) -> str:
     return f"`{text}`"
 
@@ -490,6 +501,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "mcp-tools": mcp_tools,
     "agent-hosts": agent_hosts,
     "sdk-names": sdk_names,
+    "escapes": escapes,
 }
 
 

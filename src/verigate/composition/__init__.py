@@ -155,7 +155,7 @@ def services(
         policy=RepositoryPolicy(builtin, today),
         adapters=RepositoryAdapters(str(builtin), environ),
         artifact_check=check_media,
-        runner=partial(_run, probed=ahead.bubblewrap if ahead else None, meanwhile=upcoming),
+        runner=partial(_run, probed=ahead.sandbox if ahead else None, meanwhile=upcoming),
         verifier=partial(_ask, root=root, environ=environ, listener=listener or Silent(), watch=watch),
         attestor=load_signer(environ, root),
         passed_runs=partial(_open_passed_runs, root, environ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,12 +16,13 @@ from verigate.config.configuration import load_configuration
 from verigate.doctor.adapter import examine_adapter
 from verigate.doctor.checks import examine_machine as look
 from verigate.domain.engine import normalize_engine_type
+from verigate.domain.manifest import SandboxPolicy
 from verigate.domain.policy_source import PolicyWanted
 from verigate.domain.subject import SubjectKind
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, load_signer
 from verigate.formats.near_names import suggest_name
-from verigate.processes.sandbox import find_bubblewrap, probe_bubblewrap
+from verigate.processes.sandbox import find_bubblewrap, probe_sandbox, report_sandbox
 from verigate.subject.git import is_git
 from verigate.subject.git_query import read_git_line
 from verigate.subject.workspace import open_workspace
@@ -30,6 +32,7 @@ from verigate.usecases.policy_ref import find_policy_ref
 if TYPE_CHECKING:
     from verigate.doctor.finding import DoctorFinding
     from verigate.domain.engine import EnvironmentTest
+    from verigate.domain.execution import SandboxReport
     from verigate.domain.manifest import Registry
     from verigate.domain.policy_source import PolicySource
 
@@ -37,9 +40,9 @@ if TYPE_CHECKING:
 def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[DoctorFinding]:
     """Examine this machine."""
 
-    def sandbox() -> str | None:
-        found = probe_bubblewrap(find_bubblewrap(environ))
-        return found.path if found else None
+    def sandbox() -> SandboxReport:
+        closed = SandboxPolicy(network=False, read_only=True)
+        return report_sandbox(probe_sandbox(find_bubblewrap(environ), sys.executable), closed)
 
     def key() -> str | None:
         load_signer(environ, root)

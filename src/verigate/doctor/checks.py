@@ -23,6 +23,7 @@ from verigate.doctor.repository_needs import RepositoryNeeds, find_needs, report
 from verigate.doctor.versions import read_versions
 from verigate.domain.baseline import Baseline
 from verigate.domain.engine import EnvironmentTest
+from verigate.domain.execution import BUBBLEWRAP, LANDLOCK, NAMESPACES, SandboxReport
 from verigate.domain.grants import format_scope, parse_grants
 from verigate.domain.manifest import Origin, Registry
 from verigate.domain.policy_source import PolicySource
@@ -39,6 +40,11 @@ from verigate.integrations.launchers import DEFAULT_HOOKS
 _OURS = (HookState.OURS, HookState.CARRIED, HookState.MANAGED)
 _DECLARED = frozenset({"configuration", "baseline", "adapters"})
 """Parts whose faults are those of files that every command reads."""
+_MECHANISMS = {
+    BUBBLEWRAP: "bubblewrap works",
+    NAMESPACES: "bubblewrap doesn't work here, user namespaces do",
+    LANDLOCK: "neither bubblewrap nor user namespaces work here, Landlock does",
+}
 _AGENTS_HINT = "gate install --agent NAME, if coding agents work here"
 
 
@@ -46,7 +52,7 @@ def examine_machine(
     root: Path,
     environ: Mapping[str, str],
     *,
-    sandbox: Callable[[], str | None],
+    sandbox: Callable[[], SandboxReport],
     adapters: Path,
     configuration: Callable[[], Configuration],
     policy: Callable[[], tuple[PolicySource | None, Sequence[str]]],
@@ -59,7 +65,7 @@ def examine_machine(
 ) -> list[DoctorFinding]:
     """Run all examinations; one that fails becomes a finding and doesn't prevent the others.
 
-    ``sandbox`` returns the path of a bubblewrap that works, None without one; ``adapters`` is the folder of those that
+    ``sandbox`` reports what would hold a call that asks for all of it; ``adapters`` is the folder of those that
     ship with the gate; ``policy`` returns the ref that policy is read from, and warnings about it; ``engines`` tests
     those that the profiles name; ``key`` returns the path of the key that signs verdicts; ``launcher`` is the command
     that an installed hook starts.
@@ -140,16 +146,21 @@ def _examine_git(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
     yield DoctorFinding("git", Level.INFO, f"{version or 'its version is not known'} at {git}")
 
 
-def _examine_sandbox(probe: Callable[[], str | None]) -> Iterable[DoctorFinding]:
+def _examine_sandbox(probe: Callable[[], SandboxReport]) -> Iterable[DoctorFinding]:
     found = probe()
-    if found is not None:
-        yield DoctorFinding("sandbox", Level.INFO, f"bubblewrap works ({found}): network and file system are enforced")
+    if found.is_whole and not found.missing:
+        message = f"{_MECHANISMS[found.mechanism]}: network and file system are enforced"
+        yield DoctorFinding("sandbox", Level.INFO, message)
+        return
+    hint = "install bubblewrap (apt-get install bubblewrap) and allow unprivileged user namespaces"
+    if found.mechanism in _MECHANISMS:
+        message = f"{_MECHANISMS[found.mechanism]}; it doesn't give {', '.join(found.missing)}"
     else:
         message = (
-            "bubblewrap is not installed or not allowed here: a manifest's network and filesystem are not enforced"
+            "neither bubblewrap, user namespaces nor Landlock work here: a manifest's network and filesystem are not "
+            "enforced"
         )
-        hint = "install bubblewrap (apt-get install bubblewrap) and allow unprivileged user namespaces"
-        yield DoctorFinding("sandbox", Level.WARN, message, hint)
+    yield DoctorFinding("sandbox", Level.WARN, message, hint)
 
 
 def _examine_configuration(load: Callable[[], Configuration]) -> Iterable[DoctorFinding]:

@@ -48,10 +48,13 @@ class Outcome(Struct, frozen=True):
         return self.exit_code == 0 and not self.timed_out and self.signal is None
 
 
-class SandboxReport(Struct, frozen=True):
-    """The sandbox in force: ``mechanism`` is ``bubblewrap`` or ``process-group``; ``missing`` what was unavailable.
+BUBBLEWRAP, NAMESPACES, LANDLOCK = "bubblewrap", "namespaces", "landlock"
 
-    ``granted`` is what the repository's configuration opened.
+
+class SandboxReport(Struct, frozen=True):
+    """The sandbox in force: ``mechanism`` is BUBBLEWRAP, NAMESPACES, LANDLOCK or ``process-group``.
+
+    ``missing`` is what it doesn't hold, or closes too much; ``granted`` what the repository's configuration opened.
     """
 
     mechanism: str
@@ -59,6 +62,11 @@ class SandboxReport(Struct, frozen=True):
     read_only: bool
     missing: tuple[str, ...] = ()
     granted: tuple[Grant, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the call saw a machine of its own, with the subject at the repository's path."""
+        return self.mechanism in {BUBBLEWRAP, NAMESPACES}
 
 
 class Failure(Struct, frozen=True):

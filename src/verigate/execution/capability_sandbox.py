@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from verigate.domain.ports import Mount
 from verigate.execution.adapter_paths import find_adapter_folder, find_launcher
 from verigate.execution.phase_values import CARGO, CORE, EMPTY, GRADLE, HOME, MAVEN, PROGRESS, TMP
 from verigate.execution.tool_homes import list_tool_homes, plan_cargo_home
 from verigate.processes import sandbox
+from verigate.processes.control_groups import MEMORY, Limits
+from verigate.processes.home_view import holds_a_home
+from verigate.processes.sandbox_view import HIDDEN, Confinement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,12 +26,29 @@ if TYPE_CHECKING:
 
 
 def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy, invocation: Invocation) -> Launch:
-    """Build the launch of ``invocation`` under ``policy``: in the run's sandbox, or under a supervisor without one."""
+    """Build the launch of ``invocation`` under ``policy``: in the run's sandbox, or under a supervisor without one.
+
+    Memory is limited by a control group where there can be one, else for each process.
+    """
+    limited = MEMORY in setting.groups
+    launch = _confine(setting, inputs, policy, invocation, None if limited else policy.memory_mb)
+    memory = policy.memory_mb * 1_048_576 if limited and policy.memory_mb is not None else None
+    # A user's processes are counted by the user namespace: to move one into a group takes up to 20 ms once per run.
+    counted = setting.bubblewrap is not None and os.geteuid() != 0
+    if not setting.groups or (counted and memory is None):
+        return launch
+    return replace(launch, limits=Limits(setting.groups, memory))
+
+
+def _confine(
+    setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy, invocation: Invocation, memory_mb: int | None
+) -> Launch:
     planned, configured, prepared = inputs.planned, inputs.configured, inputs.prepared
-    if setting.bubblewrap is None:
-        return sandbox.launch_under_supervisor(setting.host.python, invocation.argv, prepared.root, policy.memory_mb)
-    homes = tuple(_plan_homes(setting, prepared, configured.folder)) if prepared.project_path else ()
-    confinement = sandbox.Confinement(
+    if setting.sandbox is None:
+        return sandbox.launch_under_supervisor(setting.host.python, invocation.argv, prepared.root, memory_mb)
+    plans = prepared.project_path and setting.bubblewrap is not None
+    homes = tuple(_plan_homes(setting, prepared, configured.folder)) if plans else ()
+    confinement = Confinement(
         root=prepared.root,
         mounts=(*prepared.checkout.mounts, *homes, *_list_granted_mounts(prepared)),
         visible=_list_visible(setting, planned.provider, prepared),
@@ -39,8 +61,11 @@ def build_launch(setting: RunSetting, inputs: CallInputs, policy: SandboxPolicy,
         network=policy.network,
         read_only=policy.read_only,
         granted=prepared.granted,
+        homes=setting.homes.hidden,
     )
-    return sandbox.launch_in_sandbox(setting.bubblewrap, confinement, invocation.argv, policy.memory_mb)
+    if isinstance(setting.sandbox, sandbox.Landlock):
+        return sandbox.launch_under_landlock(setting.sandbox, confinement, invocation.argv, memory_mb)
+    return sandbox.launch_in_sandbox(setting.sandbox, confinement, invocation.argv, memory_mb)
 
 
 def _list_granted_mounts(prepared: PreparedCall) -> tuple[Mount, ...]:
@@ -65,7 +90,24 @@ def _list_visible(setting: RunSetting, manifest: Manifest | None, prepared: Prep
             is_environment = os.path.exists(f"{folder}/../pyvenv.cfg")  # noqa: PTH110
             paths.append(os.path.dirname(folder) if is_environment else folder)  # noqa: PTH120
     paths += _list_installations(setting, prepared)
-    return tuple(dict.fromkeys(paths))
+    paths += setting.toolchains
+    paths += [_find_base(environment) for environment in (*workspace.project_envs, *_find_environments(prepared))]
+    # A home may be a link itself, and what is hidden is the folder that it leads to.
+    paths += [os.path.realpath(path) for path in paths if setting.homes.hidden]
+    return tuple(path for path in dict.fromkeys(paths) if path and not holds_a_home(path, setting.homes))
+
+
+def _find_base(environment: str) -> str:
+    """Find the installation that a virtual environment's interpreter links to."""
+    return os.path.dirname(os.path.dirname(os.path.realpath(f"{environment}/bin/python")))  # noqa: PTH120
+
+
+def _find_environments(prepared: PreparedCall) -> Iterator[str]:
+    """Find the virtual environments on the PATH of the project's programs."""
+    for folder in prepared.project_path:
+        parent = os.path.dirname(folder)  # noqa: PTH120
+        if os.path.exists(f"{parent}/pyvenv.cfg"):  # noqa: PTH110
+            yield parent
 
 
 def _plan_homes(setting: RunSetting, prepared: PreparedCall, folder: str) -> Iterator[Mount]:
@@ -96,8 +138,17 @@ def _list_installations(setting: RunSetting, prepared: PreparedCall) -> Iterator
             continue
         for place in dict.fromkeys((folder, real)):
             parent = os.path.dirname(place)  # noqa: PTH120
-            whole = parent not in sandbox.HIDDEN and os.path.isdir(f"{parent}/lib")  # noqa: PTH112
-            yield parent if whole else place
+            if parent in HIDDEN or not os.path.isdir(f"{parent}/lib"):  # noqa: PTH112
+                yield place
+            elif _is_shared(setting, parent):
+                # A home, or ~/.local: next to programs and libraries lies what is nobody's business.
+                yield from (place, f"{parent}/lib")
+            else:
+                yield parent
+
+
+def _is_shared(setting: RunSetting, folder: str) -> bool:
+    return os.path.basename(os.path.realpath(folder)) == ".local" or holds_a_home(folder, setting.homes)  # noqa: PTH119
 
 
 def _is_masked(setting: RunSetting, path: str) -> bool:

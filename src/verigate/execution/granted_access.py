@@ -48,7 +48,7 @@ def report_grants(
     """Add the grants to the report, and what of them this machine doesn't have."""
     absent = [f"bind {path}" for path in paths.absent]
     absent += [f"env {name}" for name in _list_variables(grants) if name not in environ_names]
-    if report.mechanism != "bubblewrap":
+    if not report.is_whole:
         # The path isn't hidden, but the checkout has none of its own.
         absent += [f"bind {path.target}" for path in paths.found if path.inside]
     return replace(report, missing=(*report.missing, *absent), granted=grants)

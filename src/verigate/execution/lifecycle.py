@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import signal
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from msgspec.structs import replace
 
-from verigate.domain.execution import CapabilityRun, Failure, Invocation
+from verigate.domain.execution import CapabilityRun, Invocation
 from verigate.domain.manifest import Argument, Manifest
 from verigate.domain.object_merge import merge_objects
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import GateError
 from verigate.execution.adapter_paths import find_adapter_folder, find_entry
+from verigate.execution.call_failures import classify_failure
 from verigate.execution.capability_sandbox import build_launch
 from verigate.execution.phase_values import (
     CORE,
@@ -160,7 +159,7 @@ def set_up_environment(
         env["GATE_PROGRESS"] = progress
     if policy.timeout_s != _require_provider(planned).sandbox.timeout_s:
         env["GATE_TIMEOUT"] = f"{policy.timeout_s:g}"
-    report = sandbox.report_sandbox(setting.bubblewrap, policy)
+    report = sandbox.report_sandbox(setting.sandbox, policy)
     paths: tuple[GrantedPath, ...] = ()
     if grants:
         from verigate.execution import granted_access  # most repositories grant nothing
@@ -290,51 +289,6 @@ def build_run_record(planned: PlannedCapability, **fields: Any) -> CapabilityRun
     if manifest is not None:
         fields |= {"adapter": manifest.name, "adapter_version": manifest.version, "manifest_digest": manifest.digest}
     return CapabilityRun(capability=planned.name, required=planned.required, reasons=planned.reasons, **fields)
-
-
-_OUT_OF_MEMORY = re.compile(
-    r"\b(?:MemoryError|OutOfMemoryError|ENOMEM|bad_alloc)\b|out of memory|cannot allocate memory|memory allocation",
-    re.IGNORECASE,
-)
-_WITHOUT_MEMORY = frozenset({signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL, signal.SIGTRAP})
-"""Signals by which programs end that get no more memory, and others too."""
-
-
-def classify_failure(ended: EndedProcess, timeout_s: float, memory_mb: int | None = None) -> Failure | None:
-    """Return the reason code of an unsuccessful end; None for exit code 0 in time. ``memory_mb`` is its limit."""
-    failure = _classify(ended, timeout_s)
-    if failure is None or memory_mb is None or failure.reason != "ADAPTER_CRASH" or failure.hint:
-        return failure
-    if ended.outcome.signal in _WITHOUT_MEMORY or _OUT_OF_MEMORY.search(ended.last_line):
-        hint = "raise memory_mb in its manifest's sandbox if it needs more"
-        return Failure(failure.reason, f"{failure.message}; it may use {memory_mb} MiB (memory_mb)", hint=hint)
-    return failure
-
-
-def _classify(ended: EndedProcess, timeout_s: float) -> Failure | None:
-    outcome = ended.outcome
-    last = f"; stderr: {ended.last_line}" if ended.last_line else ""
-    if not ended.contained and not outcome.timed_out:
-        return Failure("ADAPTER_CRASH", f"can't build its sandbox{last}", hint="see gate doctor")
-    if outcome.timed_out:
-        hint = "give it more time in config/sandbox.json if the work really takes longer"
-        return Failure("ADAPTER_TIMEOUT", f"it timed out after {timeout_s:g} s and was stopped{last}", hint=hint)
-    if outcome.signal is not None:
-        return Failure("ADAPTER_CRASH", f"it was killed by {format_signal(outcome.signal)}{last}")
-    if outcome.exit_code != 0:
-        ended_with = f"exit code {outcome.exit_code}"
-        # The cause first: it is what a line has room for.
-        message = f"{ended.last_line} ({ended_with})" if ended.last_line else f"it ended with {ended_with}"
-        return Failure("ADAPTER_CRASH", message)
-    return None
-
-
-def format_signal(number: int) -> str:
-    """Format a signal as ``SIGKILL (9)``, or ``signal 40`` where it has no name."""
-    try:
-        return f"{signal.Signals(number).name} ({number})"
-    except ValueError:
-        return f"signal {number}"
 
 
 def _require_provider(planned: PlannedCapability) -> Manifest:

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from verigate.processes.home_view import NO_HOMES, Homes
+
 if TYPE_CHECKING:
     from verigate.domain.execution import SandboxReport
     from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import Checkout, RunContext, Staging, Workspace
     from verigate.execution.gate_installation import GateInstallation
     from verigate.processes import sandbox, tool_path
+    from verigate.processes.control_groups import Parent
     from verigate.processes.granted_paths import GrantedPath
 
 HOME, TMP, CORE, EMPTY, PROGRESS = "home.d", "tmp.d", "core.d", "empty", "progress.d"
@@ -27,8 +30,10 @@ CARGO, GRADLE, MAVEN = "cargo.d", "gradle.d", "settings.xml"
 class RunSetting(Struct, frozen=True):
     """What all capabilities of a run share. ``folder`` is the run's own, on the machine, below the workspace.
 
-    ``core`` are the programs that every adapter may use, by name, and ``linked`` a folder of links to them, if one is
-    cached; ``profile`` is the text of their profile file, which is below ``folder`` for those that can't change it.
+    ``bubblewrap`` is the sandbox, ``landlock`` what confines without one; ``core`` are the programs that every adapter
+    may use, by name, and ``linked`` a folder of links to them, if one is cached; ``homes`` are hidden but for
+    ``toolchains``; ``profile`` is the text of their profile file, which is below ``folder`` for those that can't change
+    it. ``groups`` are the parents of control groups, by controller.
     """
 
     workspace: Workspace
@@ -42,7 +47,16 @@ class RunSetting(Struct, frozen=True):
     core: Mapping[str, str]
     profile: bytes
     linked: str | None = None
+    landlock: sandbox.Landlock | None = None
+    homes: Homes = NO_HOMES
+    toolchains: tuple[str, ...] = ()
+    groups: Mapping[str, Parent] = {}
     secret: bytes = field(default_factory=partial(os.urandom, 16))
+
+    @property
+    def sandbox(self) -> sandbox.Sandbox | None:
+        """What confines the calls; None if nothing does."""
+        return self.bubblewrap or self.landlock
 
     def locate_call(self, planned: PlannedCapability) -> str:
         """Return the folder of a call. Its name says nothing about the capability: a suite sees it in HOME."""

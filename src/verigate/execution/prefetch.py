@@ -19,7 +19,7 @@ from msgspec import Struct
 from verigate.domain.policy_source import JUDGED, PolicyWanted
 from verigate.domain.subject import SubjectKind
 from verigate.processes import supervise
-from verigate.processes.sandbox import Bubblewrap, begin_bubblewrap_probe, find_bubblewrap
+from verigate.processes.sandbox import Sandbox, begin_sandbox_probe, find_bubblewrap
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
 _SWITCH_S = 0.0005
@@ -41,11 +41,13 @@ class WantedSubject(Struct, frozen=True):
 class Prefetched:
     """A workspace that is being opened in another thread, and the working sandbox.
 
-    ``bubblewrap`` waits for the probe.
+    ``sandbox`` waits for the probe.
     """
 
     def __init__(self, root: str | os.PathLike[str], wanted: WantedSubject, environ: Mapping[str, str]) -> None:
-        self.bubblewrap: Callable[[], Bubblewrap | None] = cache(begin_bubblewrap_probe(find_bubblewrap(environ)))
+        self.sandbox: Callable[[], Sandbox | None] = cache(
+            begin_sandbox_probe(find_bubblewrap(environ), sys.executable)
+        )
         # Exempt the probe: it ends by itself, and killed it would leave a child.
         self._strangers = frozenset(supervise.list_children(os.getpid()))
         self._root = os.fspath(root)
@@ -105,7 +107,7 @@ class Prefetched:
                     os.kill(child, signal.SIGKILL)
             self._thread.join(_SWITCH_S)
         self._stack.close()
-        self.bubblewrap()
+        self.sandbox()
 
     def _open(self) -> None:
         wanted = self._wanted

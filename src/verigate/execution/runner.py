@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,11 +13,12 @@ from msgspec.structs import replace
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.standard_artifacts import STANDARD_NEEDS
 from verigate.errors import ExecutionError, GateError
-from verigate.execution import coreutils_folder, lifecycle
+from verigate.execution import lifecycle
 from verigate.execution.gate_installation import GateInstallation
 from verigate.execution.phase_values import CallInputs, RunSetting
 from verigate.execution.plan_order import PlanOrder
-from verigate.processes import sandbox, tool_path
+from verigate.execution.run_setting import prepare_setting
+from verigate.processes import sandbox
 from verigate.processes.environment import find_secret_values
 from verigate.processes.job import EndedProcess
 from verigate.processes.process_loop import Processes
@@ -42,13 +42,13 @@ def run_plan(
     listener: Listener,
     *,
     host: GateInstallation | None = None,
-    probed: Callable[[], sandbox.Bubblewrap | None] | None = None,
+    probed: Callable[[], sandbox.Sandbox | None] | None = None,
     meanwhile: Iterator[None] | None = None,
     amend: Amendment | None = None,
 ) -> tuple[CapabilityRun, ...]:
     """Run every planned capability; return one record each, in the plan's order.
 
-    ``probed`` returns the bubblewrap that works here; without it that is probed now. ``meanwhile`` is other work, done
+    ``probed`` returns the sandbox that works here; without it that is probed now. ``meanwhile`` is other work, done
     step by step while nothing happens. ``amend`` may change the call of a capability last: the conformance kit uses it
     to call in other time zones, and under a tracer.
 
@@ -56,44 +56,13 @@ def run_plan(
     ended.
     """
     host = host or GateInstallation.current(context.environ)
-    setting = _prepare_setting(
-        workspace, staging, context, host, probed or partial(sandbox.probe_bubblewrap, host.bwrap)
+    setting = prepare_setting(
+        workspace, staging, context, host, probed or partial(sandbox.probe_sandbox, host.bwrap, host.python)
     )
     granted = {grant.what for grants in context.grants.values() for grant in grants if grant.kind == "env"}
     redact = Redactor(find_secret_values(context.environ, granted))
     with Processes(redact) as processes:
         return _Run(plan, setting, listener, processes, amend).all(meanwhile)
-
-
-def _prepare_setting(
-    workspace: Workspace,
-    staging: Staging,
-    context: RunContext,
-    host: GateInstallation,
-    probed: Callable[[], sandbox.Bubblewrap | None],
-) -> RunSetting:
-    found = probed() if context.sandbox != "off" else None
-    bubblewrap = sandbox.choose_sandbox(context.sandbox, found)
-    folder = f"{workspace.path}/calls"
-    Path(folder).mkdir(mode=0o700)
-    own = set(map(os.path.realpath, host.prefixes))
-    shares = any(os.path.realpath(env) in own for env in workspace.project_envs)
-    search = tool_path.Search(
-        project=workspace.tool_folders,
-        path=tool_path.list_caller_path(context.environ, None if shares else host.bin),
-        inside=(workspace.subject.root, workspace.path),
-        root=workspace.subject.root,
-        environ=context.environ,
-    )
-    core, profile = tool_path.locate_coreutils(search), lifecycle.render_profile(context)
-    masked: tuple[str, ...] = ()
-    linked = None
-    if bubblewrap is not None:
-        # First the cached folder, then the hidden ones: the cache is among them.
-        linked = coreutils_folder.keep_links(core, UserFolders(context.environ, workspace.subject.root))
-        masked = sandbox.find_secret_stores(context.environ)
-        lifecycle.write_shared_files(folder, profile)
-    return RunSetting(workspace, staging, context, host, bubblewrap, folder, masked, search, core, profile, linked)
 
 
 class _Turn(Struct, frozen=True):

@@ -10,7 +10,7 @@ import socket
 import subprocess
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -19,10 +19,15 @@ from verigate.errors import ExecutionError
 from verigate.processes import supervise
 from verigate.processes.streams import Capture
 
+if TYPE_CHECKING:
+    from verigate.processes.control_groups import ControlGroup, Limits
+
 READ_SIZE = 262_144
 _PIPE_SIZE = 1_048_576
 _REPORT_SIZE = 256
 _READY = b"ready\n"
+FILTER = "@filter"
+"""The word of a launch that stands for the descriptor of its filter."""
 
 
 class Containment(Enum):
@@ -35,16 +40,23 @@ class Containment(Enum):
 
 
 class Launch(Struct, frozen=True):
-    """How an invocation is started: the containment's argument vector around the adapter's."""
+    """How an invocation is started: the containment's argument vector around the adapter's.
+
+    ``filter`` is a program for seccomp(2), read from a descriptor that the word FILTER of ``argv`` stands for; without
+    one, that word and the option before it are left out. ``limits`` are those of a control group, if there is one.
+    """
 
     argv: tuple[str, ...]
     containment: Containment
+    filter: bytes = b""
+    limits: Limits | None = None
 
 
 class EndedProcess(Struct, frozen=True):
     """A process that has ended. ``contained`` is False if its containment never started; ``last_line`` is stderr's.
 
-    ``streams`` are the kept parts of stdout and stderr, None where nothing was started.
+    ``streams`` are the kept parts of stdout and stderr, None where nothing was started; ``reached`` is the controller
+    of a control group whose limit was reached.
     """
 
     key: str
@@ -52,6 +64,7 @@ class EndedProcess(Struct, frozen=True):
     contained: bool
     last_line: str
     streams: tuple[bytes, bytes] | None = None
+    reached: str | None = None
 
 
 class Job:
@@ -72,6 +85,8 @@ class Job:
         self.report = b""
         self.duration = 0.0
         self.init_fd: int | None = None
+        self.limits = launch.limits
+        self.group: ControlGroup | None = None
         self.captures = (Capture(invocation.stream_limit), Capture(invocation.stream_limit))
         self.control, theirs = socket.socketpair()
         self.control.setblocking(False)
@@ -85,14 +100,17 @@ class Job:
                 os.set_blocking(read, False)
                 with contextlib.suppress(OSError):
                     fcntl.fcntl(read, fcntl.F_SETPIPE_SZ, _PIPE_SIZE)
+            passed = _write_filter(launch.filter)
+            ends += passed
             self.process = subprocess.Popen(
-                launch.argv,
+                _name_filter(launch.argv, passed),
                 stdin=theirs.fileno(),
                 stdout=ends[0],
                 stderr=ends[1],
                 cwd="/",
                 env=dict(invocation.env),
                 close_fds=True,
+                pass_fds=passed,
                 start_new_session=True,
             )
             self.pidfd = _open_pidfd(self.process)
@@ -117,6 +135,23 @@ class Job:
         """Return the clock's time when something is due for this job, None if nothing is."""
         times = [at for at in (self.deadline, self.kill_at, self.give_up_at) if at is not None]
         return min(times, default=None)
+
+
+def _write_filter(program: bytes) -> list[int]:
+    """Return the reading end of a pipe that holds the program; empty without one. A pipe holds 64 KiB, it has one."""
+    if not program:
+        return []
+    read, write = os.pipe()
+    with os.fdopen(write, "wb") as stream:
+        stream.write(program)
+    return [read]
+
+
+def _name_filter(argv: tuple[str, ...], passed: list[int]) -> tuple[str, ...]:
+    if FILTER not in argv:
+        return argv
+    at = argv.index(FILTER)
+    return (*argv[: at - 1], *((argv[at - 1], str(passed[0])) if passed else ()), *argv[at + 1 :])
 
 
 def _open_pidfd(process: subprocess.Popen[bytes]) -> int:
@@ -151,6 +186,31 @@ def read_control(job: Job) -> ControlEvent:
         return ControlEvent.NOTHING
     job.report = job.report.removeprefix(_READY)
     return ControlEvent.READY
+
+
+def limit_job(job: Job) -> bool:
+    """Move a containment that is ready into a group with its limits; False if that fails."""
+    if job.limits is None or not job.limits.parents:
+        return True
+    from verigate.processes.control_groups import ControlGroup  # where groups are delegated
+
+    below = supervise.list_descendants(job.process.pid)
+    try:
+        job.group = ControlGroup(job.limits)
+        # bubblewrap itself stays outside: killed by a limit it couldn't report how its program has ended.
+        job.group.add(below if job.containment is Containment.NAMESPACE else [job.process.pid, *below])
+    except OSError:
+        return False
+    return True
+
+
+def end_limits(job: Job) -> str | None:
+    """Remove the group of a job that has ended; return the controller whose limit it reached."""
+    if job.group is None:
+        return None
+    reached = job.group.find_reached()
+    job.group.close()
+    return reached
 
 
 def start_contained(job: Job) -> None:

@@ -31,6 +31,8 @@ from verigate.processes.job import (
     Job,
     Launch,
     drain,
+    end_limits,
+    limit_job,
     read_control,
     read_outcome,
     start_contained,
@@ -219,6 +221,9 @@ class Processes:
                 job_ending.kill_job(job, self._clock())
                 return
             job.init_fd = os.pidfd_open(first[0])
+        if not limit_job(job):
+            job_ending.kill_job(job, self._clock())
+            return
         job.ready = True
         if job.released:
             start_contained(job)
@@ -253,10 +258,11 @@ class Processes:
         if job.init_fd is not None:
             os.close(job.init_fd)
         job.control.close()
+        reached = end_limits(job)
         if job.dropped:
             return
         out, err = (capture.text(self._redact) for capture in job.captures)
-        ended = EndedProcess(job.key, read_outcome(job), job.ready, find_last_line(err), (out, err))
+        ended = EndedProcess(job.key, read_outcome(job), job.ready, find_last_line(err), (out, err), reached)
         if job.released:
             self._ended.append(ended)
         else:

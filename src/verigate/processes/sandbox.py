@@ -1,7 +1,6 @@
-"""Sandboxes: an adapter's view of the machine as a bubblewrap argument vector, and the fallback without bubblewrap.
+"""Sandboxes: which one works on this machine, what it enforces, and how a program starts in it.
 
-Source: bwrap(1). Inside, everything is read-only except what ``Confinement`` names; temporary folders and runtime
-sockets are hidden; the checkout of the subject is mounted at the repository's path.
+Sources: bwrap(1), landlock(7). What a program sees inside is decided in ``sandbox_view.py``.
 """
 
 from __future__ import annotations
@@ -9,33 +8,27 @@ from __future__ import annotations
 import os
 import select
 import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from verigate.domain.execution import SandboxReport
+from verigate.domain.execution import BUBBLEWRAP, LANDLOCK, NAMESPACES, SandboxReport
 from verigate.errors import ExecutionError, UsageError
-from verigate.processes.job import Containment, Launch
+from verigate.processes.job import FILTER, Containment, Launch
+from verigate.processes.sandbox_view import BASE, ROOT, Confinement, build_options
+from verigate.processes.seccomp import build_filter
 from verigate.user_folders import CONFIG, UserFolders, resolve_base_folder
 
 if TYPE_CHECKING:
     from verigate.domain.manifest import SandboxPolicy
-    from verigate.domain.ports import Mount
-    from verigate.processes.granted_paths import GrantedPath
 
 SHELL = "/bin/sh"
+_TRUNCATE_SINCE, _SCOPES_SINCE = 3, 6
+"""Versions of Landlock: before, files could be cut off, and processes outside be signalled."""
+
 _PROBE_TIMEOUT_MS = 5000
-HIDDEN = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev/shm")  # noqa: S108 (they are hidden, not used)
-"""Folders whose content no sandbox shows."""
-
-_RESOLVER = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
-_SYSTEM = ("/run/current-system", "/run/wrappers")
-"""Where NixOS has the links to its programs."""
-
-_BASE = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--new-session", "--cap-drop", "ALL")
-_ROOT = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 _OF_FILES = ("CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID")
 AS_ROOT: tuple[str, ...] = ("--unshare-user", *(word for name in _OF_FILES for word in ("--cap-add", name)))
 """Root's own files obey root, as outside: tests look at the user and expect it. The user namespace holds root alone, so
@@ -49,8 +42,12 @@ _SECRET_STORES = (
     *(".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties"),
     *(".local/share/keyrings", ".mozilla", ".config/google-chrome", ".config/chromium", ".vault-token"),
     *(".claude", ".claude.json", ".codex", ".gemini", ".config/github-copilot"),
-    *(".bash_history", ".zsh_history", ".python_history"),
+    *(".bash_history", ".zsh_history", ".python_history", ".pgpass", ".my.cnf", ".mylogin.cnf", ".config/rclone"),
+    *(".ivy2/.credentials", ".sbt/.credentials", ".cabal/config", ".julia/servers", ".pub-cache/credentials.json"),
+    *(".hex/hex.config", ".composer/auth.json", ".config/composer/auth.json", ".bundle/config", ".nuget/NuGet"),
 )
+"""Masked where a wider grant or a toolchain's folder shows them. What is shown of a home ``home_view`` decides."""
+
 _SECRETS_IN_HOMES = {
     "CARGO_HOME": ("credentials", "credentials.toml"),
     "GRADLE_USER_HOME": ("gradle.properties",),
@@ -60,6 +57,7 @@ _SECRETS_IN_HOMES = {
 GUARD = """\
 ulimit -S -c 0
 ulimit -d "$1" || exit 125
+{ ulimit -p 4096 || ulimit -u 4096; } 2>/dev/null
 shift
 echo ready >&0
 read -r go || exit 125
@@ -83,34 +81,29 @@ and doesn't notice that the gate has died before.
 
 
 class Bubblewrap(Struct, frozen=True):
-    """A working bubblewrap: its absolute path and the options it needs on this machine."""
+    """A working bubblewrap: its absolute path and the options it needs on this machine.
+
+    ``program`` is empty, or makes ``path`` an interpreter that builds the same by user namespaces (``namespaces.py``).
+    """
 
     path: str
     options: tuple[str, ...] = ()
+    program: tuple[str, ...] = ()
+
+    @property
+    def mechanism(self) -> str:
+        """Its name in reports."""
+        return NAMESPACES if self.program else BUBBLEWRAP
 
 
-class Confinement(Struct, frozen=True):
-    """What one invocation may see and change. All paths are absolute paths of the machine.
+class Landlock(Struct, frozen=True):
+    """A kernel whose Landlock works: the version of its interface, and the interpreter that applies it."""
 
-    ``root`` is the repository's own path and the working directory; ``mounts`` are applied in order; ``visible`` stay
-    visible, read-only, inside hidden folders; ``writable`` are bound for writing; ``tmp`` replaces /tmp; ``links`` is
-    an empty folder with the links that it shows, by name, and ``linked`` a folder that holds exactly these, if there is
-    one; ``masked`` are shown empty; ``empty`` is an empty file that replaces masked files; ``granted`` are
-    paths that configuration opens.
-    """
+    abi: int
+    python: str
 
-    root: str
-    mounts: Sequence[Mount]
-    visible: Sequence[str]
-    writable: Sequence[str]
-    tmp: str
-    links: tuple[str, Mapping[str, str]]
-    masked: Sequence[str]
-    empty: str
-    network: bool
-    read_only: bool
-    linked: str | None = None
-    granted: Sequence[GrantedPath] = ()
+
+Sandbox = Bubblewrap | Landlock
 
 
 def find_bubblewrap(environ: Mapping[str, str]) -> str | None:
@@ -137,7 +130,9 @@ def begin_bubblewrap_probe(executable: str | None, *, root: bool | None = None) 
     attempts: list[tuple[str, ...]] = [(), ("--unshare-user",)]
     if os.geteuid() == 0 if root is None else root:
         attempts.insert(0, AS_ROOT)
-    first = _start_probe(executable, *attempts[0]) if executable is not None and os.access(SHELL, os.X_OK) else None
+    first = (
+        _start_probe(executable, options=attempts[0]) if executable is not None and os.access(SHELL, os.X_OK) else None
+    )
 
     def end() -> Bubblewrap | None:
         if executable is None or first is None:
@@ -145,7 +140,7 @@ def begin_bubblewrap_probe(executable: str | None, *, root: bool | None = None) 
         if _has_succeeded(first):
             return Bubblewrap(executable, attempts[0])
         for options in attempts[1:]:
-            process = _start_probe(executable, *options)
+            process = _start_probe(executable, options=options)
             if process is not None and _has_succeeded(process):
                 return Bubblewrap(executable, options)
         return None
@@ -153,10 +148,44 @@ def begin_bubblewrap_probe(executable: str | None, *, root: bool | None = None) 
     return end
 
 
-def _start_probe(executable: str, *options: str) -> subprocess.Popen[bytes] | None:
+def begin_sandbox_probe(executable: str | None, python: str) -> Callable[[], Sandbox | None]:
+    """Start looking for the best sandbox; call the returned function once to wait for the result.
+
+    bubblewrap at ``executable`` is tried first, then user namespaces alone, then Landlock, by the interpreter
+    ``python``.
+    """
+    wait = begin_bubblewrap_probe(executable)
+    return lambda: wait() or probe_namespaces(python) or probe_landlock(python)
+
+
+def probe_sandbox(executable: str | None, python: str) -> Sandbox | None:
+    """Find the best sandbox that works here; None without one."""
+    return begin_sandbox_probe(executable, python)()
+
+
+def probe_namespaces(python: str) -> Bubblewrap | None:
+    """Try to build the same by user namespaces, with an interpreter in bubblewrap's place; None if that fails."""
+    program = ("-I", "-S", str(Path(__file__).with_name("namespaces.py")))
+    options = AS_ROOT if os.geteuid() == 0 else ("--unshare-user",)
+    if not os.access(SHELL, os.X_OK):
+        return None
+    process = _start_probe(python, *program, options=options)
+    works = process is not None and _has_succeeded(process)
+    return Bubblewrap(python, options, program) if works else None
+
+
+def probe_landlock(python: str) -> Landlock | None:
+    """Find this kernel's Landlock; None without one."""
+    from verigate.processes import landlock  # where nothing better works
+
+    abi = landlock.find_abi()
+    return Landlock(abi, python) if abi else None
+
+
+def _start_probe(executable: str, *program: str, options: Sequence[str] = ()) -> subprocess.Popen[bytes] | None:
     # Killed in its first millisecond, bubblewrap leaves a child that waits for it forever. This one ends by itself, so
     # it is bound neither to the gate's life nor to its terminal.
-    argv = [executable, *_BASE, *options, "--unshare-net", *_ROOT, "--", SHELL, "-c", ":"]
+    argv = [executable, *program, *BASE, *options, "--unshare-net", *ROOT, "--", SHELL, "-c", ":"]
     try:
         return subprocess.Popen(
             argv,
@@ -183,31 +212,54 @@ def _has_succeeded(process: subprocess.Popen[bytes]) -> bool:
         os.close(pidfd)
 
 
-def choose_sandbox(policy: str, found: Bubblewrap | None) -> Bubblewrap | None:
+def choose_sandbox(policy: str, found: Sandbox | None) -> Sandbox | None:
     """Choose the sandbox under ``require``, ``prefer`` or ``off``; None means no sandbox.
 
-    Raises ExecutionError if one is required and there is none, UsageError for another policy.
+    Raises ExecutionError if one is required and there is none that holds everything, UsageError for another policy.
     """
     if policy == "off":
         return None
     if policy not in {"require", "prefer"}:
         raise UsageError(f"unknown sandbox policy {policy!r}", hint="one of require, prefer, off")
-    if policy == "require" and found is None:
+    if policy == "require" and not isinstance(found, Bubblewrap):
+        problem = "bubblewrap is missing or can't work here, and neither can user namespaces"
+        if found is not None:
+            problem += f"; Landlock alone doesn't hold {', '.join(_list_lacks(found, network=False))}"
         raise ExecutionError(
-            "the profile requires a sandbox, and bubblewrap is missing or can't work here",
+            f"the profile requires a sandbox, and {problem}",
             hint="install bubblewrap and allow user namespaces, or set the profile's sandbox to prefer; gate doctor",
         )
     return found
 
 
-def report_sandbox(found: Bubblewrap | None, policy: SandboxPolicy) -> SandboxReport:
+def report_sandbox(found: Sandbox | None, policy: SandboxPolicy) -> SandboxReport:
     """Report what is enforced for an adapter that declares ``policy``."""
+    if isinstance(found, Bubblewrap):
+        filtered = () if build_filter(os.uname().machine) else ("system-calls",)
+        return SandboxReport(found.mechanism, policy.network, policy.read_only, missing=filtered)
     if found is not None:
-        return SandboxReport("bubblewrap", network=policy.network, read_only=policy.read_only)
+        lacks = _list_lacks(found, network=policy.network)
+        return SandboxReport(LANDLOCK, "network" in lacks or policy.network, policy.read_only, missing=lacks)
     missing = ["filesystem", *([] if policy.network else ["network"]), "pid-namespace"]
     if policy.read_only:
         missing.append("read-only")
     return SandboxReport("process-group", network=True, read_only=False, missing=tuple(missing))
+
+
+def _list_lacks(landlock: Landlock, *, network: bool) -> tuple[str, ...]:
+    """List what Landlock leaves open, or closes too much, for an adapter with or without a network."""
+    filtered = bool(build_filter(os.uname().machine))
+    lacks = {
+        "pid-namespace": True,
+        "file-attributes": True,
+        "sockets": True,
+        "loopback": not network,
+        "network": not network and not filtered,
+        "filesystem": landlock.abi < _TRUNCATE_SINCE,
+        "signals": landlock.abi < _SCOPES_SINCE,
+        "system-calls": not filtered,
+    }
+    return tuple(name for name, lacking in lacks.items() if lacking)
 
 
 def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -229,11 +281,15 @@ def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
 def launch_in_sandbox(
     bubblewrap: Bubblewrap, confinement: Confinement, argv: Sequence[str], memory_mb: int | None
 ) -> Launch:
-    """Run ``argv`` inside a sandbox. ``memory_mb`` bounds the data of each process (RLIMIT_DATA), in MiB."""
+    """Run ``argv`` inside a sandbox. ``memory_mb`` bounds the data of each process (RLIMIT_DATA), in MiB.
+
+    In a user namespace of its own, processes are counted by it, so that their number is bounded too; but not root's.
+    """
     limit = "unlimited" if memory_mb is None else str(memory_mb * 1024)
     # The options last: they add capabilities to none.
-    vector = (bubblewrap.path, *_build_options(confinement), *bubblewrap.options)
-    return Launch((*vector, "--", SHELL, "-c", GUARD, "verigate", limit, *argv), Containment.NAMESPACE)
+    vector = (bubblewrap.path, *bubblewrap.program, *build_options(confinement), *bubblewrap.options)
+    guarded = (*vector, "--seccomp", FILTER, "--", SHELL, "-c", GUARD, "verigate", limit, *argv)
+    return Launch(guarded, Containment.NAMESPACE, build_filter(os.uname().machine))
 
 
 def launch_under_supervisor(python: str, argv: Sequence[str], cwd: str, memory_mb: int | None) -> Launch:
@@ -243,99 +299,14 @@ def launch_under_supervisor(python: str, argv: Sequence[str], cwd: str, memory_m
     return Launch((python, "-I", "-S", script, cwd, limit, *argv), Containment.SUPERVISOR)
 
 
-def _build_options(confinement: Confinement) -> Iterable[str]:
-    yield "--die-with-parent"
-    yield from _BASE
-    if not confinement.network:
-        yield "--unshare-net"
-    yield from _ROOT
-    covered = (*_list_hidden(), *confinement.masked)
-    yield from _hide(confinement)
-    yield from _open(confinement, covered, masked=False)
-    yield from _mask(confinement, confinement.masked)
-    yield from _open(confinement, covered, masked=True)
-    shown: list[str] = []
-    for path in sorted({path for path in confinement.visible if _is_below(path, covered)}):
-        if not _is_below(path, shown):
-            shown.append(path)
-            yield from ("--ro-bind-try", path, path)
-    # A folder that is shown again shows its secrets again.
-    open_now = {*shown, *(path.target for path in confinement.granted)}
-    again = [path for path in confinement.masked if _is_below(path, shown) and path not in open_now]
-    yield from _mask(confinement, again)
-    yield from _mount(confinement)
-    for path in confinement.writable:
-        yield from ("--bind", path, path)
-    for granted in confinement.granted:
-        if granted.at_home is not None:
-            yield from ("--bind" if granted.writable else "--ro-bind", granted.source, granted.at_home)
-    yield from _link(confinement)
-    yield from ("--chdir", confinement.root)
+def launch_under_landlock(
+    landlock: Landlock, confinement: Confinement, argv: Sequence[str], memory_mb: int | None
+) -> Launch:
+    """Run ``argv`` below a supervisor, restricted by Landlock and seccomp; its checkout is ``confinement.root``."""
+    from verigate.processes.landlock_view import build_landlock_options  # where nothing better works
 
-
-def _list_hidden() -> tuple[str, ...]:
-    return tuple(path for path in HIDDEN if Path(path).is_dir() and not Path(path).is_symlink())
-
-
-def _hide(confinement: Confinement) -> Iterable[str]:
-    for path in _list_hidden():
-        if path in {"/tmp", "/var/tmp"}:  # noqa: S108
-            yield from ("--bind", confinement.tmp, path)
-        elif path != "/dev/shm":  # noqa: S108 (bubblewrap's own /dev has an empty one)
-            yield from ("--perms", "0755", "--tmpfs", path)
-    keep = (*_SYSTEM, *(_RESOLVER if confinement.network else ()))
-    for path in keep:
-        yield from ("--ro-bind-try", path, path)
-
-
-def _open(confinement: Confinement, hidden: Sequence[str], *, masked: bool) -> Iterable[str]:
-    """Open the granted paths: those of secret stores after these are masked, the others before."""
-    if not confinement.granted:
-        return
-    from verigate.processes.granted_paths import list_bind_options  # most repositories grant nothing
-
-    yield from list_bind_options(confinement.granted, masked=masked, hidden=hidden)
-    if masked:
-        opened = [path.target for path in confinement.granted if path.masked]
-        nested = [path for path in confinement.masked if path not in opened and _is_below(path, opened)]
-        yield from _mask(confinement, nested)
-
-
-def _mask(confinement: Confinement, paths: Iterable[str]) -> Iterable[str]:
-    for path in paths:
-        if Path(path).is_dir():
-            yield from ("--perms", "0700", "--tmpfs", path)
-        else:
-            yield from ("--ro-bind", confinement.empty, path)
-
-
-def _mount(confinement: Confinement) -> Iterable[str]:
-    targets = [mount.target for mount in confinement.mounts]
-    later: list[str] = []
-    for mount in confinement.mounts:
-        read_only = mount.read_only or confinement.read_only
-        holds_others = any(target.startswith(f"{mount.target}/") for target in targets)
-        if mount.source is None:
-            yield from ("--perms", "0755", "--tmpfs", mount.target)
-        else:
-            yield from ("--ro-bind" if read_only and not holds_others else "--bind", mount.source, mount.target)
-        if read_only and (holds_others or mount.source is None):
-            later.append(mount.target)
-    # Last: bubblewrap can't make the mount points of later mounts in a read-only folder.
-    for target in reversed(later):
-        yield from ("--remount-ro", target)
-
-
-def _link(confinement: Confinement) -> Iterable[str]:
-    folder, links = confinement.links
-    if confinement.linked is not None:
-        yield from ("--ro-bind", confinement.linked, folder)
-        return
-    yield from ("--tmpfs", folder)
-    for name, target in links.items():
-        yield from ("--symlink", target, f"{folder}/{name}")
-    yield from ("--remount-ro", folder)
-
-
-def _is_below(path: str, folders: Iterable[str]) -> bool:
-    return any(path == folder or path.startswith(folder + "/") for folder in folders)
+    script = str(Path(__file__).with_name("landlock.py"))
+    program = build_filter(os.uname().machine, internet=confinement.network, namespaces=False)
+    options = (*build_landlock_options(confinement), *(("--seccomp", program.hex()) if program else ()))
+    restricted = (landlock.python, "-I", "-S", script, *options, "--", *argv)
+    return launch_under_supervisor(landlock.python, restricted, confinement.root, memory_mb)

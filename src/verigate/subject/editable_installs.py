@@ -39,6 +39,33 @@ def find_editable_leaks(env: str, root: str) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def list_import_roots(env: str) -> tuple[str, ...]:
+    """List the folders outside environment ``env`` that it imports from, such as other projects installed in place.
+
+    Real paths, sorted; only what looks like Python's: an environment can name any folder.
+    """
+    found = set()
+    for site in glob.glob(f"{glob.escape(env)}/lib*/python*/site-packages"):
+        for _, target in _find_links(site, ()):
+            real = os.path.realpath(target)
+            if not is_below(real, os.path.realpath(env)) and _holds_python(real):
+                found.add(real)
+    return tuple(sorted(found))
+
+
+def _holds_python(folder: str) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            return any(
+                entry.name.endswith((".py", ".dist-info", ".egg-info"))
+                or entry.name == "pyproject.toml"
+                or os.path.exists(f"{entry.path}/__init__.py")
+                for entry in entries
+            )
+    except OSError:
+        return False
+
+
 def _find_links(site: str, roots: Iterable[str]) -> Iterator[tuple[str, str]]:
     escaped = glob.escape(site)
     for path in glob.glob(f"{escaped}/*.pth") + glob.glob(f"{escaped}/*.egg-link"):

@@ -128,7 +128,7 @@ def _is_reusable(run: CapabilityRun) -> bool:
         run.failure is None
         and not run.cached
         and sandbox is not None
-        and sandbox.mechanism == "bubblewrap"
+        and sandbox.is_whole
         and not sandbox.missing
         and not sandbox.network
     )

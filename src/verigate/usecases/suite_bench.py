@@ -249,7 +249,7 @@ def read_inside(runs: Sequence[CapabilityRun]) -> SuiteResult:
     run = next((run for run in runs if run.capability == CAPABILITY), None)
     if run is None:
         raise ExecutionError(f"{CAPABILITY} didn't run", hint="gate plan shows what would run")
-    if run.sandbox is None or run.sandbox.mechanism != "bubblewrap":
+    if run.sandbox is None or not run.sandbox.is_whole:
         if run.failure is not None and run.sandbox is None:
             raise ExecutionError(run.failure.message, where=CAPABILITY, hint=run.failure.hint)
         raise ExecutionError(

@@ -10,7 +10,7 @@ from fake_workspace import Bench
 from verigate.domain.execution import Outcome
 from verigate.domain.manifest import Argument, Capability, Manifest, Origin, SandboxPolicy
 from verigate.domain.plan import PlannedCapability
-from verigate.execution import lifecycle
+from verigate.execution import call_failures, lifecycle
 from verigate.execution.adapter_paths import find_entry
 from verigate.execution.gate_installation import GateInstallation
 from verigate.execution.phase_values import CallInputs, RunSetting
@@ -141,7 +141,7 @@ def test_an_end_for_want_of_memory_names_the_limit() -> None:
     killed = EndedProcess("x:y", Outcome(signal=6), True, "oops")
     said = EndedProcess("x:y", Outcome(exit_code=1), True, "MemoryError")
     other = EndedProcess("x:y", Outcome(exit_code=1), True, "ValueError")
-    found = [lifecycle.classify_failure(each, 60.0, 64) for each in (killed, said, other)]
+    found = [call_failures.classify_failure(each, 60.0, 64) for each in (killed, said, other)]
     assert ["64 MiB (memory_mb)" in each.message for each in found if each is not None] == [True, True, False]
 
 
@@ -159,6 +159,6 @@ def test_an_end_for_want_of_memory_names_the_limit() -> None:
     ],
 )
 def test_ends_become_reasons(outcome: Outcome, contained: bool, reason: str | None, words: str) -> None:
-    failure = lifecycle.classify_failure(EndedProcess("x:y", outcome, contained, "oops"), 60.0)
+    failure = call_failures.classify_failure(EndedProcess("x:y", outcome, contained, "oops"), 60.0)
     assert (failure.reason if failure else None) == reason
     assert words in (failure.message if failure else "")

@@ -11,8 +11,8 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.manifest import Argument, Capability, Manifest, SandboxPolicy
 from verigate.domain.plan import Plan, PlannedCapability
 from verigate.errors import ExecutionError, UsageError
-from verigate.execution.gate_installation import GateInstallation
 from verigate.execution.runner import run_plan
+from verigate.processes.sandbox import Landlock
 
 WRITES = 'printf %s "$1" > "$3/${1#*:}.txt"'
 LISTS = 'ls "$3" > "$3/${1#*:}.txt"'
@@ -211,16 +211,18 @@ def test_an_environment_that_leads_outside_is_an_error_without_a_sandbox_only(be
 
 
 def test_a_required_sandbox_that_is_missing_runs_nothing(bench: Bench) -> None:
-    host = GateInstallation("/usr/bin/python3", ("/usr",), "0", None, None)
-    adapter = bench.manifest(WRITES, "x:a")
-    with pytest.raises(ExecutionError, match="requires a sandbox"):
-        run_plan(
-            plan((adapter, "x:a")), bench.workspace, bench.staging, bench.context("require"), bench.listener, host=host
-        )
+    planned = plan((bench.manifest(WRITES, "x:a"), "x:a"))
+    for found in (None, Landlock(7, "/usr/bin/python3")):
+        with pytest.raises(ExecutionError, match="requires a sandbox"):
+            run_plan(
+                *(planned, bench.workspace, bench.staging, bench.context("require"), bench.listener),
+                probed=lambda found=found: found,
+            )
+        bench.renew()
     assert bench.listener.events == []
     bench.renew()
     with pytest.raises(UsageError, match="'perhaps'"):
-        go(bench, plan((adapter, "x:a")), "perhaps")
+        go(bench, planned, "perhaps")
 
 
 def cached_bench(bench: Bench) -> Manifest:

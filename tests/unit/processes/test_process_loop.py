@@ -14,7 +14,7 @@ from processes_alive import gone, with_marker
 
 from verigate.domain.execution import Invocation
 from verigate.errors import ExecutionError, Interrupted
-from verigate.processes import sandbox
+from verigate.processes import sandbox, sandbox_view
 from verigate.processes.job import EndedProcess, Launch
 from verigate.processes.process_loop import Processes
 from verigate.processes.streams import Redactor
@@ -48,7 +48,7 @@ class Harness:
         tmp.mkdir(exist_ok=True)
         links.mkdir(exist_ok=True)
         empty.touch()
-        confinement = sandbox.Confinement(
+        confinement = sandbox_view.Confinement(
             root=str(self.folder),
             mounts=(),
             visible=(str(self.folder),),

@@ -8,11 +8,12 @@ import pytest
 from verigate.domain.manifest import SandboxPolicy
 from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, UsageError
+from verigate.processes.granted_paths import GrantedPath
 from verigate.processes.job import Containment
 from verigate.processes.sandbox import (
     AS_ROOT,
     Bubblewrap,
-    Confinement,
+    Landlock,
     choose_sandbox,
     find_secret_stores,
     launch_in_sandbox,
@@ -20,6 +21,7 @@ from verigate.processes.sandbox import (
     probe_bubblewrap,
     report_sandbox,
 )
+from verigate.processes.sandbox_view import Confinement
 
 FOUND = Bubblewrap("/usr/bin/bwrap")
 
@@ -34,6 +36,31 @@ def test_the_policy_decides() -> None:
 def test_a_required_sandbox_that_is_missing_is_an_error() -> None:
     with pytest.raises(ExecutionError, match="requires a sandbox"):
         choose_sandbox("require", None)
+
+
+def test_landlock_is_preferred_to_nothing_and_not_enough_where_a_sandbox_is_required() -> None:
+    found = Landlock(7, "/python")
+    assert choose_sandbox("prefer", found) is found
+    assert choose_sandbox("off", found) is None
+    with pytest.raises(ExecutionError, match="Landlock alone doesn't hold pid-namespace, file-attributes, sockets"):
+        choose_sandbox("require", found)
+
+
+def test_namespaces_without_bubblewrap_are_enough() -> None:
+    found = Bubblewrap("/python", ("--unshare-user",), ("-I", "namespaces.py"))
+    assert choose_sandbox("require", found) is found
+    assert report_sandbox(found, SandboxPolicy()).mechanism == "namespaces"
+    assert launch_in_sandbox(found, confinement(), ("/a/entry",), None).argv[:3] == ("/python", "-I", "namespaces.py")
+
+
+def test_what_landlock_lacks_depends_on_the_kernel_and_the_manifest() -> None:
+    always = ("pid-namespace", "file-attributes", "sockets")
+    closed, opened = SandboxPolicy(network=False, read_only=True), SandboxPolicy(network=True)
+    assert report_sandbox(Landlock(7, "/p"), closed).missing == (*always, "loopback")
+    assert report_sandbox(Landlock(7, "/p"), opened).missing == always
+    assert report_sandbox(Landlock(1, "/p"), opened).missing == (*always, "filesystem", "signals")
+    report = report_sandbox(Landlock(7, "/p"), closed)
+    assert (report.mechanism, report.network, report.read_only, report.is_whole) == ("landlock", False, True, False)
 
 
 def test_an_unknown_policy_is_an_error() -> None:
@@ -140,6 +167,37 @@ def test_secrets_in_a_folder_that_is_shown_again_are_hidden_again() -> None:
     again = [at for at, word in enumerate(vector) if word == "/tmp/home/credentials.toml"]
     assert again[0] < position(vector, "--ro-bind-try", "/tmp/home", "/tmp/home") < again[1]
     assert vector.count("/home/u/.netrc") == 1
+
+
+def test_a_home_is_empty_but_for_what_is_visible() -> None:
+    vector = options(homes=("/home",), visible=("/home/u/.cargo", "/usr/lib"), masked=("/home/u/.ssh",))
+    assert position(vector, "--tmpfs", "/home") < position(vector, "--ro-bind-try", "/home/u/.cargo", "/home/u/.cargo")
+    assert position(vector, "--remount-ro", "/home") > position(vector, "--bind", "/w/checkout", "/repo")
+    assert "/home/u/.ssh" not in vector
+
+
+def test_secrets_in_a_home_that_a_grant_opens_are_masked() -> None:
+    grant = GrantedPath("/home/u", "/home/u")
+    vector = options(homes=("/home",), granted=(grant,), masked=("/home/u/.netrc",))
+    opened = position(vector, "--ro-bind", "/home/u", "/home/u")
+    assert opened < position(vector, "--ro-bind", "/tmp/w/empty", "/home/u/.netrc")
+
+
+def test_a_grant_inside_a_toolchain_that_is_shown_stays_writable() -> None:
+    grant = GrantedPath("/home/u/.cargo/x", "/home/u/.cargo/x", writable=True)
+    vector = options(homes=("/home",), granted=(grant,), visible=("/home/u/.cargo",))
+    last = max(at for at, word in enumerate(vector) if word == "--bind" and vector[at + 1] == "/home/u/.cargo/x")
+    assert last > position(vector, "--ro-bind-try", "/home/u/.cargo", "/home/u/.cargo")
+
+
+def test_a_checkout_at_the_home_itself_stays_writable() -> None:
+    vector = options(homes=("/home/u",), mounts=(Mount("/w/checkout", "/home/u", False),), root="/home/u")
+    assert "/home/u" not in [vector[at + 1] for at, word in enumerate(vector) if word == "--remount-ro"]
+
+
+def test_the_kernels_settings_are_read_only() -> None:
+    vector = options()
+    assert position(vector, "--proc", "/proc") < position(vector, "--ro-bind-try", "/proc/sys", "/proc/sys")
 
 
 def test_secrets_of_homes_that_the_environment_names(tmp_path: Path) -> None:

@@ -1,0 +1,103 @@
+"""The whole gate where bubblewrap can't be found, and where user namespaces are forbidden as well."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import gated_repository
+import pytest
+from gated_repository import GATE, Done, GatedRepository
+
+BWRAP = shutil.which("bwrap") or "/usr/bin/bwrap"
+WITHOUT_BUBBLEWRAP = 'mount --bind /dev/null "$0"; exec "$@"'
+WITHOUT_NAMESPACES = 'mount --bind /dev/null "$0"; echo 0 >/proc/sys/user/max_user_namespaces; exec "$@"'
+ACT = """\
+found=closed
+/usr/bin/python3 -I -c 'import socket; socket.create_connection(("127.0.0.1", PORT), 2)' && found=reached
+echo "$found" >"$TASK_DIR/net.txt"
+cat HOME/.pgpass >"$TASK_DIR/secret.txt" 2>/dev/null || echo hidden >"$TASK_DIR/secret.txt"
+(: >HOME/written) 2>/dev/null || :
+"""
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> GatedRepository:
+    return gated_repository.make(tmp_path, capabilities=["my:check"], rules={}, acts={"my:check": "true"})
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A caller's home with a secret, outside of the temporary folders that are hidden anyway."""
+    folder = Path(tempfile.mkdtemp(prefix=".verigate-test-home-", dir=Path.home()))
+    (folder / ".pgpass").write_text("secret")
+    yield folder
+    shutil.rmtree(folder)
+
+
+def verify(repository: GatedRepository, home: Path, script: str, sandbox: str) -> Done:
+    """Verify on a machine that ``script`` makes of this one, with a server that the adapter tries to reach."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        act = ACT.replace("PORT", str(server.getsockname()[1])).replace("HOME", str(home))
+        repository.put("adapters/facts/acts/my:check", act)
+        repository.put("config/verification.profiles.json", {"facts_default": {"sandbox": sandbox}})
+        repository.sample.commit("asks for a sandbox")
+        repository.begin()
+        repository.claim()
+        repository.put("README.md", "changed")
+        argv = ["unshare", "-Urm", "sh", "-c", script, BWRAP, *GATE, "verify", "T1", "--quiet"]
+        environ = repository.environ(HOME=str(home))
+        done = subprocess.run(argv, cwd=repository.root, env=environ, capture_output=True, text=True, check=False)
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def test_user_namespaces_hold_all_of_it(repository: GatedRepository, home: Path) -> None:
+    done = verify(repository, home, WITHOUT_BUBBLEWRAP, "require")
+    [call] = repository.published("run.json")["invocations"]
+    assert call["sandbox"] == {"mechanism": "namespaces", "network": False, "read_only": False, "missing": []}, done
+    assert read(repository, "net.txt") == "closed\n"
+    assert read(repository, "secret.txt") == "hidden\n"
+    assert "sandbox" not in done.err
+
+
+def test_landlock_holds_what_it_can_and_says_what_it_cannot(repository: GatedRepository, home: Path) -> None:
+    done = verify(repository, home, WITHOUT_NAMESPACES, "prefer")
+    [call] = repository.published("run.json")["invocations"]
+    assert call["sandbox"]["mechanism"] == "landlock", done
+    assert call["sandbox"]["network"] is False
+    assert read(repository, "net.txt") == "closed\n"
+    assert read(repository, "secret.txt") == "hidden\n"
+    assert not (home / "written").exists()
+    warned = [line for line in done.err.splitlines() if line.startswith("warning: with Landlock alone")]
+    assert len(warned) == len(call["sandbox"]["missing"]), done.err
+    assert all("sandbox: require refuses this" in line for line in warned)
+
+
+def test_landlock_is_refused_where_a_sandbox_is_required(repository: GatedRepository, home: Path) -> None:
+    done = verify(repository, home, WITHOUT_NAMESPACES, "require")
+    assert done.code == 3
+    assert not repository.has_verdict() or repository.verdict()["status"] == "error"
+    assert "the profile requires a sandbox" in done.err
+    assert "Landlock alone doesn't hold" in done.err
+
+
+def read(repository: GatedRepository, name: str) -> str:
+    return (repository.root / ".artifacts" / "T1" / name).read_text()
+
+
+def test_doctor_says_what_works(repository: GatedRepository) -> None:
+    for script, words in (
+        (WITHOUT_BUBBLEWRAP, "bubblewrap doesn't work here, user namespaces do: network and file system are enforced"),
+        (WITHOUT_NAMESPACES, "neither bubblewrap nor user namespaces work here, Landlock does; it doesn't give"),
+    ):
+        argv = ["unshare", "-Urm", "sh", "-c", script, BWRAP, *GATE, "doctor"]
+        done = subprocess.run(
+            argv, cwd=repository.root, env=repository.environ(), capture_output=True, text=True, check=False
+        )
+        assert words in done.stdout, done
+    assert os.access(BWRAP, os.X_OK)
