@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, CellRunner, Only, TestName
@@ -36,6 +36,15 @@ MOST_ALONE = 20
 """More tests than these aren't run one by one to find which of them doesn't end."""
 
 
+@dataclass
+class Scripts:
+    """The folders of projects of Ruby and PHP whose runner is there, and the files of others, each with the reason."""
+
+    ruby: set[str] = field(default_factory=set)
+    php: set[str] = field(default_factory=set)
+    lacking: dict[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class CellCalls:
     """The runs of a change. ``runs`` is how often a test runs in each cell before its class decides something."""
@@ -54,11 +63,14 @@ class CellCalls:
     def find_runners(self, unexamined: dict[str, str]) -> list[CellRunner]:
         """Find the projects of the subject, and those that only the base has; ``unexamined`` gets what can't run."""
         here = find_subject_files(self.request)
+        scripts = Scripts()
+        self._find_scripts(here, scripts)
         projects = {item.folder: item for item in find_tested_projects(self.request, here)}
         folders = {item.folder for item in find_node_projects(here) if item.calls}
         modules = {item for item in find_modules(self.request, here, "_test.go") if isinstance(item, str)}
         crates = set(here.projects("Cargo.toml"))
         before = self.check_out("BB")
+        self._find_scripts(before, scripts)
         crates |= set(before.projects("Cargo.toml"))
         for item in find_tested_projects(self.request, before):
             projects.setdefault(item.folder, item)
@@ -92,7 +104,31 @@ class CellCalls:
             from code_adapter.counterfactual.java_cells import JavaCells
 
             found += [JavaCells(self.request, folder, tests) for folder in builds]
-        return found
+        return [*found, *self._make_script_runners(scripts, unexamined)]
+
+    def _find_scripts(self, files: SubjectFiles, scripts: Scripts) -> None:
+        """Add the projects of Ruby and PHP of a version, while it is checked out."""
+        suffixes = {path.rpartition(".")[2] for path in files.paths}
+        if "rb" in suffixes:
+            from code_adapter.counterfactual.ruby_cells import find_ruby_folders
+
+            scripts.ruby |= find_ruby_folders(self.request, files, scripts.lacking)
+        if "php" in suffixes:
+            from code_adapter.counterfactual.phpunit_cells import find_php_folders
+
+            scripts.php |= find_php_folders(self.request, files, scripts.lacking)
+
+    def _make_script_runners(self, scripts: Scripts, unexamined: dict[str, str]) -> Iterator[CellRunner]:
+        """Make their runners; ``unexamined`` gets the changed files of those whose program isn't there."""
+        unexamined |= {path: why for path, why in scripts.lacking.items() if path in self.sides.changed}
+        if scripts.ruby:
+            from code_adapter.counterfactual.ruby_cells import RubyCells
+
+            yield from (RubyCells(self.request, folder) for folder in sorted(scripts.ruby))
+        if scripts.php:
+            from code_adapter.counterfactual.phpunit_cells import PhpunitCells
+
+            yield from (PhpunitCells(self.request, folder) for folder in sorted(scripts.php))
 
     def _find_builds(self, *versions: SubjectFiles, unexamined: dict[str, str]) -> list[str]:
         """Find the folders of Maven and Gradle whose program is there; ``unexamined`` gets the tests of the others."""

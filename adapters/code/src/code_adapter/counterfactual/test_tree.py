@@ -26,6 +26,7 @@ _SETTINGS = (
     *("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "noxfile.py", ".coveragerc"),
     *("jest.config.*", "jest.setup.*", "vitest.config.*", "vitest.setup.*", "vitest.workspace.*", "ava.config.*"),
     *(".mocharc*", "mocha.opts", "karma.conf.*", ".nycrc*", ".c8rc*", ".taprc"),
+    *(".rspec", "phpunit.xml", "phpunit.dist.xml", "phpunit.xml.dist"),
 )
 _SNAPSHOT = re.compile(r".*\.(?:snap|snapshot|ambr)")
 _ATTRIBUTES = ".gitattributes"

@@ -23,6 +23,7 @@ from verigate.sdk.reports.tests import SuiteRun
 _READERS = {
     "junit": "verigate.sdk.reports.junit:parse_junit",
     "tap": "verigate.sdk.reports.tap:parse_tap",
+    "trx": "verigate.sdk.reports.trx:parse_trx",
     "go-test-json": "code_adapter.reports.go_test:parse_go_test",
     "jest-json": "code_adapter.reports.jest:parse_jest",
 }
