@@ -112,8 +112,8 @@ def test_a_file_that_cannot_be_loaded_breaks_alone(tmp_path: Path) -> None:
         "rspec": ("spec/new_spec.rb", 'RSpec.describe(Other) { it("is") { expect(Other).to be } }\n'),
         "minitest": (
             "test/new_test.rb",
-            'require "test_helper"\n\nOther\n\nclass NewTest < Minitest::Test\n'
-            "  def test_is\n    assert Other\n  end\nend\n",
+            TEST.partition("  def")[0].replace("class ShopTest", "Other\n\nclass NewTest")
+            + "  def test_is\n    assert Other\n  end\nend\n",
         ),
         "phpunit": (
             "tests/NewTest.php",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, CellRunner, Only, TestName
@@ -130,6 +130,13 @@ class CellCalls:
 
             yield from (PhpunitCells(self.request, folder) for folder in sorted(scripts.php))
 
+    def find_declared(self, taken: Collection[str]) -> Iterator[CellRunner]:
+        """Find the declared commands, for test files that aren't among ``taken``."""
+        if self.request.config.get("tests"):
+            from code_adapter.counterfactual.declared_cells import find_declared_cells
+
+            yield from find_declared_cells(self.request, self.sides.test_tree, taken)
+
     def _find_builds(self, *versions: SubjectFiles, unexamined: dict[str, str]) -> list[str]:
         """Find the folders of Maven and Gradle whose program is there; ``unexamined`` gets the tests of the others."""
         found = [each for files in versions for each in find_projects(self.request, files, "/src/test/")]
@@ -204,6 +211,9 @@ class CellCalls:
         runs = {cell: [each[cell] for each in done] for cell in CELLS}
         changed = not runner.compiles and self.sides.changed_dependencies
         forms = (self.sides.base_forms, self.sides.head_forms)
+        if runner.by_report:
+            for own, cells in zip(forms, (("BB", "HB"), ("BH", "HH")), strict=True):
+                own.learn({name for cell in cells for run in runs[cell] for name in run.outcomes})
         return compare(runs, *forms, files, chosen, changed_dependencies=changed)
 
 

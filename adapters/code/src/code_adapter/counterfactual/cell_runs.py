@@ -90,6 +90,10 @@ class CellRunner(Protocol):
     def runs_one(self) -> bool:
         """Whether it can run one test of a file alone."""
 
+    @property
+    def by_report(self) -> bool:
+        """Whether only its report says which tests a file has."""
+
     def for_mutants(self) -> CellRunner:
         """Return a runner of the same tests that leaves out what costs time and shows nothing of a mutant."""
 
