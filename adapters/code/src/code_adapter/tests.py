@@ -18,6 +18,7 @@ from code_adapter.excluded_tools import list_declared_tools
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing import (
     cargo_suite,
+    dotnet_suite,
     go_suite,
     java_suites,
     node_suites,
@@ -92,7 +93,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | 
         return
     modules = (
         *(pytest_suite, unittest_suite, node_suites, cargo_suite, go_suite, java_suites),
-        *(ruby_suites, phpunit_suite),
+        *(ruby_suites, phpunit_suite, dotnet_suite),
     )
     found = list(chain.from_iterable(module.detect(request, files) for module in modules))
     yield from found

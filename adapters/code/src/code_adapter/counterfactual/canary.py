@@ -10,8 +10,15 @@ from pathlib import Path
 from string import Template
 
 from code_adapter.counterfactual.classes import Outcome
-from code_adapter.counterfactual.java_canary import find_framework, name_java_class, write_java
-from code_adapter.counterfactual.script_canary import name_php_class, name_ruby_file, write_php, write_ruby
+from code_adapter.counterfactual.java_canary import find_framework, name_java_class, write_java, write_kotlin
+from code_adapter.counterfactual.script_canary import (
+    name_csharp_class,
+    name_php_class,
+    name_ruby_file,
+    write_csharp,
+    write_php,
+    write_ruby,
+)
 from code_adapter.tree_checkout import add_to_index
 from verigate.sdk import Request
 
@@ -98,11 +105,18 @@ def _write_canary(neighbour: Path, runner: str, tags: list[str]) -> Iterator[Pat
         with _write(neighbour.with_name(file), text):
             yield neighbour.with_name(file)
         return
-    if neighbour.suffix == ".java":
+    if neighbour.suffix == ".cs":
+        like = neighbour.read_text(encoding="utf-8", errors="replace") if neighbour.is_file() else ""
+        path = neighbour.with_name(f"{name_csharp_class(word, tail)}.cs")
+        with _write(path, write_csharp(like, numbers | {"tail": tail})):
+            yield path
+        return
+    if neighbour.suffix in {".java", ".kt"}:
         title = name_java_class(neighbour.name, word, tail)
         like = neighbour.read_text(encoding="utf-8", errors="replace") if neighbour.is_file() else ""
-        path = neighbour.with_name(f"{title}.java")
-        with _write(path, write_java(like, find_framework(like) or runner, title, numbers)):
+        path = neighbour.with_name(f"{title}{neighbour.suffix}")
+        write = write_java if neighbour.suffix == ".java" else write_kotlin
+        with _write(path, write(like, find_framework(like) or runner, title, numbers)):
             yield path
         return
     text = _SOURCES.get(runner, _JAVASCRIPT).substitute(

@@ -12,6 +12,7 @@ from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare
 from code_adapter.counterfactual.forms import TestNames
 from code_adapter.counterfactual.gone_files import replace_in_files
+from code_adapter.counterfactual.other_projects import OtherProjects
 from code_adapter.counterfactual.python_cells import find_cells
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides
@@ -36,15 +37,6 @@ MOST_ALONE = 20
 """More tests than these aren't run one by one to find which of them doesn't end."""
 
 
-@dataclass
-class Scripts:
-    """The folders of projects of Ruby and PHP whose runner is there, and the files of others, each with the reason."""
-
-    ruby: set[str] = field(default_factory=set)
-    php: set[str] = field(default_factory=set)
-    lacking: dict[str, str] = field(default_factory=dict)
-
-
 @dataclass(frozen=True)
 class CellCalls:
     """The runs of a change. ``runs`` is how often a test runs in each cell before its class decides something."""
@@ -63,14 +55,14 @@ class CellCalls:
     def find_runners(self, unexamined: dict[str, str]) -> list[CellRunner]:
         """Find the projects of the subject, and those that only the base has; ``unexamined`` gets what can't run."""
         here = find_subject_files(self.request)
-        scripts = Scripts()
-        self._find_scripts(here, scripts)
+        others = OtherProjects(self.request)
+        others.add(here)
         projects = {item.folder: item for item in find_tested_projects(self.request, here)}
         folders = {item.folder for item in find_node_projects(here) if item.calls}
         modules = {item for item in find_modules(self.request, here, "_test.go") if isinstance(item, str)}
         crates = set(here.projects("Cargo.toml"))
         before = self.check_out("BB")
-        self._find_scripts(before, scripts)
+        others.add(before)
         crates |= set(before.projects("Cargo.toml"))
         for item in find_tested_projects(self.request, before):
             projects.setdefault(item.folder, item)
@@ -104,31 +96,8 @@ class CellCalls:
             from code_adapter.counterfactual.java_cells import JavaCells
 
             found += [JavaCells(self.request, folder, tests) for folder in builds]
-        return [*found, *self._make_script_runners(scripts, unexamined)]
-
-    def _find_scripts(self, files: SubjectFiles, scripts: Scripts) -> None:
-        """Add the projects of Ruby and PHP of a version, while it is checked out."""
-        suffixes = {path.rpartition(".")[2] for path in files.paths}
-        if "rb" in suffixes:
-            from code_adapter.counterfactual.ruby_cells import find_ruby_folders
-
-            scripts.ruby |= find_ruby_folders(self.request, files, scripts.lacking)
-        if "php" in suffixes:
-            from code_adapter.counterfactual.phpunit_cells import find_php_folders
-
-            scripts.php |= find_php_folders(self.request, files, scripts.lacking)
-
-    def _make_script_runners(self, scripts: Scripts, unexamined: dict[str, str]) -> Iterator[CellRunner]:
-        """Make their runners; ``unexamined`` gets the changed files of those whose program isn't there."""
-        unexamined |= {path: why for path, why in scripts.lacking.items() if path in self.sides.changed}
-        if scripts.ruby:
-            from code_adapter.counterfactual.ruby_cells import RubyCells
-
-            yield from (RubyCells(self.request, folder) for folder in sorted(scripts.ruby))
-        if scripts.php:
-            from code_adapter.counterfactual.phpunit_cells import PhpunitCells
-
-            yield from (PhpunitCells(self.request, folder) for folder in sorted(scripts.php))
+        unexamined |= {path: why for path, why in others.lacking.items() if path in self.sides.changed}
+        return [*found, *others.make_runners()]
 
     def find_declared(self, taken: Collection[str]) -> Iterator[CellRunner]:
         """Find the declared commands, for test files that aren't among ``taken``."""
@@ -144,7 +113,9 @@ class CellCalls:
         for each in found:
             if isinstance(each, Missing) and each.folder not in folders:
                 start = f"{each.folder}/" if each.folder else ""
-                changed = (path for path in self.sides.changed if path.endswith(".java") and path.startswith(start))
+                changed = (
+                    path for path in self.sides.changed if path.endswith((".java", ".kt")) and path.startswith(start)
+                )
                 unexamined.update(dict.fromkeys(changed, each.why))
         return sorted(folders)
 

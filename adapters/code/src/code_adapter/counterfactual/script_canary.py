@@ -1,4 +1,4 @@
-"""The text of a test of Ruby or PHP that must fail, in the words of a test file next to it."""
+"""The text of a test of Ruby, PHP or C# that must fail, in the words of a test file next to it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,18 @@ _PHPUNIT = Template(
     "    public function test${name}(): void\n    {\n        $$$word = [$first, $second];\n"
     "        $$this->assertSame($wrong, array_sum($$$word));\n    }\n}\n"
 )
+_CSHARP = Template(
+    "using $imported;\n\n${start}${of_class}public class $title\n{\n    [$mark]\n    public void $name()\n    {\n"
+    "        var $word = $first + $second;\n        $asserted;\n    }\n}\n$end"
+)
+_OF_CSHARP: Mapping[str, tuple[str, str, str]] = {
+    # Versions 3 and 4 of NUnit have no other way to compare in common.
+    "NUnit.Framework": ("[TestFixture]\n", "Test", "Assert.That($word, Is.EqualTo($wrong))"),
+    "Microsoft.VisualStudio.TestTools.UnitTesting": ("[TestClass]\n", "TestMethod", "Assert.AreEqual($wrong, $word)"),
+    "Xunit": ("", "Fact", "Assert.Equal($wrong, $word)"),
+}
+"""For each framework: what marks a class and a test, and what compares."""
+
 _REQUIRE = re.compile(r"^require(?:_relative)?\b[ (]+['\"][^'\"\n#]+['\"]\)?[ \t]*$", re.MULTILINE)
 _FOCUS = re.compile(
     r"^\s*f(?:it|describe|context|specify|example|feature|scenario)\b|[\s,(]:focus\b|\bfocus:\s*true", re.MULTILINE
@@ -64,4 +76,28 @@ def write_php(neighbour: str, groups: list[str], numbers: Mapping[str, int | str
         groups=f"/**\n{lines} */\n" if groups else "",
         title=name_php_class(word, tail),
         name=word.title(),
+    )
+
+
+def name_csharp_class(word: str, tail: str) -> str:
+    """Name a class of tests, and the file that holds it."""
+    return f"{word.title()}{tail.title()}Tests"
+
+
+def write_csharp(neighbour: str, numbers: Mapping[str, int | str]) -> str:
+    """Write a class with a test that fails, for the framework that its neighbour uses."""
+    found = next((name for name in _OF_CSHARP if name in neighbour), "Xunit")
+    of_class, mark, asserted = _OF_CSHARP[found]
+    word = str(numbers["word"])
+    namespace = re.search(r"^\s*namespace\s+([\w.]+)", neighbour, re.MULTILINE)
+    return _CSHARP.substitute(
+        numbers,
+        imported=found,
+        start=f"namespace {namespace[1]}\n{{\n" if namespace else "",
+        end="}\n" if namespace else "",
+        of_class=of_class,
+        title=name_csharp_class(word, str(numbers["tail"])),
+        mark=mark,
+        name=f"{word.title()}Sum",
+        asserted=Template(asserted).substitute(numbers),
     )
