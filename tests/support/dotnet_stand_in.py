@@ -1,8 +1,8 @@
 """A program named dotnet for machines without the SDK: what ``dotnet test`` prints and writes of a few lines of C#.
 
 It understands ``static int F(int a, int b) => a + b;`` of the code, and in tests of xUnit ``[Fact]``, ``Skip``,
-``var``, ``Assert.Equal`` and ``Assert.True``. What it writes is as in TRX files that public repositories hold; whether the real
-program takes the same options and ends the same way, no test here shows.
+``var``, ``Assert.Equal`` and ``Assert.True``. What it writes is as in TRX files that public repositories hold; whether
+the real program takes the same options and ends the same way, no test here shows.
 """
 
 from __future__ import annotations
