@@ -164,3 +164,15 @@ def test_a_declaration_that_cannot_be_used_is_named(more: dict[str, Any], said: 
     answer = repo.run("code:counterfactual", gated=True, config=config)
     assert answer.exit_code == 2
     assert said in answer.stderr
+
+
+def test_a_test_that_must_fail_is_not_written_through_a_link(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    config = {"tests": [{**C_CONFIG["tests"][0], "must_fail": {"path": "more/{name}.c", "text": "{name}"}}]}
+    repo = make_repo(tmp_path / "a", C_PROJECT)
+    (repo.root / "more").symlink_to(outside)
+    repo.write({"tests/sum_test.c": WEAK["c"]})
+    found = repo.run("code:counterfactual", gated=True, config=config).json("counterfactual.json")
+    assert list(outside.iterdir()) == []
+    assert {each["cells"]["HH"] for each in found["tests"]} == {"X"}

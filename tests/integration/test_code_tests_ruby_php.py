@@ -62,6 +62,10 @@ class MoreTest < Minitest::Test
   end
 end
 
+class Named
+  def self.name(of) = of
+end
+
 describe "spec" do
   it "is read too" do
     _(Shop.half(4)).must_equal 2

@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 
 from code_adapter.tree_checkout import add_to_index
-from verigate.sdk import AdapterUsageError, Request
+from verigate.sdk import AdapterError, AdapterUsageError, Request, path_text
 
 NAME = "{name}"
 """What the configuration has in place of the name of the test."""
@@ -24,7 +24,7 @@ def plant_texts(request: Request, paths: Sequence[str], must_fail: tuple[str, st
     """Plant tests that fail; yields their names. Files are as they were afterwards.
 
     ``must_fail`` is the path and the text of a file with one, both with NAME in them. Without it one is added to the
-    end of each file of bats among ``paths``, at most ten. Raises AdapterUsageError if the file is there.
+    end of each file of bats among ``paths``, at most ten. Raises AdapterError if the file is there, or would be outside.
     """
     root = request.repo_root
     before: dict[Path, bytes | None] = {}
@@ -35,12 +35,15 @@ def plant_texts(request: Request, paths: Sequence[str], must_fail: tuple[str, st
             place = root / must_fail[0].replace(NAME, name)
             if place.exists() or place.is_symlink():
                 raise AdapterUsageError(f"{must_fail[0]!r} is there already", where="configuration of code, /tests")
+            if not place.parent.resolve().is_relative_to(root.resolve()):
+                raise AdapterError("its folder leads out of the repository", where=path_text(must_fail[0]))
             place.parent.mkdir(parents=True, exist_ok=True)
             before[place] = None
             place.write_text(must_fail[1].replace(NAME, name))
             names.append(name)
         else:
-            for path in [each for each in paths if Path(each).suffix == ".bats"][:_MOST]:
+            own = [each for each in paths if Path(each).suffix == ".bats" and not (root / each).is_symlink()]
+            for path in own[:_MOST]:
                 name = _make_name()
                 before[root / path] = (root / path).read_bytes()
                 with (root / path).open("ab") as out:
