@@ -24,7 +24,7 @@ def plant_texts(request: Request, paths: Sequence[str], must_fail: tuple[str, st
     """Plant tests that fail; yields their names. Files are as they were afterwards.
 
     ``must_fail`` is the path and the text of a file with one, both with NAME in them. Without it one is added to the
-    end of each file of bats among ``paths``, at most ten. Raises AdapterError if the file is there, or would be outside.
+    end of each file of bats among ``paths``, at most ten. Raises AdapterError if the file is there, or outside.
     """
     root = request.repo_root
     before: dict[Path, bytes | None] = {}
