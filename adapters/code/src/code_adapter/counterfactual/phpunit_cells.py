@@ -40,7 +40,7 @@ class PhpunitCells(ProjectCells):
         return [path for path in found if is_collected(PurePosixPath(path), ())]
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
-        """Run the files ``paths``, each folder with a test that must fail; tests beside ``only`` aren't reported."""
+        """Run the files ``paths``, each folder with a test that must fail; report ``only`` the chosen tests."""
         here = [path for path in paths if path in files.known]
         if not here:
             return NOT_RUN
