@@ -92,7 +92,7 @@ _LONGEST = 20_000
 
 
 def read_effect(definition: Definition, language: str) -> Effect | None:
-    """Read all that a function does; None if that is more than an Effect, or can't be told."""
+    """Read all that a function does; None if that is more than an Effect, or can't be printed."""
     function = _find_function(definition.node)
     if definition.kind != "function" or function is None or _is_marked(definition):
         return None
@@ -155,17 +155,17 @@ def _list_statements(node: Node) -> Iterator[Node]:
 
 def _read_line(statements: list[Node], parameters: frozenset[str], *, by_tail: bool) -> Effect | None:
     constants: set[str] = set()
-    told = False
+    printed = False
     for at, statement in enumerate(statements):
         text = text_of(statement)
         if statement.type in _RAISES or _RAISING.match(text):
             return _read_raised(statement, parameters)
         if statement.type in _RETURNS:
-            return _read_result(statement, parameters, constants, told=told)
+            return _read_result(statement, parameters, constants, printed=printed)
         if by_tail and at == len(statements) - 1 and not _is_message(statement):
             return _read_value(statement, parameters, constants)
         if _is_message(statement):
-            told = True
+            printed = True
         elif statement.type in _BINDINGS:
             bound = _read_binding(statement, constants)
             if bound is None:
@@ -173,13 +173,13 @@ def _read_line(statements: list[Node], parameters: frozenset[str], *, by_tail: b
             constants.add(bound)
         elif statement.type not in {"pass_statement", "string", "ellipsis", "empty_statement"}:
             return None
-    return Effect.CONSTANT if constants and not told else None
+    return Effect.CONSTANT if constants and not printed else None
 
 
-def _read_result(statement: Node, parameters: frozenset[str], constants: set[str], *, told: bool) -> Effect | None:
+def _read_result(statement: Node, parameters: frozenset[str], constants: set[str], *, printed: bool) -> Effect | None:
     values = [child for child in statement.named_children if not is_comment(child)]
     if not values:
-        return None if told else Effect.CONSTANT
+        return None if printed else Effect.CONSTANT
     return _read_value(values[0], parameters, constants)
 
 

@@ -131,7 +131,7 @@ def _syntax_error(check: str) -> Callable[[Scan, Any], Plant]:
     return lambda scan, _: Plant("a source file has a syntax error", _append(scan, _BROKEN), (check,))
 
 
-def _untested(check: str, times: int = 1) -> Callable[[Scan, Any], Plant]:
+def _leave_untested(check: str, times: int = 1) -> Callable[[Scan, Any], Plant]:
     what = "a new function has no test" if times == 1 else f"{times} new functions have no test"
     return lambda scan, _: Plant(what, _append(scan, _FUNCTIONS, times), (check,))
 
@@ -151,7 +151,7 @@ def _missing_unit(scan: Scan, _: Any) -> Plant:
     return Plant("a claimed function is nowhere", files, ("code.units_match", "unit:"), claim)
 
 
-def _unclaimed(scan: Scan, _: Any) -> Plant:
+def _leave_unclaimed(scan: Scan, _: Any) -> Plant:
     files = {**_append(scan, _FUNCTIONS), _MARKDOWN: b"# Planted\n"}
     claim = {"units_list": [f"file:{_MARKDOWN}"]}
     return Plant("a new function isn't claimed", files, ("code.reject_unclaimed_changes",), claim)
@@ -192,12 +192,12 @@ _PLANTS: Mapping[str, Callable[[Scan, Any], Plant]] = {
     "tests_min": _no_tests("code.tests_min"),
     "skipped_max": _skipped_tests,
     "coverage_min": _no_tests("code.coverage_min"),
-    "patch_coverage_min": _untested("code.patch_coverage_min"),
-    "coverage_drop_max": _untested("code.coverage_drop_max", 200),
-    "noticed_min": _untested("code.noticed_min"),
+    "patch_coverage_min": _leave_untested("code.patch_coverage_min"),
+    "coverage_drop_max": _leave_untested("code.coverage_drop_max", 200),
+    "noticed_min": _leave_untested("code.noticed_min"),
     "units_match": _missing_unit,
     "fixes_proven": _unproven_fix,
-    "reject_unclaimed_changes": _unclaimed,
+    "reject_unclaimed_changes": _leave_unclaimed,
     "integrity": _removed_test,
     "failures_max": _text("links.failures_max", "# Planted\n\n[gone](planted-and-missing.md)\n", "a link is dead"),
     "links_min": _no_texts("links.links_min"),

@@ -34,7 +34,7 @@ _CHEAPEST = ("code:diff",)
 def prove_rules(
     scan: Scan, services: Services, profile: Profile, task_type: str, report: Callable[[str], None]
 ) -> Iterator[Proof]:
-    """Try each active rule of ``profile``, and what no profile can leave out. ``report`` is told what runs.
+    """Try each active rule of ``profile``, and what no profile can leave out. ``report`` gets what runs.
 
     Raises GateError where the present commit can't be verified at all, UsageError without a commit.
     """
