@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from code_repo import make_repo
-from java_projects import GRADLE, maven_modules
+from java_projects import GRADLE, KOTLIN, SUM_KT, TEST_KT, maven_modules
 from lie_corpus import SHARED
 
 if TYPE_CHECKING:
@@ -145,3 +145,21 @@ def test_gradle_has_the_same_cells(tmp_path: Path) -> None:
     found = compare(tmp_path, base, {MAIN: ONE.replace("a + b", "a + b + 1"), TEST: write_class(WIDE)}, GRADLE)
     assert cells(found) == {"adds": "PFPP", "halves": "PXNN"}
     assert found["halves"]["gone"] == ["half"]
+
+
+def test_kotlin_by_gradle_has_the_same_cells(tmp_path: Path) -> None:
+    """A weakened test beside broken code, one that is gone, one that is renamed, and a skipped one."""
+    main, test = "src/main/kotlin/demo/Sum.kt", "src/test/kotlin/demo/SumTest.kt"
+    more = TEST_KT.rpartition("}")[0] + (
+        "\n    @Test\n    fun third() {\n        val n = Sum.of(1, 1)\n        assertEquals(n, 2)\n    }\n"
+        "\n    @Test\n    fun zero() {\n        assertEquals(0, Sum.of(0, 0))\n    }\n}\n"
+    )
+    code = SUM_KT.replace("a + b", "if (a == 1 && b == 2) 4 else a + b")
+    changed = more.replace("assertEquals(3, Sum.of(1, 2))", "assertTrue(Sum.of(1, 2) > 2)").replace("third", "`a sum`")
+    changed = changed.replace("    @Test\n    fun zero", "    @org.junit.Ignore\n    @Test\n    fun zero")
+    start, _, rest = changed.partition("    @Test\n    fun `halves")
+    changed = start + rest.partition("    }\n\n")[2]
+    found = compare(tmp_path, {**KOTLIN, test: more}, {main: code, test: changed}, KOTLIN)
+    assert cells(found) == {"adds": "PFPP", "halves a number": "PPNN", "a sum": "PPPP", "zero": "PPNN"}
+    assert found["adds"]["class"] == "loosened"
+    assert found["a sum"]["was"] == {"path": test, "test": "third"}

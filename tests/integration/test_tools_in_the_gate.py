@@ -10,6 +10,7 @@ from typing import Any
 import gated_repository as gr
 import pytest
 import shipped_tools
+from trx_samples import Result, write_trx
 
 FILES = {
     "-rf.py": "import os\n",
@@ -200,6 +201,7 @@ report = {{ {report} }}
 [capabilities.slots]
 file = {{ category = "TARGET", type = "filepath", required = false, default = "{file}", render = "positional", desc = "The report" }}
 """
+TRX = write_trx([Result("A.B", "adds"), Result("A.B", "takes", "Failed", message="no")])
 JUNIT = '<testsuite tests="2" failures="1"><testcase name="a"/><testcase name="b"><failure/></testcase></testsuite>'
 SARIF = {
     "version": "2.1.0",
@@ -232,6 +234,7 @@ def own(name: str, report: str, *, base: str = "cat", file: str = "report", dest
     ("report", "content", "artifact", "facts"),
     [
         ('format = "junit"', JUNIT, "tests.json", {"passed": 1, "failed": 1, "total": 2, "tool": "reports"}),
+        ('format = "trx"', TRX, "tests.json", {"passed": 1, "failed": 1, "total": 2, "tool": "reports"}),
         ('format = "tap"', "1..2\nok 1 - a\nok 2 - b # SKIP\n", "tests.json", {"passed": 1, "skipped": 1, "total": 2}),
         ('format = "lcov"', "SF:t.txt\nDA:1,1\nDA:2,0\nLF:2\nLH:1\nend_of_record\n", "coverage.json", {"pct": 0.5, "lines": {"covered": 1, "total": 2}}),
         ('format = "sarif"', json.dumps(SARIF), "lint.json", {"errors": 1, "files_checked": 2}),

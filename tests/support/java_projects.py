@@ -96,3 +96,50 @@ GRADLE = {
     ".gitignore": "build\n.gradle\n",
     **SOURCES,
 }
+
+SUM_KT = """package demo
+
+object Sum {
+    fun of(a: Int, b: Int): Int = a + b
+
+    fun half(n: Int): Int = n / 2
+}
+"""
+TEST_KT = """package demo
+
+import org.junit.Assert.assertEquals
+import org.junit.Assert.assertTrue
+import org.junit.Test
+
+class SumTest {
+    @Test
+    fun adds() {
+        assertEquals(3, Sum.of(1, 2))
+    }
+
+    @Test
+    fun `halves a number`() {
+        assertEquals(2, Sum.half(4))
+    }
+}
+"""
+_BUILD_KT = """buildscript {
+    repositories { maven { url 'file://%s' } }
+    dependencies { classpath 'org.jetbrains.kotlin:kotlin-gradle-plugin:1.3.31' }
+}
+apply plugin: 'kotlin'
+repositories { maven { url 'file://%s' } }
+dependencies {
+    compile 'org.jetbrains.kotlin:kotlin-stdlib:1.3.31'
+    testCompile 'junit:junit:4.x'
+}
+"""
+KOTLIN = {
+    # Its compiler has a daemon of its own otherwise, which Gradle waits for in vain.
+    "gradle.properties": f"org.gradle.jvmargs={_JVM}\nsystemProp.kotlin.compiler.execution.strategy=in-process\n",
+    "build.gradle": _BUILD_KT % (REPOSITORY, REPOSITORY),
+    "settings.gradle": "rootProject.name = 'demo'\n",
+    ".gitignore": "build\n.gradle\n",
+    "src/main/kotlin/demo/Sum.kt": SUM_KT,
+    "src/test/kotlin/demo/SumTest.kt": TEST_KT,
+}

@@ -92,3 +92,39 @@ def test_what_is_no_test_is_never_left_out(tmp_path: Path) -> None:
     (tmp_path / MAIN).write_text(SOURCE)
     with open_left_out() as left:
         assert not left.leave_out(tmp_path, [CompileError(MAIN, 7, 0, "no")], frozenset({PATH}))
+
+
+KOTLIN_PATH = "src/test/kotlin/SumTest.kt"
+KOTLIN = """package demo
+
+import demo.Gone
+
+class SumTest {
+    @Test
+    fun `halves a number`() {
+        assertEquals(2, Sum.half(4))
+    }
+
+    private fun read() = Sum.read()
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "whole"),
+    [(8, "half", False), (11, "read", True), (3, "Gone", True)],
+    ids=["test", "helper", "import"],
+)
+def test_of_kotlin_a_test_is_left_out_alone_and_all_else_takes_its_file(
+    tmp_path: Path, line: int, name: str, whole: bool
+) -> None:
+    (tmp_path / KOTLIN_PATH).parent.mkdir(parents=True)
+    (tmp_path / KOTLIN_PATH).write_text(KOTLIN)
+    with open_left_out() as left:
+        error = CompileError(KOTLIN_PATH, line, 29, f"Unresolved reference: {name}")
+        assert left.leave_out(tmp_path, [error], frozenset({KOTLIN_PATH}))
+        assert [each.name for each in left.tests] == ([] if whole else ["halves a number"])
+        assert (KOTLIN_PATH in left.files) is whole
+        assert left.missed == {KOTLIN_PATH: {name}}
+        assert (tmp_path / KOTLIN_PATH).read_text().count("\n") == KOTLIN.count("\n")
+    assert (tmp_path / KOTLIN_PATH).read_text() == KOTLIN

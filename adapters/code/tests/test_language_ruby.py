@@ -239,7 +239,7 @@ def test_what_runs(body: str, wanted: Read) -> None:
     ("path", "collected"),
     [
         ("spec/price_spec.rb", True),
-        ("spec/spec_helper.rb", True),
+        ("spec/spec_helper.rb", False),
         ("spec/support/prices.rb", False),
         ("spec/price.rb", False),
         ("test/price_test.rb", True),

@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trx_samples import Result, write_trx
 
 from code_adapter.reports.cobertura import parse_cobertura
 from code_adapter.reports.coverage_py import parse_coverage_py
@@ -24,6 +25,7 @@ from verigate.sdk.reports.junit import parse_junit
 from verigate.sdk.reports.lcov import parse_lcov
 from verigate.sdk.reports.sarif import parse_sarif
 from verigate.sdk.reports.tap import parse_tap
+from verigate.sdk.reports.trx import parse_trx
 from verigate.sdk.reports.untrusted import ReportInvalid
 
 if TYPE_CHECKING:
@@ -167,8 +169,13 @@ def test_event_reports(parse: Any, events: Any) -> None:
     assert "refused" in seen
 
 
+TRX = write_trx([Result("A.B", "c"), Result("A.B", "d", "Failed", rows=(Result("A.B", "d", "Failed", "d (1)", "no"),))])
+
+
 @pytest.mark.parametrize(
-    ("parse", "text"), [(parse_junit, JUNIT), (parse_cobertura, COBERTURA)], ids=["junit", "cobertura"]
+    ("parse", "text"),
+    [(parse_junit, JUNIT), (parse_cobertura, COBERTURA), (parse_trx, TRX)],
+    ids=["junit", "cobertura", "trx"],
 )
 def test_xml_reports(parse: Any, text: str) -> None:
     assert outcome(parse, text.encode()) == "read"

@@ -31,6 +31,7 @@ NOT_RUN = "it passes on the code of base and doesn't run any more"
 _CONDITIONAL = frozenset({"assertion-held-back", "test-let-off", "test-skip"})
 """Rules of ``code:integrity`` about tests or assertions that need not run."""
 
+_UNREAD = "language-unread"
 _OF_HEAD = ("BH", "HH")
 _WITH_ITS_SUBJECT = frozenset({"lost", "loosened", "followed"})
 """Classes of tests whose base form fails on the code of head, as it does without what it tested."""
@@ -80,6 +81,16 @@ def read_finding(finding: Mapping[str, Any]) -> Weakening:
 def depends_on_condition(finding: Mapping[str, Any]) -> bool:
     """Whether something is checked under a condition alone: what runs see is how it is now, and on one machine."""
     return finding.get("rule") in _CONDITIONAL
+
+
+def is_unread(finding: Mapping[str, Any]) -> bool:
+    """Whether a finding only says that nothing reads the tests of a file: runs may say what became of them."""
+    return finding.get("rule") == _UNREAD
+
+
+def keeps_words(entry: Mapping[str, Any]) -> bool:
+    """Whether a test that nothing reads is the same text in both versions but for its name, and passes everywhere."""
+    return entry["class"] == "kept" and entry.get("same_text") is True
 
 
 def read_entry(entry: Mapping[str, Any]) -> Weakening:

@@ -14,22 +14,23 @@ from itertools import chain, count
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.evidence_weakenings import (
     COUNTERFACTUAL,
     INTEGRITY,
     LOST_POWER,
-    SENSITIVITY,
     UNFAILING,
     depends_on_condition,
     find_false_reports,
+    is_unread,
     is_weakening_class,
+    keeps_words,
     list_gone,
     list_measured,
     read_entry,
     read_finding,
-    read_lost_power,
     read_weight,
     reads_source,
 )
@@ -58,6 +59,7 @@ from verigate.domain.weakening import (
 from verigate.domain.weight import Weight
 from verigate.formats import pointer
 from verigate.gate.approvals import find_weakening_approval
+from verigate.gate.noticed_powers import Powers, read_powers
 
 _CHECK = "weakening:"
 _ACQUITTING = frozenset({"proven", "fixed"})
@@ -81,6 +83,7 @@ class _Cell(Struct, frozen=True):
 
     ``names`` are path and name in subject and base. ``acquits``: its runs show that it checks what it checked.
     ``weakening`` is None unless its class is one. ``gone`` is what a lost test used, if nothing refers to it any more.
+    ``unchanged``: it passes everywhere, and is the same text but for its name.
     """
 
     names: tuple[tuple[str, tuple[str, ...]], ...]
@@ -90,6 +93,8 @@ class _Cell(Struct, frozen=True):
     gone: tuple[str, ...] = ()
     kind: str = ""
     """The class."""
+
+    unchanged: bool = False
 
     def has_name(self, path: str, name: tuple[str, ...]) -> bool:
         """Whether it is the test of this name, or one whose name ends with it.
@@ -136,19 +141,20 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
         for index, entry in enumerate(artifact.value["tests"])
         if reads_source(entry)
     ]
+    tampering += [ref for finding, ref in _list_findings(facts) if read_weight(finding) is Weight.TAMPERING]
+    unread: set[Weakening] = set()
     for finding, ref in _list_findings(facts):
-        weight = read_weight(finding)
-        if weight is Weight.TAMPERING:
-            tampering.append(ref)
-        elif weight is Weight.WEAKENING:
+        if read_weight(finding) is Weight.WEAKENING:
             weakening = read_finding(finding)
             of_text[weakening] = of_text.get(weakening, True) and not depends_on_condition(finding)
+            unread |= {weakening} if is_unread(finding) else set()
             by_weakening.setdefault(weakening, []).append(ref)
     judged: dict[Weakening, JudgedWeakening] = {}
     items = []
     for weakening, refs in by_weakening.items():
         # Those that were measured come first: findings about the text of their tests rest on them.
-        measured = _find_cells(weakening, cells) if weakening in of_text else ()
+        find = _find_cells_of_file if weakening in unread else _find_cells
+        measured = find(weakening, cells) if weakening in of_text else ()
         if weakening in removed:
             judged[weakening] = _judge_removed(removed[weakening], tuple(refs), said, disclosed.removals)
             items.append(judged[weakening])
@@ -322,7 +328,7 @@ def _cite_member(artifact: Artifact, key: str, index: int) -> EvidenceRef:
 
 
 def _list_cells(facts: Facts) -> Iterator[tuple[_Cell, EvidenceRef]]:
-    powers = _read_powers(facts)
+    powers = read_powers(facts)
     for artifact in facts.evidence.by_spec(COUNTERFACTUAL):
         # Another adapter may report more weakenings, but acquits nothing.
         believed = artifact.path in BY_PATH and all(each["outcome"] == _FAILED for each in artifact.value["control"])
@@ -333,7 +339,7 @@ def _list_cells(facts: Facts) -> Iterator[tuple[_Cell, EvidenceRef]]:
             yield _read_cell(entry, f"{ref.artifact}#{ref.pointer}", powers, believed=believed, alone=alone), ref
 
 
-def _read_cell(entry: Mapping[str, Any], place: str, powers: _Powers, *, believed: bool, alone: bool) -> _Cell:
+def _read_cell(entry: Mapping[str, Any], place: str, powers: Powers, *, believed: bool, alone: bool) -> _Cell:
     was = entry.get("was") or entry
     names = ((each["path"], _split_name(each["test"])) for each in (entry, was))
     name = (entry["path"], entry["test"])
@@ -346,29 +352,8 @@ def _read_cell(entry: Mapping[str, Any], place: str, powers: _Powers, *, believe
         weakening,
         list_gone(entry) if believed else (),
         entry["class"],
+        believed and weakening is None and keeps_words(entry),
     )
-
-
-class _Powers(Struct, frozen=True):
-    """By path and name: tests whose mutants are still noticed, with the place that says so, and those that lost it."""
-
-    held: Mapping[tuple[str, str], str]
-    lost: Mapping[tuple[str, str], Weakening]
-
-
-def _read_powers(facts: Facts) -> _Powers:
-    artifacts = facts.evidence.by_spec(SENSITIVITY)
-    # Another adapter may report more weakenings, but acquits nothing.
-    held = {
-        (entry["path"], entry["test"]): f"{artifact.path}#{pointer.join('held', index)}"
-        for artifact in artifacts
-        if artifact.path in BY_PATH
-        for index, entry in enumerate(artifact.value["held"])
-    }
-    lost = {
-        (each["path"], each["test"]): read_lost_power(each) for item in artifacts for each in item.value[LOST_POWER]
-    }
-    return _Powers(held, lost)
 
 
 def _find_cells(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:
@@ -384,6 +369,16 @@ def _find_cells(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:
     return (
         [cell for cell in there if cell.kind == _LOST] if found and all(each.kind in _NEW for each in found) else found
     )
+
+
+def _find_cells_of_file(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:
+    """Find what decides about a file whose tests nothing reads: its tests, those that changed if any did.
+
+    A test that passes with other words than before may ask less: it acquits nothing.
+    """
+    there = cells.get(weakening.path, ())
+    changed = [cell for cell in there if not cell.unchanged and not cell.acquits]
+    return changed or [replace(cell, acquits=True) for cell in there]
 
 
 def _split_name(test: str) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ RUNS_TESTS = "code:tests"
 
 _PLACES = re.compile(
     r"(?:^|[/._-])(?:tests?|specs?|testing|testdata|conftest|fixtures?|snapshots?|mocks?|goldens?|cassettes?|e2e)(?=[/._-]|$)"
-    r"|(?:^|/)test[^/]*\.py$|tests?\.java$|\.(?:snap|ambr|rs)$",
+    r"|(?:^|/)test[^/]*\.py$|(?:tests?|testcase|specs?)\.(?:java|kt|kts|groovy|scala|php|cs|fs|vb|swift|cpp|cc|c|dart|rb)$"
+    r"|\.(?:snap|ambr|rs|bats|t|phpt|robot|feature)$|(?:^|/)\.rspec$|(?:^|/)phpunit\.[^/]*xml[^/]*$",
     re.IGNORECASE,
 )
 _SETTINGS = re.compile(

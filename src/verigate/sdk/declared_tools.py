@@ -55,8 +55,8 @@ _TESTS = (
     _sign("minitest", "ruby", r"Rakefile", r"TestTask|Minitest"),
     _sign("rails test", "ruby", r"test/test_helper\.rb"),
     _sign("phpunit", "php", r"phpunit\.(?:xml|xml\.dist|dist\.xml)"),
-    _sign("pest", "php", r"tests/Pest\.php"),
-    _sign("codeception", "php", r"codeception\.(?:yml|dist\.yml)"),
+    _sign("pest", "php pest", r"tests/Pest\.php"),
+    _sign("codeception", "php codeception", r"codeception\.(?:yml|dist\.yml)"),
     _sign("dotnet test", "dotnet", r"[^/]+\.(?:cs|fs|vb)proj", r"Microsoft\.NET\.Test\.Sdk|MSTest|xunit|NUnit|TUnit"),
     _sign("mix test", "elixir", r"test/test_helper\.exs"),
     _sign("rebar3", "erlang", r"rebar\.config", r"eunit|common_test|ct_opts|proper"),
@@ -120,6 +120,10 @@ RUNS = {
     "mvn test": "java",
     "gradle": "java",
     "gradle test": "java",
+    "rspec": "ruby",
+    "minitest": "ruby",
+    "phpunit": "php",
+    "dotnet test": "dotnet",
 }
 """Test runner -> its ecosystem, for those that ``code:tests`` runs; the others run tests of node."""
 

@@ -5,7 +5,8 @@ its entries are linked. So is what go and cargo have vendored, and so are the ar
 node_modules is a real folder of links, so that tools can write next to the packages; the links lead into the workspace,
 to a mount in a sandbox and to a link to the user's folder without one. The store of pnpm in it is mounted at its own
 path, as an environment is: its packages link to each other and to the workspace; so is ``.bin``, since programs there
-find their packages from where they are. Cargo's ``target`` is copied, since cargo writes into it.
+find their packages from where they are. Cargo's ``target`` is copied, since cargo writes into it. Of
+composer's ``vendor`` what loads classes is copied: it finds the project's own from where it is.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ import fcntl
 import os
 import shutil
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
 
 from verigate.domain.ports import Mount
+from verigate.subject.composer import COPIED, find_composer_folders, plan_composer_links
 from verigate.subject.dependency_links import MOUNTED, Link, make_links, plan_entry_links, plan_package_links
 from verigate.subject.generated_files import GeneratedFile
 from verigate.subject.git import decode_path, is_below
@@ -120,6 +122,11 @@ def find_dependencies(
         folders.append(LinkFolder(path, partial(plan_entry_links, os.fsencode(real), os.fsencode(real))))
         mounted.append(Mount(real, source, read_only=True))
     folders += find_loader_files(os.fsencode(root), names)
+    for path in find_composer_folders(os.fsencode(root), names):
+        if not _is_in_subject(names, path) and path not in {folder.path for folder in folders}:
+            folders += _plan_composer_folder(os.fsencode(root) + b"/" + path, path)
+            place = f"{root}/{os.fsdecode(path)}"
+            mounted.append(Mount(os.path.realpath(place), place, read_only=True))
     linked: dict[bytes, Mountable] = {}
     bins: list[str] = []
     for number, path in enumerate(_find_next_to(root, names, b"package.json", b"node_modules")):
@@ -147,6 +154,15 @@ def find_dependencies(
     return Dependencies(tuple(folders), linked, tuple(mounted), tuple(envs), tuple(tools), tuple(notes))
 
 
+def _plan_composer_folder(source: bytes, path: bytes) -> Iterator[DependencyFolder]:
+    for name in COPIED:
+        files = _list_reusable(source + b"/" + name, frozenset()) or ()
+        yield CopyFolder(path + b"/" + name, source + b"/" + name, files)
+    yield GeneratedFile(path + b"/autoload.php", source + b"/autoload.php")
+    # After what is in it: what is put back belongs to the first folder that has it.
+    yield LinkFolder(path, partial(plan_composer_links, os.path.realpath(source)))
+
+
 def _find_environments(root: str, envs: Sequence[str], names: Sequence[bytes]) -> list[bytes]:
     adapters = sorted({b"/".join(name.split(b"/", 2)[:2]) for name in names if name.startswith(b"adapters/")})
     found = [os.fsencode(name) for name in IN_TREE]
@@ -170,12 +186,17 @@ def _find_next_to(root: str, names: Sequence[bytes], marker: bytes, folder: byte
 
 
 def _find_vendored(root: str, names: Sequence[bytes]) -> Iterator[bytes]:
-    """Find copies of dependencies that ``go mod vendor`` and ``cargo vendor`` made, and that git ignores."""
+    """Find copies of dependencies that go, cargo and bundler made next to their files, and that git ignores."""
     for path in _find_next_to(root, names, b"go.mod", b"vendor"):
         if os.path.isfile(os.fsencode(root) + b"/" + path + b"/modules.txt"):
             yield path
     for path in _find_next_to(root, names, b"Cargo.toml", b"vendor"):
         yield path
+    for path in _find_next_to(root, names, b"Gemfile", b"vendor/bundle"):
+        # Where another tool has the folder around it, that is a folder of links.
+        around = os.fsencode(root) + b"/" + path.rpartition(b"/")[0]
+        if os.listdir(around) == [b"bundle"]:
+            yield path
 
 
 def _is_in_subject(names: Sequence[bytes], path: bytes) -> bool:
@@ -186,11 +207,11 @@ def _is_in_subject(names: Sequence[bytes], path: bytes) -> bool:
     )
 
 
-def _list_reusable(folder: bytes) -> tuple[bytes, ...] | None:
+def _list_reusable(folder: bytes, left_out: Collection[bytes] = _NOT_REUSED) -> tuple[bytes, ...] | None:
     found: list[bytes] = []
     size = 0
     for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _NOT_REUSED)
+        folders[:] = sorted(name for name in folders if name not in left_out)
         for name in sorted(files):
             path = parent + b"/" + name
             try:

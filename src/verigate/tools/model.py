@@ -72,6 +72,7 @@ class ReportFormat(StrEnum):
     SARIF = "sarif"
     JUNIT = "junit"
     TAP = "tap"
+    TRX = "trx"
     LCOV = "lcov"
     JSON = "json"
     LINES = "lines"
@@ -83,6 +84,7 @@ REPORT_ARTIFACTS: Mapping[ReportFormat, tuple[str, str]] = {
     ReportFormat.LINES: ("lint.json", "verigate:lint.v1"),
     ReportFormat.JUNIT: ("tests.json", "verigate:tests.v1"),
     ReportFormat.TAP: ("tests.json", "verigate:tests.v1"),
+    ReportFormat.TRX: ("tests.json", "verigate:tests.v1"),
     ReportFormat.LCOV: ("coverage.json", "verigate:coverage.v1"),
 }
 """The standard artifact that a report becomes, and its media spec."""

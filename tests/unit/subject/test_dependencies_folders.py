@@ -275,7 +275,41 @@ def test_vendored_modules_and_crates_are_shown_read_only(repository: SampleRepos
         # Without a sandbox the same is reached by links.
         assert Path(checkout.path, "go/vendor/x/a").is_file()
         assert Path(checkout.path, "kept/vendor/modules.txt").is_file()
-        assert not Path(checkout.path, "php/vendor").exists()
+        assert not Path(checkout.path, "php/vendor").exists()  # composer left no autoload.php
+
+
+def test_composers_vendor_loads_the_subject(repository: SampleRepository) -> None:
+    """Links to what loads classes would lead to those of the user's tree."""
+    repository.write(".gitignore", "vendor/\n")
+    for name in ("composer.json", "kept/composer.json", "none/composer.json", "gems/Gemfile"):
+        repository.write(name)
+    repository.commit()
+    for name in ("autoload.php", "composer/autoload_static.php", "bin/phpunit", "phpunit/phpunit/phpunit", "bundle/x"):
+        repository.write(f"vendor/{name}", name)
+        repository.write(f"kept/vendor/{name}", name)
+    Path(repository.path, "vendor/bin/old").symlink_to("../phpunit/phpunit/phpunit")
+    repository.write("none/vendor/a/b")
+    repository.write("gems/vendor/bundle/ruby/a")
+    repository.git("add", "--force", "kept/vendor")
+    repository.git("commit", "-qm", "vendored")
+    before = fingerprint(repository.path)
+    with opened(repository) as workspace:
+        checkout = workspace.checkout(0)
+        found = sorted(
+            mount.target for mount in checkout.mounts if mount.target.endswith(("/vendor", "/vendor/bundle"))
+        )
+        assert found == [f"{repository.path}/gems/vendor/bundle", f"{repository.path}/vendor"]
+        place = Path(checkout.path, "vendor")
+        # Without a sandbox.
+        for name in ("autoload.php", "composer/autoload_static.php", "bin/phpunit"):
+            assert (place / name).read_text() == name
+            assert (place / name).resolve() == place / name
+        assert (place / "phpunit").is_symlink()
+        assert not (place / "bin/old").exists()
+        assert not (place / "bundle").exists()
+        assert not Path(checkout.path, "none/vendor").exists()
+        assert Path(checkout.path, "gems/vendor/bundle/ruby/a").is_file()
+    assert fingerprint(repository.path) == before
 
 
 def test_cargos_target_is_a_copy_that_is_put_back(repository: SampleRepository) -> None:

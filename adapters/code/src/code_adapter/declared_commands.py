@@ -23,13 +23,19 @@ EXIT_CODE = "exit-code"
 
 @dataclass(frozen=True, slots=True)
 class DeclaredCommand:
-    """A declared command. ``report`` is relative to the root, or ``-`` for stdout; "" if the format needs none."""
+    """A declared command. ``report`` is relative to the root, or ``-`` for stdout; "" if the format needs none.
+
+    Of a command for tests ``files`` are patterns of the test files that it runs, () for any; ``must_fail`` is a test
+    that fails, as the path and the text of a file.
+    """
 
     command: tuple[str, ...]
     format: str
     report: str
     name: str
     cwd: str
+    files: tuple[str, ...] = ()
+    must_fail: tuple[str, str] | None = None
 
 
 def read_declared_commands(request: Request, key: str, *formats: str) -> tuple[DeclaredCommand, ...] | None:
@@ -66,8 +72,33 @@ def _read_entry(entry: object, pointer: str, formats: tuple[str, ...]) -> Declar
         if ".." in PurePosixPath(text).parts or PurePosixPath(text).is_absolute():
             raise AdapterUsageError(f"has {text!r}, which leads out of the repository", where=where)
     return DeclaredCommand(
-        tuple(command), form, report, name or PurePosixPath(command[0]).name, "" if cwd == "." else cwd
+        tuple(command),
+        form,
+        report,
+        name or PurePosixPath(command[0]).name,
+        "" if cwd == "." else cwd,
+        _read_patterns(entry.get("files", []), where),
+        _read_failing(entry.get("must_fail"), where),
     )
+
+
+def _read_patterns(found: object, where: str) -> tuple[str, ...]:
+    if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
+        raise AdapterUsageError("has files that aren't a list of patterns", where=where)
+    return tuple(found)
+
+
+def _read_failing(found: object, where: str) -> tuple[str, str] | None:
+    """Read the test that must fail. Raises AdapterUsageError unless it is a path and a text with a place for a name."""
+    if found is None:
+        return None
+    path, text = (found.get("path"), found.get("text")) if isinstance(found, dict) else (None, None)
+    if not isinstance(path, str) or not isinstance(text, str) or "{name}" not in path or "{name}" not in text:
+        hint = 'as {"path": "tests/{name}.bats", "text": "@test \\"{name}\\" { false; }\\n"}'
+        raise AdapterUsageError("has a must_fail without a path and a text with {name} in them", where=where, hint=hint)
+    if ".." in PurePosixPath(path).parts or PurePosixPath(path).is_absolute() or "\0" in path:
+        raise AdapterUsageError(f"has {path!r}, which leads out of the repository", where=where)
+    return path, text
 
 
 def run_declared(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> tuple[ToolRun, bytes]:

@@ -16,7 +16,17 @@ from code_adapter.detection import (
 )
 from code_adapter.excluded_tools import list_declared_tools
 from code_adapter.subject_files import SubjectFiles, find_subject_files
-from code_adapter.testing import cargo_suite, go_suite, java_suites, node_suites, pytest_suite, unittest_suite
+from code_adapter.testing import (
+    cargo_suite,
+    dotnet_suite,
+    go_suite,
+    java_suites,
+    node_suites,
+    phpunit_suite,
+    pytest_suite,
+    ruby_suites,
+    unittest_suite,
+)
 from code_adapter.testing.declared_suites import read_declared_suites
 from code_adapter.testing.deselect import deselect, read_deselected
 from code_adapter.testing.measured_suites import read_measured, run_suites
@@ -81,7 +91,10 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | 
     if suites is not None:
         yield from suites
         return
-    modules = (pytest_suite, unittest_suite, node_suites, cargo_suite, go_suite, java_suites)
+    modules = (
+        *(pytest_suite, unittest_suite, node_suites, cargo_suite, go_suite, java_suites),
+        *(ruby_suites, phpunit_suite, dotnet_suite),
+    )
     found = list(chain.from_iterable(module.detect(request, files) for module in modules))
     yield from found
     names = [item.tool for item in found if not isinstance(item, Unexamined)]

@@ -80,8 +80,9 @@ def _normalise(finding: LintFinding, texts: Texts) -> LintFinding:
 def _make_suite_runs(report: Report, called: ToolCall) -> list[SuiteRun]:
     from verigate.sdk.reports.junit import parse_junit
     from verigate.sdk.reports.tap import parse_tap
+    from verigate.sdk.reports.trx import parse_trx
 
-    parse = parse_junit if report.format is ReportFormat.JUNIT else parse_tap
+    parse = {ReportFormat.JUNIT: parse_junit, ReportFormat.TAP: parse_tap, ReportFormat.TRX: parse_trx}[report.format]
     suites = []
     for run, raw, argv in zip(called.runs, called.reports, called.argv, strict=True):
         with add_tool_output(run):

@@ -11,6 +11,9 @@ from code_adapter.counterfactual.versions import Version
 from code_adapter.integrity.roles import is_collected
 
 Read = Callable[[str], str]
+_WIDE = frozenset({"conftest", "__init__", "spec_helper", "test_helper", "rails_helper", "minitest_helper"})
+"""What all tests below may use without naming it."""
+
 _WORD = re.compile(r"[\w-]+")
 _IMPORTED = r"/{}(?:\.[cm]?[jt]sx?|/index)?(?=['\"`\s,)]|$)"
 _IMPORTS = {".py": r"\b{}\b", ".java": r"\b{}\b", ".rs": r"\bmod\s+{}\b", ".go": r"(?!){}"}
@@ -47,7 +50,7 @@ def choose_test_files(
 def _find_affected(path: str, tests: frozenset[str], users: Callable[[str], Iterable[str]]) -> Iterator[str]:
     pure = PurePosixPath(path)
     folder = "" if str(pure.parent) == "." else str(pure.parent)
-    if is_settings(path) or pure.stem in {"conftest", "__init__"}:
+    if is_settings(path) or pure.stem in _WIDE:
         yield from _below(tests, folder)
         return
     seen: set[str] = set()

@@ -10,7 +10,15 @@ from pathlib import Path
 from string import Template
 
 from code_adapter.counterfactual.classes import Outcome
-from code_adapter.counterfactual.java_canary import find_framework, name_java_class, write_java
+from code_adapter.counterfactual.java_canary import find_framework, name_java_class, write_java, write_kotlin
+from code_adapter.counterfactual.script_canary import (
+    name_csharp_class,
+    name_php_class,
+    name_ruby_file,
+    write_csharp,
+    write_php,
+    write_ruby,
+)
 from code_adapter.tree_checkout import add_to_index
 from verigate.sdk import Request
 
@@ -50,11 +58,12 @@ MOST_FOLDERS = 10
 
 @contextmanager
 def write_canaries(
-    request: Request, paths: Sequence[str], runner: str, most: int = MOST_FOLDERS
+    request: Request, paths: Sequence[str], runner: str, most: int = MOST_FOLDERS, *, tags: Sequence[str] = ()
 ) -> Iterator[list[str]]:
     """Write a test that fails into each folder of the test files ``paths``; yields the paths of these tests.
 
-    ``runner`` is that of a file next to it which doesn't say by itself what runs it.
+    ``runner`` is that of a file next to it which doesn't say by itself what runs it. ``tags`` are what its settings
+    choose by, in the words of the language.
     """
     # Of support in the same folder runners don't take the name for that of a test.
     ordered = sorted(paths, key=lambda path: bool(_TEST_NAME.search(path)))
@@ -62,7 +71,7 @@ def write_canaries(
     root = request.repo_root
     with ExitStack() as stack:
         chosen = sorted(neighbours.values())[:most]
-        written = [stack.enter_context(_write_canary(root / path, runner)) for path in chosen]
+        written = [stack.enter_context(_write_canary(root / path, runner, list(tags))) for path in chosen]
         planted = [path.relative_to(root).as_posix() for path in written]
         add_to_index(request, planted)
         yield planted
@@ -81,17 +90,33 @@ def judge_canaries(planted: Sequence[str], found: Mapping[str, Outcome], reporte
 
 
 @contextmanager
-def _write_canary(neighbour: Path, runner: str) -> Iterator[Path]:
+def _write_canary(neighbour: Path, runner: str, tags: list[str]) -> Iterator[Path]:
     """Write a test that fails next to ``neighbour``, like any other and under a name that nobody can know."""
     word, tail = secrets.choice(_WORDS), secrets.token_hex(3)
     name = f"{word}_{tail}"
     first, second = 1 + secrets.randbelow(50), 1 + secrets.randbelow(50)
-    if neighbour.suffix == ".java":
-        numbers: dict[str, int | str] = {"word": word, "first": first, "second": second, "wrong": first + second + 1}
+    numbers: dict[str, int | str] = {"word": word, "first": first, "second": second, "wrong": first + second + 1}
+    if neighbour.suffix in {".rb", ".php"}:
+        like = neighbour.read_text(encoding="utf-8", errors="replace") if neighbour.is_file() else ""
+        numbers |= {"tail": tail, "name": name}
+        of_ruby = neighbour.suffix == ".rb"
+        file = name_ruby_file(neighbour.name, name) if of_ruby else f"{name_php_class(word, tail)}.php"
+        text = write_ruby(runner, like, tags, numbers) if of_ruby else write_php(like, tags, numbers)
+        with _write(neighbour.with_name(file), text):
+            yield neighbour.with_name(file)
+        return
+    if neighbour.suffix == ".cs":
+        like = neighbour.read_text(encoding="utf-8", errors="replace") if neighbour.is_file() else ""
+        path = neighbour.with_name(f"{name_csharp_class(word, tail)}.cs")
+        with _write(path, write_csharp(like, numbers | {"tail": tail})):
+            yield path
+        return
+    if neighbour.suffix in {".java", ".kt"}:
         title = name_java_class(neighbour.name, word, tail)
         like = neighbour.read_text(encoding="utf-8", errors="replace") if neighbour.is_file() else ""
-        path = neighbour.with_name(f"{title}.java")
-        with _write(path, write_java(like, find_framework(like) or runner, title, numbers)):
+        path = neighbour.with_name(f"{title}{neighbour.suffix}")
+        write = write_java if neighbour.suffix == ".java" else write_kotlin
+        with _write(path, write(like, find_framework(like) or runner, title, numbers)):
             yield path
         return
     text = _SOURCES.get(runner, _JAVASCRIPT).substitute(

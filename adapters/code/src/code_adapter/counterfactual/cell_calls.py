@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from code_adapter.counterfactual.cell_runs import NOT_RUN, CellRun, CellRunner, Only, TestName
@@ -12,6 +12,7 @@ from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, compare
 from code_adapter.counterfactual.forms import TestNames
 from code_adapter.counterfactual.gone_files import replace_in_files
+from code_adapter.counterfactual.other_projects import OtherProjects
 from code_adapter.counterfactual.python_cells import find_cells
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides
@@ -54,11 +55,14 @@ class CellCalls:
     def find_runners(self, unexamined: dict[str, str]) -> list[CellRunner]:
         """Find the projects of the subject, and those that only the base has; ``unexamined`` gets what can't run."""
         here = find_subject_files(self.request)
+        others = OtherProjects(self.request)
+        others.add(here)
         projects = {item.folder: item for item in find_tested_projects(self.request, here)}
         folders = {item.folder for item in find_node_projects(here) if item.calls}
         modules = {item for item in find_modules(self.request, here, "_test.go") if isinstance(item, str)}
         crates = set(here.projects("Cargo.toml"))
         before = self.check_out("BB")
+        others.add(before)
         crates |= set(before.projects("Cargo.toml"))
         for item in find_tested_projects(self.request, before):
             projects.setdefault(item.folder, item)
@@ -92,7 +96,15 @@ class CellCalls:
             from code_adapter.counterfactual.java_cells import JavaCells
 
             found += [JavaCells(self.request, folder, tests) for folder in builds]
-        return found
+        unexamined |= {path: why for path, why in others.lacking.items() if path in self.sides.changed}
+        return [*found, *others.make_runners()]
+
+    def find_declared(self, taken: Collection[str]) -> Iterator[CellRunner]:
+        """Find the declared commands, for test files that aren't among ``taken``."""
+        if self.request.config.get("tests"):
+            from code_adapter.counterfactual.declared_cells import find_declared_cells
+
+            yield from find_declared_cells(self.request, self.sides.test_tree, taken)
 
     def _find_builds(self, *versions: SubjectFiles, unexamined: dict[str, str]) -> list[str]:
         """Find the folders of Maven and Gradle whose program is there; ``unexamined`` gets the tests of the others."""
@@ -101,7 +113,9 @@ class CellCalls:
         for each in found:
             if isinstance(each, Missing) and each.folder not in folders:
                 start = f"{each.folder}/" if each.folder else ""
-                changed = (path for path in self.sides.changed if path.endswith(".java") and path.startswith(start))
+                changed = (
+                    path for path in self.sides.changed if path.endswith((".java", ".kt")) and path.startswith(start)
+                )
                 unexamined.update(dict.fromkeys(changed, each.why))
         return sorted(folders)
 
@@ -168,6 +182,9 @@ class CellCalls:
         runs = {cell: [each[cell] for each in done] for cell in CELLS}
         changed = not runner.compiles and self.sides.changed_dependencies
         forms = (self.sides.base_forms, self.sides.head_forms)
+        if runner.by_report:
+            for own, cells in zip(forms, (("BB", "HB"), ("BH", "HH")), strict=True):
+                own.learn({name for cell in cells for run in runs[cell] for name in run.outcomes})
         return compare(runs, *forms, files, chosen, changed_dependencies=changed)
 
 

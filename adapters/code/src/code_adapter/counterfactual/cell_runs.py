@@ -97,6 +97,10 @@ class CellRunner(Protocol):
     def is_ready(self, files: SubjectFiles) -> bool:
         """Whether a run of what is checked out, as ``files``, takes no longer than one of the same version before."""
 
+    @property
+    def by_report(self) -> bool:
+        """Whether only its report says which tests a file has."""
+
     def for_mutants(self) -> CellRunner:
         """Return a runner of the same tests that leaves out what costs time and shows nothing of a mutant."""
 

@@ -79,7 +79,10 @@ def _list_names(forms: Forms, runs: Iterable[CellRun]) -> set[TestName]:
 
 
 def _list_sources(names: set[TestName], forms: Forms) -> dict[TestName, str]:
-    return {name: forms.find(name) or "" for name in sorted(names) if forms.is_written(name)}
+    """Map the names of tests to their sources; of those whose first line may be all of them without the name."""
+    written = [name for name in sorted(names) if forms.is_written(name)]
+    learnt = {name: forms.find_unnamed(name) for name in written}
+    return {name: found[0] if (found := learnt[name]) is not None else forms.find(name) or "" for name in written}
 
 
 def _compare_one(

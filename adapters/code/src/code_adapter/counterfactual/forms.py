@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from code_adapter.counterfactual.cell_runs import TestName
+from code_adapter.counterfactual.text_blocks import NamedText
 from code_adapter.integrity.languages import find_language
 from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import parse
@@ -19,6 +20,9 @@ _PLACEHOLDER = re.compile(r"%[sdifjoOpc#$%]|\$\{[^}]*\}|\$[\w.#]+")
 class _Form(NamedTuple):
     source: str
     title: re.Pattern[str] | None
+    unnamed: str | None = None
+    around: str = ""
+    """Of a learnt test the source without its name, and what stands before all tests of the file."""
 
 
 class Forms:
@@ -31,6 +35,23 @@ class Forms:
     def read(self, path: str) -> str:
         """Return the text of a file; empty without one."""
         return self._files.get(path, b"").decode("utf-8", "replace")
+
+    def learn(self, tests: Iterable[TestName]) -> None:
+        """Take over the names of tests that a report has, for files in which nothing here finds tests."""
+        names: dict[str, list[str]] = {}
+        for test in tests:
+            if test.path in self._files and find_language(test.path) is None:
+                names.setdefault(test.path, []).append(test.name)
+        for path, own in names.items():
+            blocks = NamedText(self.read(path)).split(own)
+            self._forms[path] = {
+                name: _Form(block.text, None, block.unnamed, block.around) for name, block in blocks.items()
+            }
+
+    def find_unnamed(self, test: TestName) -> tuple[str, str] | None:
+        """Return the source of a learnt test without its name, and what stands before all tests; else None."""
+        found = self._find_in(test.path).get(test.name) if test.path in self._files else None
+        return None if found is None or found.unnamed is None else (found.unnamed, found.around)
 
     def find(self, test: TestName) -> str | None:
         """Return the source of the test, or of its file if it isn't written there; None without a file."""

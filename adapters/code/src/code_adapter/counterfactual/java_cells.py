@@ -1,4 +1,4 @@
-"""Run chosen Java test files of a Maven or Gradle project in one cell."""
+"""Run chosen test files of Java and Kotlin of a Maven or Gradle project in one cell."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class _Cell:
 class JavaCells(ProjectCells):
     """The cells of a Maven or Gradle project. Each runs the build that its own code has."""
 
-    sources = re.compile(r"(?:^|/)src/test/.*\.java\Z")
+    sources = re.compile(r"(?:^|/)src/test/.*\.(?:java|kt)\Z")
 
     def __init__(self, request: Request, folder: str, tests: frozenset[str], *, forks: bool = True) -> None:
         super().__init__(request, folder)
@@ -127,7 +127,7 @@ class JavaCells(ProjectCells):
 
     def _find_framework(self, files: SubjectFiles) -> str:
         """Find what the other tests of the project import."""
-        others = (path for path in files.below(self._folder) if TESTS in f"/{path}" and path.endswith(".java"))
+        others = (path for path in files.below(self._folder) if TESTS in f"/{path}" and path.endswith((".java", ".kt")))
         return next((name for path in others if (name := find_framework(files.text(path)))), "junit4")
 
     def _run(self, cell: _Cell, left: LeftOut, only: Only) -> CellRun:

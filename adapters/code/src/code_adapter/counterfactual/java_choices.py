@@ -59,6 +59,9 @@ def choose_methods(only: Mapping[str, Collection[str]], chosen: Chosen) -> dict[
             return {}
         else:
             own = [name.removeprefix(each.prefix) for name in sorted(only[each.path]) if name.startswith(each.prefix)]
+            if each.path.endswith(".kt") and not all(map(_NAME.fullmatch, own)):
+                # Names of Kotlin may have signs that are patterns.
+                return {}
             if own := [name for name in own if "." not in name and _NAME.fullmatch(name)]:
                 found[each.name] = own
     return found

@@ -39,9 +39,13 @@ _MISSED = (
         r"(?:no (?:method|field|function or associated item|variant|associated item)(?: or \w+)*) (?:named )?`(\w+)`"
     ),
     re.compile(r"symbol: +(?:static )?(?:class|interface|enum|method|variable|record) (\w+)"),
+    re.compile(r"[Uu]nresolved reference(?::? '(\w+)'|: (\w+))"),
     re.compile(r"use of (?:undeclared|unresolved) (?:\w+ )+`(\w+)`|struct `\w+` has no field named `(\w+)`"),
 )
-_LANGUAGES = frozenset({"go", "rust", "java"})
+_LANGUAGES = frozenset({"go", "rust", "java", "kotlin"})
+_WITH_FRAMEWORKS = frozenset({"java", "kotlin"})
+"""Languages in which frameworks call more of a file than its tests."""
+
 _UNUSED = re.compile(r"imported(?: as \w+)? and not used")
 
 
@@ -81,7 +85,7 @@ class LeftOut:
         tree = parse(source, grammar_of(path) or "")
         tests = {found.node.id: found.qualified for found in LANGUAGES[language_of(path) or ""].find_tests(tree)}
         edits: dict[tuple[int, int], bytes] = {}
-        of_java = language_of(path) == "java" and path in whole
+        of_java = language_of(path) in _WITH_FRAMEWORKS and path in whole
         for error in errors:
             node = _find_part(tree.root, error)
             if of_java and not _is_alone(node, tree.root, tests):
@@ -142,7 +146,9 @@ def _find_part(root: Node, error: CompileError) -> Node | None:
 
 
 def _is_alone(node: Node | None, root: Node, tests: Mapping[int, str]) -> bool:
-    """Whether a part of a Java file can be left out without the rest of it."""
+    """Whether a part of a file of Java can be left out without the rest of it; of Kotlin only a test can."""
+    if node is not None and node.type == "function_declaration":
+        return node.id in tests
     return node is not None and (node.type in _IMPORTS or is_separate(node, root, is_test=node.id in tests))
 
 

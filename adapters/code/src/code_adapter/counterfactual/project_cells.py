@@ -22,6 +22,9 @@ class ProjectCells:
     runs_one = True
     """Whether it can run one test of a file alone."""
 
+    by_report = False
+    """Whether only its report says which tests a file has."""
+
     sources: re.Pattern[str]
     """What is found in the path, from the repository, of a file that may hold tests."""
 

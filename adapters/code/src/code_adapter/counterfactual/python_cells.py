@@ -70,6 +70,11 @@ class PythonCells:
         return False
 
     @property
+    def by_report(self) -> bool:
+        """The report isn't all that says which tests a file has."""
+        return False
+
+    @property
     def runs_one(self) -> bool:
         """Whether it can run one test of a file alone."""
         return True

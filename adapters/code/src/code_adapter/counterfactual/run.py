@@ -32,6 +32,7 @@ RUNS = 2
 """How often a test runs in each cell before its class decides something, unless the configuration says otherwise."""
 
 _SHOWING_FIXES = frozenset({Class.PROVEN, Class.FIXED})
+_UNREPORTED = "the report of the declared command has no test of this file"
 _NO_RUNNER = "the test files of this language aren't run one by one"
 
 
@@ -59,8 +60,11 @@ def run(request: Request) -> None:
     if sides.changed or named.chosen:
         with open_trees(request) as checkout:
             calls = CellCalls(request, checkout, trees.by_cell, sides, runs)
+            fixes = _Fixes(named, code)
             for runner in calls.find_runners(found.unexamined):
-                _compare_project(calls, runner, _Fixes(named, code), found)
+                _compare_project(calls, runner, fixes, found)
+            for runner in calls.find_declared(found.files):
+                _compare_project(calls, runner, fixes, found)
     whys = {**dict.fromkeys(sides.list_unread(frozenset(found.files)), _NO_RUNNER), **found.unexamined}
     texts = Texts(request.repo_root)
     unexamined = [
@@ -72,7 +76,10 @@ def run(request: Request) -> None:
     referred = _find_referred(request, sides, {name for item in found.tests for name in item.gone})
     ids = make_ids(found.tests, sides)
     answer = {
-        "tests": [_describe(item, ids[item.name], texts, referred, found.proofs) for item in found.tests],
+        "tests": [
+            _describe(item, ids[item.name], texts, referred, found.proofs) | _compare_texts(item, sides)
+            for item in found.tests
+        ],
         "counts": dict(sorted(Counter(item.found.name.value for item in found.tests).items())),
         "total": len(found.tests),
         "changed": sorted(map(path_text, sides.changed)),
@@ -141,6 +148,10 @@ def _compare_project(calls: CellCalls, runner: CellRunner, fixes: _Fixes, found:
         found.unexamined |= dict.fromkeys(files, whys[0])
         return
     found.proofs |= fixes.prove(calls, runner, compared)
+    reported = {name.path for item in compared for name in (item.base, item.head) if name is not None}
+    if runner.by_report and (unreported := [path for path in files if path not in reported]):
+        found.unexamined |= dict.fromkeys(unreported, _UNREPORTED)
+        files = [path for path in files if path in reported]
     found.files += files
     found.tests += sorted(compared, key=lambda item: (item.name, item.base or item.name))
     found.control += [
@@ -204,6 +215,12 @@ def _describe(
         "id": made.text,
         "of_file": made.of_file,
     }
+
+
+def _compare_texts(item: Compared, sides: Sides) -> dict[str, bool]:
+    """Say whether a test is the same text but for its name, where no syntax tree says it."""
+    same = sides.keeps_text(item.base, item.head)
+    return {} if same is None else {"same_text": same}
 
 
 def _describe_place(name: TestName | None, texts: Texts) -> dict[str, str] | None:

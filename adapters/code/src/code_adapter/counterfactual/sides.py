@@ -16,6 +16,7 @@ from code_adapter.counterfactual.test_support import find_test_support
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version, move_to_tests, read_version
 from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.integrity.languages.unread import name_unread
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.languages import language_of
@@ -66,7 +67,7 @@ class Sides:
 
     def choose(self, runner: CellRunner) -> list[str]:
         """Choose the test files that ``runner`` may run and whose own tree differs."""
-        sources = [path for path in sorted({*self.test_tree, *self.mixed}) if language_of(path) in LANGUAGES]
+        sources = [path for path in sorted({*self.test_tree, *self.mixed}) if _is_source(path)]
         tests = [path for path in runner.choose(sources, sorted(self.mixed)) if not is_settings(path)]
         start = f"{runner.folder}/" if runner.folder else ""
         changed = [path for path in self.changed if path.startswith(start)]
@@ -124,13 +125,25 @@ class Sides:
 
     def list_unread(self, chosen: frozenset[str]) -> Iterator[str]:
         """List the changed test files that no cell ran."""
-        return (path for path in sorted(self.changed - chosen) if is_collected(path))
+        return (path for path in sorted(self.changed - chosen) if is_collected(path) or name_unread(path))
+
+    def keeps_text(self, base: TestName | None, head: TestName | None) -> bool | None:
+        """Whether a test is the same text in both, but for its name; None where syntax trees compare its forms."""
+        if base is None or head is None:
+            return None
+        was, now = self.base_forms.find_unnamed(base), self.head_forms.find_unnamed(head)
+        return None if was is None and now is None else was == now
 
     def _differs(self, path: str) -> bool:
         return self.base.files.get(path) != self.head.files.get(path)
 
     def _read(self, path: str) -> str:
         return "\n".join(forms.read(path) for forms in (self.base_forms, self.head_forms))
+
+
+def _is_source(path: str) -> bool:
+    """Whether it is a source that may hold tests: in a language that is read, or a test file in another one."""
+    return language_of(path) in LANGUAGES or name_unread(path) is not None
 
 
 def _add_objects(form: str | None, paths: Iterable[str], version: Version) -> str:
@@ -158,7 +171,7 @@ def read_sides(repository: Repository, base: str) -> Sides:
             version.files[path].oid
             for version in (before, after)
             for path in version.files
-            if is_settings(path) or (path in version.tests | holding and language_of(path) in LANGUAGES)
+            if is_settings(path) or (path in version.tests | holding and _is_source(path))
         },
     )
     mixed = frozenset(path for path in holding if _differ_in_tests(path, before, after, blobs))

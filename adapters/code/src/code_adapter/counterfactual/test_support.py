@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from code_adapter.counterfactual.test_tree import MIXED
 from code_adapter.counterfactual.versions import Version
+from code_adapter.integrity.languages.unread import is_program
 from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.languages import language_of
@@ -78,6 +79,9 @@ def _is_support(repository: Repository, path: str, base: Version, head: Version)
     pure = PurePosixPath(path)
     language = language_of(path)
     if language is None and (pure.suffix in _SETTINGS or not pure.suffix or pure.name.startswith(".")):
+        return False
+    if language is None and is_program(path):
+        # It isn't data, and nothing here knows what it imports.
         return False
     # Base decides where it has the file: an import that the change adds would take its own code out of the comparison.
     if language is not None and not _imports_framework(repository, path, base if path in base.files else head):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from code_adapter.integrity.languages.unread import name_unread
 from code_adapter.integrity.roles import is_test_code
 
 MIXED = frozenset({"pyproject.toml", "package.json", "setup.cfg"})
@@ -26,6 +27,7 @@ _SETTINGS = (
     *("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "noxfile.py", ".coveragerc"),
     *("jest.config.*", "jest.setup.*", "vitest.config.*", "vitest.setup.*", "vitest.workspace.*", "ava.config.*"),
     *(".mocharc*", "mocha.opts", "karma.conf.*", ".nycrc*", ".c8rc*", ".taprc"),
+    *(".rspec", "phpunit.xml", "phpunit.dist.xml", "phpunit.xml.dist"),
 )
 _SNAPSHOT = re.compile(r".*\.(?:snap|snapshot|ambr)")
 _ATTRIBUTES = ".gitattributes"
@@ -56,6 +58,8 @@ def _is_of_tests(path: str, known: frozenset[str]) -> bool:
     if _SNAPSHOT.fullmatch(pure.name) or _DATA_FOLDERS.intersection(folders):
         return True
     if pure.suffix == ".rs" and pure.stem in {"test", "tests"}:
+        return True
+    if name_unread(path) is not None:
         return True
     return is_test_code(path) and not _is_testing_package(folders, known)
 

@@ -20,9 +20,10 @@ from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
 
-_READERS = {
+READERS = {
     "junit": "verigate.sdk.reports.junit:parse_junit",
     "tap": "verigate.sdk.reports.tap:parse_tap",
+    "trx": "verigate.sdk.reports.trx:parse_trx",
     "go-test-json": "code_adapter.reports.go_test:parse_go_test",
     "jest-json": "code_adapter.reports.jest:parse_jest",
 }
@@ -30,7 +31,7 @@ _READERS = {
 
 def read_declared_suites(request: Request, files: SubjectFiles) -> Iterator[Suite] | None:
     """Yield a suite for each declared command; return None if the configuration declares none."""
-    entries = read_declared_commands(request, "tests", EXIT_CODE, *_READERS)
+    entries = read_declared_commands(request, "tests", EXIT_CODE, *READERS)
     if entries is None:
         return None
     return (Suite(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
@@ -40,7 +41,7 @@ def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> Suite
     if entry.format == EXIT_CODE:
         return _run_unread(request, files, entry)
     outcomes: Outcomes
-    run, outcomes = read_declared(request, files, entry, _READERS)
+    run, outcomes = read_declared(request, files, entry, READERS)
     # A command may hide its tests' exit code (`|| true`), so the report decides. The opposite is an error.
     if run.exit_code and not outcomes.failed:
         raise run.as_failure(

@@ -23,7 +23,7 @@ _TOOLS: Mapping[str, frozenset[str]] = {
     "rust": frozenset({"cargo test"}),
     "javascript": frozenset({"jest", "vitest", "mocha", "ava", "node:test"}),
 }
-_KNOWN = frozenset({"maven", "gradle"}).union(*_TOOLS.values())
+_KNOWN = frozenset({"maven", "gradle", "rspec", "minitest", "phpunit", "dotnet test"}).union(*_TOOLS.values())
 _GO_TEST = re.compile(r"(?P<package>.+?)\.(?P<name>(?:Test|Fuzz|Example)[^./]*)(?:/.*)?", re.DOTALL)
 _PLACEHOLDER = re.compile(r"%[sdifjoOpc#$%]|\$\{|\$\w")
 

@@ -84,6 +84,12 @@ _DATA = re.compile(
 _BUILD = re.compile(r"Package(?:@.*)?\.swift|mix\.exs|setup\.ps1")
 
 
+def is_program(path: str) -> bool:
+    """Whether a file is the source of a program by its suffix, in a language that nothing here reads."""
+    suffix = PurePosixPath(path).suffix.lower()
+    return suffix in _SUFFIXES or suffix in _SHELL
+
+
 def name_unread(path: str) -> str | None:
     """Name the language of a test file that ``LANGUAGES`` has none for; None for every other file."""
     if find_language(path) is not None:
