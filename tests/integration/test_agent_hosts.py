@@ -256,9 +256,43 @@ def test_a_turn_that_changed_nothing_is_allowed_and_leaves_nothing(tmp_path: Pat
     agent = claude(tmp_path)
     agent.repository.put("shop.py", BROKEN)
     agent.prompt("What is this?")
-    done, reason = agent.stop("All tests pass.")
+    done, reason = agent.stop("It adds numbers. Shall I mend it?")
     assert (done.out, reason) == ("", None)
     assert own_tasks(agent.repository, "claude") == []
+
+
+def test_what_a_turn_that_changed_nothing_claims_is_held_against_the_facts(tmp_path: Path) -> None:
+    agent = claude(tmp_path)
+    agent.repository.put("shop.py", BROKEN)
+    agent.prompt("Do the tests pass?")
+    assert "1 of 1 tests failed" in (agent.stop("All tests pass.")[1] or "")
+    assert agent.stop("One test fails.")[1] is None
+    agent.repository.sample.git("stash", "--quiet")
+    agent.prompt("Mend it.")
+    agent.repository.sample.git("switch", "--quiet", "--create", "side")
+    agent.repository.put("other.py", "A = 1\n")
+    agent.repository.sample.commit("on the side")
+    agent.repository.sample.git("switch", "--quiet", "-")
+    _, reason = agent.stop("I fixed the sum, all tests pass.")
+    assert "no file has changed since the session began" in (reason or "")
+    assert "side isn't in the working tree" in (reason or "").replace("what is on ", "")
+    done, reason = agent.stop("The work is on the branch side.")
+    assert reason is None
+    assert "not in the working tree, and not verified: side" in done.out
+
+
+def test_a_mark_that_an_agent_takes_away_comes_back(tmp_path: Path) -> None:
+    agent = Installed(tmp_path, HOSTS[0], "--attempts", "1")
+    agent.prompt("Add numbers.")
+    agent.repository.put("shop.py", BROKEN)
+    assert agent.stop("Done.")[1] is not None
+    assert agent.stop("Done.")[1] is None
+    (marked,) = (path.parent for path in (agent.repository.root / ".artifacts").glob("*/UNVERIFIED"))
+    agent.prompt("What is left?")
+    agent.repository.sample.git("rm", "--quiet", "--cached", "--force", f".artifacts/{marked.name}/UNVERIFIED")
+    (marked / "UNVERIFIED").unlink()
+    assert agent.stop("Nothing is left.")[1] is not None
+    assert "removed during a turn" in (marked / "UNVERIFIED").read_text()
 
 
 def test_the_gates_own_answer_as_a_prompt_begins_no_new_turn(tmp_path: Path) -> None:

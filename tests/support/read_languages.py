@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from code_adapter.functions.symbols import extract
 from code_adapter.integrity.pairing.cases import list_tests
+from code_adapter.syntax.symbols import extract
 from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import parse
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from code_adapter.functions.compare import compare
-from code_adapter.functions.symbols import extract
+from code_adapter.syntax.symbol_changes import compare
+from code_adapter.syntax.symbols import extract
 
 
 def endpoints(source: str, path: str) -> set[str]:

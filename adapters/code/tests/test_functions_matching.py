@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from code_adapter.functions.compare import SymbolChange, compare
 from code_adapter.functions.matching import find_unclaimed, match, read_units
-from code_adapter.functions.symbols import extract
+from code_adapter.syntax.symbol_changes import SymbolChange, compare
+from code_adapter.syntax.symbols import extract
 
 SOURCE = b"""
 @app.get("/users/{id}")

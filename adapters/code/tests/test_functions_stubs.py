@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from code_adapter.functions.symbols import extract
+from code_adapter.syntax.symbols import extract
 
 
 def stubs(source: str, path: str) -> set[str]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, UNVERIFIED_FILE
 from verigate.errors import GateError
-from verigate.integrations.agents.turn import Judged, Look, no_verdict
+from verigate.integrations.agents.judged import Judged, no_verdict
+from verigate.integrations.agents.turn import Look
 
 if TYPE_CHECKING:
     from verigate.subject.workspace import RunWorkspace
@@ -153,6 +154,32 @@ class RepositoryGate:
         path.unlink(missing_ok=True)
         shown = path.relative_to(self._root)
         self._ask("rm", "--cached", "--force", "--quiet", "--ignore-unmatch", "--", f":(top,literal){shown}")
+
+    def has_mark(self, task_id: str) -> bool:
+        """Whether UNVERIFIED is in the task's folder and in the index."""
+        from verigate.evidence.store import task_folder
+
+        path = task_folder(self._root, task_id) / UNVERIFIED_FILE
+        shown = path.relative_to(self._root)
+        listed = self._ask("ls-files", "--", f":(top,literal){shown}")
+        return path.is_file() and bool(listed)
+
+    def refs(self) -> Mapping[str, str]:
+        """Return the local branches and the stash with their commits."""
+        from verigate.subject.git_query import read_git_lines
+
+        shown = ("--format=%(refname) %(objectname)", "refs/heads", "refs/stash")
+        lines = read_git_lines(self._root, self._environ, "for-each-ref", *shown)
+        return {line.rpartition(" ")[0]: line.rpartition(" ")[2] for line in lines}
+
+    def left_elsewhere(self, before: Mapping[str, str]) -> tuple[str, ...]:
+        """Return those that moved and have commits that HEAD hasn't, by their short names."""
+        moved = [(name, commit) for name, commit in self.refs().items() if before.get(name) != commit]
+        return tuple(
+            name.removeprefix("refs/heads/").removeprefix("refs/")
+            for name, commit in moved
+            if self._ask("rev-list", "--max-count=1", commit, "--not", "HEAD")
+        )
 
     def drop(self, task_id: str) -> None:
         """Remove the task's folder if it holds the commitment alone."""

@@ -273,6 +273,9 @@ def _examine_agent(
         yield DoctorFinding(code, Level.WARN, message, "remove the comments")
     else:
         yield DoctorFinding(code, Level.INFO, f"{host.name}: installed in {host.settings}")
+        if (why := host.find_distrust(root, environ)) is not None:
+            hint = " ".join(host.notes) or f"open {host.name} in this folder, and trust it"
+            yield DoctorFinding(f"trust.{host.name}", Level.WARN, f"{host.name}: {why}", hint)
         yield _examine_agent_blocking(root, host, environ, launcher)
 
 

@@ -49,10 +49,23 @@ def _make(folder: str, core: Mapping[str, str]) -> bool:
     Path(folder).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         link_coreutils(draft, core)
-        if os.path.lexists(folder):
-            remove(os.fsencode(folder))
+        _put(draft, folder, core)
+    finally:
+        if os.path.lexists(draft):
+            remove(os.fsencode(draft))
+    return _holds(folder, core)
+
+
+def _put(draft: str, folder: str, core: Mapping[str, str]) -> None:
+    """Rename ``draft`` to ``folder``, unless another run was faster: sandboxes that start now bind what it made."""
+    try:
         Path(draft).rename(folder)
     except OSError:
-        remove(os.fsencode(draft))
-        raise
-    return _holds(folder, core)
+        if _holds(folder, core):
+            return
+        aside = f"{draft}.old"
+        Path(folder).rename(aside)
+        try:
+            Path(draft).rename(folder)
+        finally:
+            remove(os.fsencode(aside))

@@ -20,6 +20,7 @@ from verigate.gate.custom_rules import check_custom_rules
 from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, not_applicable, unknown
 from verigate.gate.rules import JUDGES
 from verigate.gate.rules.tests import is_left_out, judge_failed_tests
+from verigate.gate.work import check_work
 
 _LINT = "verigate:lint.v1"
 _TOOL_REPORTED = frozenset({_LINT})
@@ -59,6 +60,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
         checks.check_policy_files(facts),
         *checks.check_unverified_marks(facts),
         *checks.check_claim(facts),
+        *check_work(facts),
         *rules,
         *_check_weakenings(facts),
         *(check for _, check in per_unit),

@@ -13,6 +13,7 @@ from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate import content_units, symbols
 from verigate.gate.fixes import judge_fix
 from verigate.gate.rule_outcome import RuleOutcome, cite, combine, holds, refuted, unknown
+from verigate.gate.symbol_support import weigh
 
 
 def judge_unit(facts: Facts, unit: Unit) -> RuleOutcome:
@@ -62,14 +63,20 @@ def _judge_endpoint(facts: Facts, unit: Unit) -> RuleOutcome:
 
 
 def _judge_symbol_in(facts: Facts, artifact: Artifact, unit: Unit) -> RuleOutcome:
-    group = "endpoints" if unit.kind is UnitKind.ENDPOINT else "functions"
     code = "ENDPOINT_MISMATCH" if unit.kind is UnitKind.ENDPOINT else "FUNCTION_MISMATCH"
     found = symbols.find_changed(artifact, unit)
-    real = [ref for ref in found if not ref.value.get("stub")]
-    if real:
-        return holds(real[0].pointer.split("/")[2], *real)
+    support = weigh(facts, unit, found)
+    if support.weak:
+        return unknown("CLAIM_UNSUPPORTED", support.weak, found[0].value.get("only") or "in tests", *support.refs)
+    if support.refs:
+        return holds(support.refs[0].pointer.split("/")[2], *support.refs)
     if found:
         return refuted(code, f"{unit.key} exists, but its body does nothing", "stub", *found)
+    return _judge_absent_symbol(facts, artifact, unit, code)
+
+
+def _judge_absent_symbol(facts: Facts, artifact: Artifact, unit: Unit, code: str) -> RuleOutcome:
+    group = "endpoints" if unit.kind is UnitKind.ENDPOINT else "functions"
     near = symbols.find_fuzzy_matches(artifact, unit)
     if near:
         names = ", ".join(symbols.list_candidates(near))

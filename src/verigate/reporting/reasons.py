@@ -120,6 +120,7 @@ GATE_CHECKS: Mapping[str, str] = MappingProxyType(
         "capability:": "for each planned capability: it wrote valid evidence",
         "claim.present": "there is a claim",
         "claim.valid": "the claim is valid",
+        "claim.work": "a task of code that claims work has changed something, and each file that it committed to",
         "custom.": "for each custom rule: its expression is true",
         "gate.judges": "the change leaves the files that judge it alone: plan, profiles, adapters, hooks, commitment",
         "gate.messages": "without a task, before a push and in CI: no commit says what its diff contradicts",

@@ -78,7 +78,14 @@ def split_statements(text: str, most: int = MAX_STATEMENTS) -> tuple[str, ...]:
         found += _split_block(block)
         if len(found) >= most:
             break
+    if not found and (said := next(filter(_says_anything, text.splitlines()), None)) is not None:
+        # What says something in code blocks alone is reported as unread, never as nothing.
+        found.append(f"> {said.strip()}".encode("utf-8", "replace").decode("utf-8"))
     return tuple(part[:MAX_CHARACTERS] for part in found[:most])
+
+
+def _says_anything(line: str) -> bool:
+    return any(letter.isalnum() for letter in line) and _FENCE.match(line) is None
 
 
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
+from verigate.execution import coreutils_folder
 from verigate.execution.coreutils_folder import keep_links
+from verigate.processes.tool_path import link_coreutils
 from verigate.user_folders import UserFolders
 
 ROOT = "/repository"
@@ -26,6 +28,24 @@ def test_it_is_made_once_and_found_again(tmp_path: Path) -> None:
     assert keep_links(CORE, UserFolders({"HOME": str(tmp_path)}, ROOT)) == first
     assert Path(str(first)).stat().st_ino == made
     assert [path.name for path in (tmp_path / ".cache/verigate/core").iterdir()] == [Path(str(first)).name]
+
+
+def test_a_folder_that_another_run_made_meanwhile_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = UserFolders({"HOME": str(tmp_path)}, ROOT)
+    faster: list[int] = []
+
+    def link_slowly(folder: str, core: Mapping[str, str]) -> None:
+        link_coreutils(folder, core)
+        if not faster:
+            faster.append(0)
+            faster[0] = Path(str(keep_links(CORE, folders))).stat().st_ino
+
+    monkeypatch.setattr(coreutils_folder, "link_coreutils", link_slowly)
+    found = keep_links(CORE, folders)
+    assert held(found) == CORE
+    # A sandbox of the faster run may be about to bind it.
+    assert [Path(str(found)).stat().st_ino] == faster
+    assert [path.name for path in (tmp_path / ".cache/verigate/core").iterdir()] == [Path(str(found)).name]
 
 
 def test_other_links_have_another_folder(tmp_path: Path) -> None:

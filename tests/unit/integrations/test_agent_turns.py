@@ -11,9 +11,10 @@ import pytest
 from verigate.domain.statement_reading import MAX_CHARACTERS
 from verigate.errors import SubjectError
 from verigate.integrations.agents.host import Turn
+from verigate.integrations.agents.judged import Judged
 from verigate.integrations.agents.session import Session, Sessions
 from verigate.integrations.agents.statements import sentences, since
-from verigate.integrations.agents.turn import Judged, Kind, Look, begin, begin_subagent, end, keep_message
+from verigate.integrations.agents.turn import Kind, Look, begin, begin_subagent, end, keep_message
 from verigate.statements.split import MAX_STATEMENTS
 
 SENTENCES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -60,6 +61,7 @@ class Told:
         self.claims: list[tuple[str, ...]] = []
         self.verified: list[tuple[str, str | None, bool]] = []
         self.commitments: dict[str, Mapping[str, Any]] = {}
+        self.branches: dict[str, str] = {}
 
     def look(self, base: str | None) -> Look:  # noqa: ARG002 - a port's signature
         if self.broken:
@@ -95,6 +97,15 @@ class Told:
 
     def unmark(self, task_id: str) -> None:
         self.marks.pop(task_id, None)
+
+    def has_mark(self, task_id: str) -> bool:
+        return task_id in self.marks
+
+    def refs(self) -> Mapping[str, str]:
+        return dict(self.branches)
+
+    def left_elsewhere(self, before: Mapping[str, str]) -> tuple[str, ...]:
+        return tuple(name for name, commit in self.branches.items() if before.get(name) != commit)
 
     def drop(self, task_id: str) -> None:
         self.commitments.pop(task_id, None)
@@ -246,3 +257,72 @@ def test_a_turn_that_changes_nothing_but_the_commitment_has_changed_nothing(sess
     gate.commitments["mine"] = {"task_id": "mine"}
     assert stop(gate, sessions) == Kind.UNCHANGED
     assert gate.commitments["mine"] == agreed
+
+
+def test_a_mark_that_the_agent_removed_comes_back_and_its_work_is_verified(sessions: Sessions) -> None:
+    gate = Told()
+    begin("claude", Turn("s", prompt="one"), gate, sessions)
+    gate.tree += "+"
+    assert [stop(gate, sessions) for _ in range(3)] == [Kind.BLOCKED, Kind.BLOCKED, Kind.RELEASED]
+    begin("claude", Turn("s", prompt="two"), gate, sessions)
+    (task,) = gate.marks
+    gate.marks.clear()
+    verified = len(gate.verified)
+    assert stop(gate, sessions) is Kind.BLOCKED
+    assert gate.marks[task]["why"] == "the mark was removed during a turn, without a pass"
+    assert gate.verified[verified:][0][1] == "base"
+    gate.judged = Judged(passed=True)
+    gate.marks.clear()
+    assert stop(gate, sessions) is Kind.PASSED
+    assert gate.marks == {}
+
+
+def test_a_mark_that_a_person_removed_between_turns_stays_away(sessions: Sessions) -> None:
+    gate = Told()
+    begin("claude", Turn("s", prompt="one"), gate, sessions)
+    gate.tree += "+"
+    assert [stop(gate, sessions) for _ in range(3)][-1] is Kind.RELEASED
+    gate.marks.clear()
+    begin("claude", Turn("s", prompt="two"), gate, sessions)
+    assert stop(gate, sessions) is Kind.UNCHANGED
+    assert gate.marks == {}
+
+
+REFUTED = ({"check": "unit:statement:1", "code": "CLAIM_REFUTED", "message": "2 failed"},)
+
+
+@pytest.mark.parametrize(
+    ("message", "is_empty", "refuted", "expected"),
+    [
+        ("I fixed the parser, 47 tests pass.", True, (), Kind.BLOCKED),
+        ("Done: added a test for it.", True, (), Kind.BLOCKED),
+        ("All tests pass.", True, REFUTED, Kind.BLOCKED),
+        ("All tests pass.", True, (), Kind.UNCHANGED),
+        ("All tests pass.", False, ({"check": "code.integrity", "code": "X", "message": "m"},), Kind.UNCHANGED),
+        ("I fixed the parser.", False, (), Kind.UNCHANGED),
+        ("I fixed the parser in the previous turn.", True, (), Kind.UNCHANGED),
+        ("The function total adds prices. Shall I go on?", True, REFUTED, Kind.UNCHANGED),
+        ("I looked at it and changed nothing.", True, REFUTED, Kind.UNCHANGED),
+        ("I haven't fixed anything yet.", True, REFUTED, Kind.UNCHANGED),
+        ("", True, REFUTED, Kind.UNCHANGED),
+    ],
+)
+def test_a_turn_that_changes_nothing_is_read_where_it_claims_something(
+    message: str, is_empty: bool, refuted: Sequence[Mapping[str, str]], expected: Kind, sessions: Sessions
+) -> None:
+    gate = Told()
+    begin("claude", Turn("s", prompt="one"), gate, sessions)
+    gate.empty, gate.judged = is_empty, Judged(passed=False, reason="refuted", refuted=refuted)
+    assert stop(gate, sessions, message) is expected
+
+
+def test_work_that_was_left_on_another_branch_is_named(sessions: Sessions) -> None:
+    gate = Told()
+    begin("claude", Turn("s", prompt="one"), gate, sessions)
+    gate.branches["topic"] = "c1"
+    ending = end("claude", Turn("s", message="See the branch."), gate, sessions, attempts=2)
+    assert (ending.kind, ending.text) == (Kind.UNCHANGED, "verigate: not in the working tree, and not verified: topic")
+    gate.empty = True
+    blocked = end("claude", Turn("s", message="I fixed the parser."), gate, sessions, attempts=2)
+    assert blocked.kind is Kind.BLOCKED
+    assert "what is on topic isn't in the working tree" in blocked.text

@@ -27,8 +27,9 @@ SPLIT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Tests: PASS\nLint: FAIL", ("Tests: PASS", "Lint: FAIL")),
     ("| | result |\n|-|-|\n| Tests | 4 passed |", ("Tests: 4 passed",)),
     ("| | before | after |\n|-|-|-|\n| Tests | 3 | 4 |", ("before after: Tests: 3, 4",)),
-    ("~~~\nAll tests pass.\n~~~", ()),
-    ("<!-- All tests pass. -->", ()),
+    ("~~~\nAll tests pass.\n~~~", ("> All tests pass.",)),
+    ("<!-- All tests pass. -->", ("> <!-- All tests pass. -->",)),
+    ("Done.\n~~~\nAll tests pass.\n~~~", ("Done.",)),
 )
 
 

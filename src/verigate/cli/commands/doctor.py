@@ -32,8 +32,20 @@ if TYPE_CHECKING:
 @click.option("--tests", is_flag=True, help="Compare the repository's tests inside the sandbox and outside.")
 @click.option("--outside", is_flag=True, help="With --tests, run them outside without asking.")
 @click.option("--yes", is_flag=True, help="With --tests, agree to run outside and to each file of --fix.")
+@click.option("--prove", "proves", is_flag=True, help="Plant a violation of each active rule: is it stopped?")
+@click.option("--type", "task_type", default="code", show_default=True, help="With --prove, the type of the profile.")
 @with_options(JSON)
-def command(name: str | None, fix: bool, everything: bool, tests: bool, outside: bool, yes: bool, as_json: bool) -> int:
+def command(
+    name: str | None,
+    fix: bool,
+    everything: bool,
+    tests: bool,
+    outside: bool,
+    yes: bool,
+    proves: bool,
+    task_type: str,
+    as_json: bool,
+) -> int:
     """Check tools, sandbox, configuration, adapters, engines, hooks and keys, and show how to fix each problem.
 
     With NAME, check only this engine or adapter: its program or library, its version and the source of its
@@ -46,6 +58,9 @@ def command(name: str | None, fix: bool, everything: bool, tests: bool, outside:
     With --tests, runs the tests of the current commit in the sandbox and, if you agree, outside, where the project's
     own code has your rights. What fails inside only is explained from a trace, and a grant that helps is proven. Exits
     with 1 if tests fail.
+
+    With --prove, verifies commits that nothing refers to, each with a violation of one rule of the profile. Exits with
+    3 if one gets through. It runs the repository's checks once per rule.
     """
     from verigate.composition import doctor
     from verigate.composition.launcher import launcher
@@ -54,6 +69,12 @@ def command(name: str | None, fix: bool, everything: bool, tests: bool, outside:
 
     if (outside or yes) and not tests:
         raise click.UsageError("--outside and --yes belong to --tests")
+    if proves:
+        if name is not None or fix or tests:
+            raise click.UsageError("--prove takes no NAME, and neither --fix nor --tests")
+        from verigate.cli.prove import prove
+
+        return prove(find_repository(), task_type, as_json=as_json)
     if tests:
         if name is not None:
             raise click.UsageError("--tests takes no NAME")

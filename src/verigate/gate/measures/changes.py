@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from verigate.formats import pointer
 from verigate.gate import symbols
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.rule_outcome import RuleOutcome, cite
+from verigate.gate.symbol_support import weigh
 
 
 def measure_diff(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
@@ -63,7 +63,7 @@ def _find_path(artifact: Artifact, wanted: str) -> list[tuple[str, EvidenceRef]]
     return exact or ends
 
 
-def measure_functions(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+def measure_functions(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare whether a function, method, class or endpoint was added, changed or removed, or how many were."""
     if artifact.value["files_parsed"] == 0:
         return leave_undecided(fact, "no changed file could be parsed", cite(artifact, "files_parsed"))
@@ -73,17 +73,14 @@ def measure_functions(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
         unit = parse_unit(fact.what, lambda _: False)
     except ValueError:
         return leave_undecided(fact, "it is not a valid name")
-    return _measure_symbol(artifact, fact, unit)
-
-
-_TESTS = re.compile(r"(?:^|/)(?:tests?|specs?|__tests__|e2e)/|(?:^|/)test_|[._-](?:test|spec)s?\.\w+$", re.IGNORECASE)
+    return _measure_symbol(facts, artifact, fact, unit)
 
 
 def _measure_count(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare a number of functions or endpoints. Whether tests are meant as well nobody says."""
     found = pointer.resolve(artifact.value, fact.what)
     ref = cite(artifact, *pointer.split(fact.what))
-    own = sum(_TESTS.search(str(entry["path"])) is None for entry in found)
+    own = sum(not entry.get("in_tests", False) for entry in found)
     if fact.value == 0:
         return compare(replace(fact, relation=Relation.EQ), len(found), ref)
     if is_satisfied(fact, len(found)) and not is_satisfied(fact, own):
@@ -91,8 +88,9 @@ def _measure_count(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     return compare(fact, len(found), ref)
 
 
-def _measure_symbol(artifact: Artifact, fact: StatedFact, unit: Unit) -> RuleOutcome:
-    found = [ref for ref in symbols.find_changed(artifact, unit) if not ref.value.get("stub")]
+def _measure_symbol(facts: Facts, artifact: Artifact, fact: StatedFact, unit: Unit) -> RuleOutcome:
+    support = weigh(facts, unit, symbols.find_changed(artifact, unit))
+    found = support.refs
     gone = symbols.find_removed(artifact, unit)
     if fact.value == "removed":
         return compare(fact, "removed", *gone) if gone and not found else _judge_absence(artifact, fact, unit, found)
@@ -100,6 +98,8 @@ def _measure_symbol(artifact: Artifact, fact: StatedFact, unit: Unit) -> RuleOut
         return _judge_absence(artifact, fact, unit, gone)
     if fact.value == "added" and not any("/added/" in ref.pointer for ref in found):
         return leave_undecided(fact, "it existed before and was changed", *found)
+    if support.weak:
+        return leave_undecided(fact, support.weak, *found)
     return compare(fact, fact.value, *found)
 
 

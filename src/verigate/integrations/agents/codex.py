@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from verigate.domain.agent_host import CODEX
@@ -27,6 +29,25 @@ class Codex(DeclaredHost, frozen=True):
         hooks = hook_groups(_EVENT_NAMES, commands, edits="apply_patch|Edit|Write")
         return Entries({"hooks": hooks}, comments=False)
 
+    def find_distrust(self, root: Path, environ: Mapping[str, str]) -> str | None:
+        """Read what the user's own configuration says of project and hooks: ``projects`` and ``hooks.state``.
+
+        Whether a hook was edited since it was reviewed only the program knows.
+        """
+        home = Path(environ.get("CODEX_HOME") or Path(environ.get("HOME", "")) / ".codex")
+        try:
+            document = tomllib.loads((home / "config.toml").read_text("utf-8"))
+        except FileNotFoundError:
+            document = {}
+        except (OSError, ValueError) as problem:
+            return f"its configuration can't be read: {problem}"
+        if _read_trust(document, root) != "trusted":
+            return "it doesn't trust this project, and skips its hooks"
+        reviewed = _find(document, "hooks", "state")
+        if not any(str(root / self.settings) in str(key) for key, state in reviewed.items() if _has_hash(state)):
+            return "nobody has reviewed its hooks, and it skips them"
+        return None
+
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
         """``cwd`` is the session's folder, which may lie below the repository's root."""
         return Turn(
@@ -49,6 +70,23 @@ class Codex(DeclaredHost, frozen=True):
     def warn(self, event: Event, text: str) -> HookResponse:
         """Context next to the tool's result."""
         return context(_EVENT_NAMES[event], text)
+
+
+def _find(document: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    for key in keys:
+        found = document.get(key)
+        document = found if isinstance(found, dict) else {}
+    return document
+
+
+def _read_trust(document: Mapping[str, Any], root: Path) -> Any:
+    """The level of the folder, or of the nearest one above it that has one."""
+    levels = (_find(document, "projects", str(folder)).get("trust_level") for folder in (root, *root.parents))
+    return next((level for level in levels if level is not None), None)
+
+
+def _has_hash(state: Any) -> bool:
+    return isinstance(state, dict) and bool(state.get("trusted_hash")) and state.get("enabled") is not False
 
 
 HOST = Codex(

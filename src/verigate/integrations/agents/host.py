@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -99,6 +100,10 @@ class DeclaredHost(Struct, frozen=True):
         """The file in which the host looks for a project's hooks, relative to the repository's root."""
         return self.declared.settings
 
+    def find_distrust(self, root: Path, environ: Mapping[str, str]) -> str | None:  # noqa: ARG002 - hosts that ask
+        """Why the host doesn't run the hooks of the repository at ``root``; None if it does, or keeps no such state."""
+        return None
+
 
 class Host(Protocol):
     """One host. A class of a host extends ``DeclaredHost``; ``notes`` are shown after an installation."""
@@ -121,6 +126,9 @@ class Host(Protocol):
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries | WholeFile:
         """What the settings file must hold; ``commands`` has a shell command for every event."""
+
+    def find_distrust(self, root: Path, environ: Mapping[str, str]) -> str | None:
+        """See ``DeclaredHost``."""
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:
         """Read what the host sent."""

@@ -23,7 +23,8 @@ class Session(Struct, frozen=True):
     which task somebody had begun then. ``tree`` is the working tree at that time, "" where nobody saw the turn begin.
     ``attempts`` counts how often the end of this turn was blocked, ``reason`` is the last answer to that, ``said`` the
     agent's last message. ``warned`` are the files that it was warned of, ``marks`` the tasks of this session that were
-    released unverified, with their bases.
+    released unverified, with their bases. ``origin`` is HEAD as the session began, "" where nobody saw it; ``refs`` are
+    the branches and the stash, and the commits that they were when the turn began.
     """
 
     task_id: str
@@ -36,6 +37,8 @@ class Session(Struct, frozen=True):
     said: str = ""
     warned: tuple[str, ...] = ()
     marks: tuple[tuple[str, str | None], ...] = ()
+    origin: str = ""
+    refs: Mapping[str, str] = {}
 
 
 def short(text: str, length: int = 8) -> str:

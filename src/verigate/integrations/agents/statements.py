@@ -16,3 +16,17 @@ def sentences(message: str) -> tuple[str, ...]:
 def since(message: str, before: str) -> str:
     """What of ``message`` is new, where a host repeats what was said ``before`` in the same turn."""
     return message[len(before) :] if before and message.startswith(before) and message != before else message
+
+
+def find_claimed_work(message: str) -> str | None:
+    """The first sentence of ``message`` that says that something was changed; None without one."""
+    from verigate.statements.commits.deeds import says_work
+
+    return next((sentence for sentence in sentences(message) if says_work(sentence)), None)
+
+
+def states_facts(message: str) -> bool:
+    """Whether a sentence of ``message`` states what facts can decide."""
+    from verigate.statements.claims import read_text
+
+    return any(each.reading is not None and each.reading.facts for each in read_text(message))

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from verigate.errors import GateError
 from verigate.integrations.agents.host import Turn
+from verigate.integrations.agents.idle_turn import judge_idle
+from verigate.integrations.agents.judged import Judged, no_verdict
 from verigate.integrations.agents.session import Session, Sessions
 from verigate.integrations.agents.statements import MAX_MESSAGE, sentences, since
 
@@ -27,23 +29,6 @@ class Look(Struct, frozen=True):
     tree: str
     is_empty: bool
     changed_policy_files: tuple[str, ...] = ()
-
-
-class Judged(Struct, frozen=True):
-    """What the gate says of a task. ``reason`` is for the agent; ``refuted`` has check, code and message of each.
-
-    ``disclosed`` is for the person: the weakenings that they have to accept, where nothing else is lacking; else "".
-    """
-
-    passed: bool
-    reason: str = ""
-    refuted: Sequence[Mapping[str, str]] = ()
-    disclosed: str = ""
-
-
-def no_verdict(why: str) -> Judged:
-    """What an agent reads when the gate could give no verdict."""
-    return Judged(False, f"verigate: NOT VERIFIED: {why}", ({"check": "gate", "code": "", "message": why},))
 
 
 class Gate(Protocol):
@@ -78,6 +63,15 @@ class Gate(Protocol):
 
     def unmark(self, task_id: str) -> None:
         """Take the mark away."""
+
+    def has_mark(self, task_id: str) -> bool:
+        """Whether the mark is where it was left."""
+
+    def refs(self) -> Mapping[str, str]:
+        """The local branches and the stash, and the commits that they are."""
+
+    def left_elsewhere(self, before: Mapping[str, str]) -> tuple[str, ...]:
+        """Those of them that have moved since ``before``, with commits that HEAD doesn't have."""
 
     def drop(self, task_id: str) -> None:
         """Remove a task of which there is nothing but the commitment."""
@@ -114,8 +108,10 @@ def begin(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> Session:
     session = _task(host, turn.prompt, gate, sessions)
     if not session.given:
         gate.commit_to(session.commitment)
-    marks = known.marks if known is not None else ()
-    session = replace(session, tree=gate.look(None).tree, marks=marks)
+    # What is gone by now the person took away: an agent's own turn puts it back.
+    marks = tuple(mark for mark in known.marks if gate.has_mark(mark[0])) if known is not None else ()
+    origin = known.origin if known is not None and known.origin else gate.head() or ""
+    session = replace(session, tree=gate.look(None).tree, marks=marks, origin=origin, refs=gate.refs())
     sessions.write(turn.session, None, session)
     return session
 
@@ -161,14 +157,21 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
         look = gate.look(base)
     except GateError as problem:
         judged = no_verdict("; ".join(map(str, problem.faults)))
-    if turn.aborted or look.tree == session.tree != "" or (look.is_empty and not session.given):
-        if session.given:
-            # It is no part of the tree, and the next turn would take it as it is then.
-            _put_back(session, gate)
-        else:
-            gate.drop(session.task_id)
-        sessions.write(turn.session, turn.agent, replace(session, attempts=0, reason=""))
-        return Ending(Kind.UNCHANGED)
+    elsewhere = gate.left_elsewhere(session.refs) if session.origin else ()
+    gone = _find_removed_mark(session, gate)
+    if gone is not None:
+        base = gone[1]
+    elif turn.aborted or look.tree == session.tree != "" or (look.is_empty and not session.given):
+        idle = None if turn.aborted or not session.origin else _judge_idle(host, session, message, gate, elsewhere)
+        if idle is None:
+            if session.given:
+                # It is no part of the tree, and the next turn would take it as it is then.
+                _put_back(session, gate)
+            else:
+                gate.drop(session.task_id)
+            sessions.write(turn.session, turn.agent, replace(session, attempts=0, reason=""))
+            return Ending(Kind.UNCHANGED, _name_elsewhere(elsewhere))
+        judged = idle
     if judged is None:
         judged = _judge(host, session, since(message, session.said), base, gate)
     if judged.passed:
@@ -177,7 +180,7 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
             gate.unmark(name)
         left = tuple(mark for mark in session.marks if mark[1] != base)
         sessions.write(turn.session, turn.agent, replace(_over(session, look), marks=left))
-        return Ending(Kind.PASSED)
+        return Ending(Kind.PASSED, _name_elsewhere(elsewhere))
     if judged.disclosed:
         # The agent can't do more about it: whether less is checked from now on is for the person to say.
         why = f"{host} disclosed weakenings, which a person has to accept"
@@ -194,6 +197,30 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
     path = _leave_mark(session, judged, (base, look.tree), gate, why)
     sessions.write(turn.session, turn.agent, _release(session, look, base))
     return Ending(Kind.RELEASED, f"verigate: NOT VERIFIED after {attempts} attempts, allowed to stop; see {path}")
+
+
+def _find_removed_mark(session: Session, gate: Gate) -> tuple[str, str | None] | None:
+    """Find a mark that was there when the turn began and isn't now, and put it back: it goes by a pass."""
+    gone = next((mark for mark in session.marks if not gate.has_mark(mark[0])), None)
+    if gone is not None:
+        why = "the mark was removed during a turn, without a pass"
+        document = {"schema": UNVERIFIED_SCHEMA, "task_id": gone[0], "when": gate.now(), "why": why, "base": gone[1]}
+        gate.mark(gone[0], document)
+    return gone
+
+
+def _judge_idle(host: str, session: Session, message: str, gate: Gate, elsewhere: tuple[str, ...]) -> Judged | None:
+    try:
+        origin = None if session.given else gate.base_for({"base": session.origin})
+        is_empty = gate.look(origin).is_empty
+    except GateError:
+        return None
+    said = since(message, session.said)
+    return judge_idle(said, lambda: _judge(host, session, said, origin, gate), is_empty=is_empty, elsewhere=elsewhere)
+
+
+def _name_elsewhere(elsewhere: tuple[str, ...]) -> str:
+    return f"verigate: not in the working tree, and not verified: {', '.join(elsewhere)}" if elsewhere else ""
 
 
 def _task(host: str, prompt: str | None, gate: Gate, sessions: Sessions) -> Session:

@@ -18,8 +18,8 @@ _WHO = {
 }
 
 
-def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping[str, str]) -> str | None:
-    """Make a commit of HEAD's tree with ``files`` laid over it; its id, None before any commit.
+def make_present_commit(root: Path, files: Mapping[str, bytes | None], environ: Mapping[str, str]) -> str | None:
+    """Make a commit of HEAD's tree with ``files`` laid over it, None for one that is gone; its id, None before any.
 
     Its parent is HEAD, so that git still describes it by the tags that version plugins read. It writes loose objects
     that nothing refers to; git removes them in time. Raises SubjectError where git fails.
@@ -29,9 +29,10 @@ def make_present_commit(root: Path, files: Mapping[str, bytes], environ: Mapping
         head = git.find("HEAD^{commit}")
         if head is None:
             return None
-        contents = dict.fromkeys(files.values())
+        contents = {content for content in files.values() if content is not None}
         ids = {content: git.ask("hash-object", "-w", "--stdin", stdin=content) for content in contents}
-        return git.commit(f"{head}^{{tree}}", {path: ids[content] for path, content in files.items()}, head)
+        blobs = {path: None if content is None else ids[content] for path, content in files.items()}
+        return git.commit(f"{head}^{{tree}}", blobs, head)
 
 
 class _PrivateIndex:
@@ -46,10 +47,14 @@ class _PrivateIndex:
         done = self._run(("rev-parse", "--verify", "--quiet", "--end-of-options", revision), b"")
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else None
 
-    def commit(self, tree: str, blobs: Mapping[str, str], parent: str) -> str:
+    def commit(self, tree: str, blobs: Mapping[str, str | None], parent: str) -> str:
         """Commit ``tree`` with the files of ``blobs`` in place of its own."""
+        none = "0" * len(parent)
         self.ask("read-tree", tree)
-        lines = b"".join(b"100644 %b\t%b\0" % (blob.encode(), os.fsencode(path)) for path, blob in blobs.items())
+        lines = b"".join(
+            b"%b %b\t%b\0" % (b"100644" if blob else b"0", (blob or none).encode(), os.fsencode(path))
+            for path, blob in blobs.items()
+        )
         self.ask("update-index", "--add", "--replace", "-z", "--index-info", stdin=lines)
         return self.ask(
             "commit-tree", self.ask("write-tree"), "-p", parent, "-m", f"{parent[:12]} with the gate's files"

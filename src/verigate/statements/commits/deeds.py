@@ -9,7 +9,8 @@ import re
 
 from verigate.domain.statement_reading import MAX_CHARACTERS, StatementKind, StatementReading
 from verigate.statements.commits.reading import read_commit_line
-from verigate.statements.markup import strip_markup
+from verigate.statements.markup import strip_markup, strip_quotations
+from verigate.statements.qualifiers import find_qualifier
 
 _DEEDS = (
     r"(?:added|removed|renamed|moved|replaced|deprecated|documented|bumped|updated|upgraded|introduced|deleted|dropped|"
@@ -22,7 +23,26 @@ _DEED = re.compile(
     rf"(?:(?:i|we)(?:'ve| have)? |i've )?(?:also |then |now |just )*(?P<deed>{_DEEDS} \S.*)", re.IGNORECASE | re.DOTALL
 )
 _PLACED = re.compile(r"(?:\*\*)?`[^`\s]+`(?:\*\*)?(?::| [\u2014\u2013-]{1,2}) +(?=(?:added|removed)\b)", re.IGNORECASE)
+_WORK = re.compile(
+    r"(?:(?:all )?done\b\W*)?(?:(?:i|we)(?:'ve| have)? |i've |it's |it is )?(?:also |then |now |just |successfully )*"
+    r"(?:added|removed|renamed|moved|replaced|deprecated|documented|bumped|updated|upgraded|introduced|deleted|dropped|"
+    r"switched|created|implemented|exposed|relocated|exported|fixed|refactored|rewrote|rewritten|wrote|changed|modified|"
+    r"extended|converted|migrated|corrected|patched|resolved|repaired|adjusted|optimi[sz]ed|cleaned up|wired|finished|"
+    r"completed)\b",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:earlier|previous(?:ly)?|already|before|last (?:turn|time|session|week)|yesterday)\b", re.IGNORECASE
+)
 _SAID = frozenset({"name", "pin", "renamed", "moved", "file", "runtime", "revert"})
+
+
+def says_work(text: str) -> bool:
+    """Whether a sentence begins by saying that something was done now: "I fixed the parser", "Done: added a test"."""
+    plain = strip_markup(text)
+    if _WORK.match(plain) is None or _BEFORE.search(plain) is not None:
+        return False
+    return find_qualifier(strip_quotations(plain)) is None
 
 
 def read_deed(text: str) -> StatementReading | None:

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.functions.symbols import Symbol, extract
+from code_adapter.syntax.symbols import Symbol, extract
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:

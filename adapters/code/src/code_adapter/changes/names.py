@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.changes.changed_lines import list_changed_lines
 from code_adapter.changes.kinds import classify
-from code_adapter.functions.symbols import extract
+from code_adapter.syntax.symbols import extract
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import is_comment, parse, text_of, walk
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.functions.compare import SymbolChange, compare
 from code_adapter.functions.matching import find_unclaimed, match, read_units
-from code_adapter.functions.symbols import FileSymbols, Symbol, extract
+from code_adapter.integrity.roles import is_test_code
 from code_adapter.syntax.changes import ChangedFile, Side, read_changed_files
+from code_adapter.syntax.symbol_changes import SymbolChange, compare
+from code_adapter.syntax.symbols import FileSymbols, Symbol, extract
 from verigate.sdk import path_text, write_json
 from verigate.sdk.languages import language_of
 from verigate.sdk.subject import open_repository, resolve_base
@@ -134,6 +135,8 @@ def _entry(change: SymbolChange) -> dict[str, Any]:
         "line": symbol.line,
         "end_line": symbol.end_line,
         "stub": symbol.stub,
+        "only": symbol.only,
+        "in_tests": symbol.in_tests or is_test_code(symbol.path),
         "own": change.own,
         "parent": symbol.parent,
         "generated": symbol.generated,

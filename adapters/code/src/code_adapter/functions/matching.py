@@ -19,8 +19,8 @@ from verigate.sdk.units import Unit, UnitKind, parse_unit
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from code_adapter.functions.compare import SymbolChange
-    from code_adapter.functions.symbols import Symbol
+    from code_adapter.syntax.symbol_changes import SymbolChange
+    from code_adapter.syntax.symbols import Symbol
 
 SIMILAR = 0.8
 _SHORT = 4

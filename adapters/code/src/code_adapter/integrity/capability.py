@@ -13,6 +13,7 @@ from code_adapter.integrity.checks.checkwash_findings import read_entries
 from code_adapter.integrity.checks.disguises import find_disguises
 from code_adapter.integrity.checks.doctests import find_lost_doctests, read_patterns
 from code_adapter.integrity.checks.eslint_settings import find_weakened_eslint
+from code_adapter.integrity.checks.followed_settings import find_weakened_followed_settings
 from code_adapter.integrity.checks.hook_runners import find_weakened_hooks
 from code_adapter.integrity.checks.lost_tests import find_lost_tests
 from code_adapter.integrity.checks.pipelines import find_weakened_pipelines
@@ -103,6 +104,7 @@ def _own(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
     yield from find_weakened_pipelines(changes)
     yield from find_weakened_scripts(changes)
     yield from find_weakened_settings(changes)
+    yield from find_weakened_followed_settings(changes)
     yield from find_weakened_eslint(changes)
     yield from find_runner_hooks(changes)
     yield from find_weakened_hooks(changes)

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from code_adapter.functions.symbols import extract
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Forms, IntegrityFinding
 from code_adapter.integrity.languages import find_language
+from code_adapter.syntax.symbols import extract
 from verigate.sdk.languages.tree import end_line_of, line_of
 
 if TYPE_CHECKING:

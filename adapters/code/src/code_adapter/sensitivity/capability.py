@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.counterfactual.cell_calls import CellCalls
 from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.sides import Sides, read_sides
+from code_adapter.functions.matching import read_units
 from code_adapter.sensitivity.alterations import Unfailing, find_unfailing
 from code_adapter.sensitivity.asked_tests import Asked, Changed, read_tests
 from code_adapter.sensitivity.noticing import Noticing, Trial, find_noticing, read_changed_files
@@ -21,6 +22,7 @@ from verigate.sdk import AdapterUsageError, path_text, write_json
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.stated_facts import list_stated
 from verigate.sdk.subject import open_repository, resolve_base
+from verigate.sdk.units import Unit, UnitKind
 from verigate.sdk.weakening_ids import digest_form, make_weakening_id
 
 if TYPE_CHECKING:
@@ -49,7 +51,9 @@ def run(request: Request) -> None:
     """Write sensitivity.json and sensitivity.meta.json. Raises ToolFailed without counterfactual.json."""
     wanted, seconds = _read_wanted(request), _read_seconds(request)
     tests = read_tests(request)
-    results = _Results(noticing=Noticing() if _is_noticing_asked(request) and seconds != 0 else None)
+    named = _list_named(request)
+    whole = _is_noticing_asked(request)
+    results = _Results(noticing=Noticing() if (whole or named) and seconds != 0 else None)
     started = time.monotonic()
     sides = None
     if seconds == 0:
@@ -61,6 +65,8 @@ def run(request: Request) -> None:
             with open_trees(request) as checkout:
                 calls = CellCalls(request, checkout, trees, sides, 1)
                 files = read_changed_files(repository, sides) if results.noticing is not None else []
+                if not whole:
+                    files = [kept for file in files if (kept := file.keep_little(named)).lines]
                 for runner in calls.find_runners(results.compared.why):
                     bench = Bench(request, calls, runner.for_mutants(), seconds)
                     Project(bench, repository, tests.asked, wanted).compare(results.compared)
@@ -81,6 +87,12 @@ def run(request: Request) -> None:
         "metadata": {"seconds": round(time.monotonic() - started, 3)},
     }
     write_json(request.task_dir, "sensitivity.meta.json", meta)
+
+
+def _list_named(request: Request) -> list[Unit]:
+    """The functions that the claim names."""
+    units = read_units(request.commitment, request.claim, lambda _: False)
+    return [unit for unit in units if unit.kind is UnitKind.FUNCTION]
 
 
 def _is_noticing_asked(request: Request) -> bool:

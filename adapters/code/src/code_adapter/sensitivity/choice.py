@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from code_adapter.counterfactual.mixed_sources import is_in_test_part, may_hold_tests
-from code_adapter.functions.symbols import extract
 from code_adapter.sensitivity.mutants import Mutant, is_valid, list_mutants
 from code_adapter.sensitivity.shared_code import SharedFile
+from code_adapter.syntax.symbols import extract
 
 _Unit = tuple[int, int, str]
 """First and last line of a function, and its name."""

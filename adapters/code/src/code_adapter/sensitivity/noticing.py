@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice
@@ -12,14 +12,16 @@ from itertools import islice
 from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.sides import Sides
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
-from code_adapter.functions.symbols import Symbol, extract
+from code_adapter.functions.matching import is_exact
 from code_adapter.sensitivity.choice import is_of_code
 from code_adapter.sensitivity.mutants import MUTATED, Mutant, is_valid, list_mutants
 from code_adapter.sensitivity.stages import list_stages
 from code_adapter.sensitivity.trials import Bench, OutOfTimeError
 from code_adapter.syntax.changes import read_blobs
+from code_adapter.syntax.symbols import Symbol, extract
 from verigate.sdk.languages import language_of
 from verigate.sdk.subject import Repository
+from verigate.sdk.units import Unit
 
 _MOST_FILES = 300
 _MOST_LINES = 20_000
@@ -41,6 +43,12 @@ class ChangedFile:
         """Name the innermost function around a line, with its class."""
         around = [each for each in self._symbols if each.route is None and each.line <= line <= each.end_line]
         return max(around, key=lambda each: each.line).qualified if around else None
+
+    def keep_little(self, units: Sequence[Unit]) -> ChangedFile:
+        """Keep the lines of functions that units name, and that do next to nothing."""
+        named = [each for each in self._symbols if each.only and any(is_exact(unit, each) for unit in units)]
+        lines = {line for each in named for line in range(each.line, each.end_line + 1)}
+        return replace(self, lines=self.lines & lines)
 
 
 @dataclass(frozen=True)

@@ -62,9 +62,16 @@ def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         # Nothing on one side: the tool may be configured in a file that didn't change.
         if not old_options and (fresh or (key[0] in {"eslint", "tsconfig"} and _is_new_tool(changes, key[0]))):
             continue
-        for guard in GUARDS:
-            if guard.tool == key[0]:
-                yield from _watched(guard, old_options, new_options, path, changes)
+        yield from compare_options(key[0], old_options, new_options, path, changes)
+
+
+def compare_options(
+    tool: str, before: Options, after: Options, path: str, changes: ChangeSet
+) -> Iterator[IntegrityFinding]:
+    """Compare the options of a tool by its guards; ``path`` is where a finding stands."""
+    for guard in GUARDS:
+        if guard.tool == tool:
+            yield from _watched(guard, before, after, path, changes)
 
 
 def _read(changes: ChangeSet, side: Side, *, is_after: bool) -> dict[str, Options]:

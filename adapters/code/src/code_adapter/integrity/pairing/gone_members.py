@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from code_adapter.functions.symbols import extract
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.roles import is_test_code
+from code_adapter.syntax.symbols import extract
 from verigate.sdk import path_text
 from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import text_of, walk

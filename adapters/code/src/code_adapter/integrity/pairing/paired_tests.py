@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from code_adapter.functions.compare import compare
-from code_adapter.functions.symbols import extract
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.pairing.cases import Case, Inventory, find_helpers, list_tests
@@ -20,6 +18,8 @@ from code_adapter.integrity.pairing.markers import Marker
 from code_adapter.integrity.pairing.phrases import takes_phrases
 from code_adapter.integrity.pairing.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_test_code
+from code_adapter.syntax.symbol_changes import compare
+from code_adapter.syntax.symbols import extract
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from code_adapter.functions.symbols import Symbol
+    from code_adapter.syntax.symbols import Symbol
 
 ChangeKind = Literal["added", "changed", "removed"]
 

@@ -1,0 +1,25 @@
+"""What became of a violation that was planted to prove a rule."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class State(StrEnum):
+    """What became of a plant. UNPROVEN: nothing was planted, or the rule doesn't hold without it either."""
+
+    STOPPED = "stopped"
+    MISSED = "missed"
+    UNPROVEN = "unproven"
+
+
+class Proof(Struct, frozen=True):
+    """A rule (``code.tests_pass``), what was planted, and what became of it; ``seconds`` are those of its run."""
+
+    rule: str
+    state: State
+    what: str = ""
+    message: str = ""
+    seconds: float = 0.0

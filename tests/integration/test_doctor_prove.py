@@ -1,0 +1,96 @@
+"""``gate doctor --prove``: rules that stop what is planted, one that doesn't, and those that nothing is planted for."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import gated_repository as gr
+import pytest
+from sample_repository import SampleRepository
+
+ORDER = ["code:diff", "code:functions", "code:integrity", "code:lint", "code:tests", "code:coverage", "code:build"]
+PLAN = {"code": {"order": ORDER, "required": ["code:diff"], "optional": ORDER[1:]}}
+GROUPS: tuple[dict[str, Any], ...] = (
+    {"lint_errors_max": 0, "build_success": True, "tests_pass": True, "tests_min": 1, "skipped_max": 0},
+    {"coverage_min": 0.5, "patch_coverage_min": 0.9, "units_match": True},
+    {"fixes_proven": True, "integrity": True, "reject_unclaimed_changes": True},
+)
+UNPLANTED = {
+    "required_artifacts": ["diff.json"],
+    "rules": [{"id": "few", "expr": 'artifacts["diff.json"].total_changes <= 9'}],
+}
+SHOP = "def total(prices):\n    return sum(prices)\n"
+TEST = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+REPORT = '<testsuite tests="1" failures="0"><testcase name="test_total" classname="test_shop"/></testsuite>'
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> gr.GatedRepository:
+    """A Python project whose profile asks for much."""
+    found = gr.GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
+    found.tmp.mkdir(parents=True)
+    found.put("config/adapter-plan.json", PLAN)
+    found.put("pyproject.toml", "[tool.pytest.ini_options]\n[tool.ruff]\n")
+    found.put("shop.py", SHOP)
+    found.put("test_shop.py", TEST)
+    found.sample.commit("the base")
+    return found
+
+
+def prove(repository: gr.GatedRepository) -> tuple[int, dict[str, Any]]:
+    done = repository.gate("doctor", "--prove", "--json")
+    return done.code, {each["rule"]: each for each in done.json["proofs"]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", GROUPS, ids=lambda rules: next(iter(rules)))
+def test_each_active_rule_stops_its_plant_and_nothing_is_left(
+    repository: gr.GatedRepository, rules: dict[str, Any]
+) -> None:
+    repository.put("config/verification.profiles.json", {"code_default": {**rules, **UNPLANTED}})
+    repository.sample.commit("the rules")
+    before = {str(path): path.read_bytes() for path in repository.root.rglob("*") if path.is_file()}
+    refs = repository.sample.git("for-each-ref")
+    code, proofs = prove(repository)
+    unproven = {rule for rule, each in proofs.items() if each["state"] == "unproven"}
+    assert unproven == {"any.required_artifacts", "any.rules"}, proofs
+    assert {each["state"] for rule, each in proofs.items() if rule not in unproven} == {"stopped"}, proofs
+    assert {f"code.{key}" for key in rules} | {"gate.judges", "gate.unverified"} | unproven == proofs.keys()
+    assert code == 0
+    after = {str(path): path.read_bytes() for path in repository.root.rglob("*") if path.is_file()}
+    assert {path for path in after.keys() - before.keys() if "/.git/objects/" not in path} == set()
+    assert repository.sample.git("for-each-ref") == refs
+
+
+def test_a_rule_whose_facts_are_always_good_misses_its_plant(repository: gr.GatedRepository) -> None:
+    script = f"import pathlib; pathlib.Path('report.xml').write_text({REPORT!r})"
+    tests = [{"command": [sys.executable, "-c", script], "report": "report.xml", "format": "junit"}]
+    repository.put("config/adapters.json", {"code": {"tests": tests}})
+    repository.put("config/verification.profiles.json", {"code_default": {"tests_pass": True}})
+    repository.sample.commit("tests that can't fail")
+    code, proofs = prove(repository)
+    assert code == 3
+    assert proofs["code.tests_pass"]["state"] == "missed", proofs
+    text = repository.gate("doctor", "--prove").output
+    assert "3 rules: 2 stopped their plant, 1 missed it, 0 unproven" in text
+
+
+def test_a_rule_that_does_not_hold_anyway_proves_nothing(repository: gr.GatedRepository) -> None:
+    repository.put("test_shop.py", TEST.replace("== 3", "== 4"))
+    repository.put("config/verification.profiles.json", {"code_default": {"tests_pass": True}})
+    repository.sample.commit("a test fails")
+    code, proofs = prove(repository)
+    assert proofs["code.tests_pass"]["state"] == "unproven"
+    assert "doesn't hold without the plant" in proofs["code.tests_pass"]["message"]
+    assert code == 0
+
+
+def test_it_takes_no_other_wish(repository: gr.GatedRepository) -> None:
+    repository.put("config/verification.profiles.json", {"code_default": {"tests_pass": True}})
+    assert repository.gate("doctor", "--prove", "--fix").code == 2
+    missing = repository.gate("doctor", "--prove", "--type", "nowhere")
+    assert missing.code == 2
+    assert json.dumps("nowhere")[1:-1] in missing.output
