@@ -9,14 +9,14 @@ from typing import Any, cast
 
 import integrity_cases
 
-from code_adapter.functions.compare import compare
-from code_adapter.functions.symbols import extract
 from code_adapter.integrity import capability
 from code_adapter.integrity.changeset import ChangeSet
 from code_adapter.integrity.pairing.paired_tests import pair_tests
 from code_adapter.integrity.tools.documents import Unreadable
 from code_adapter.integrity.tools.settings import read_settings
 from code_adapter.syntax.changes import ChangedFile, Side
+from code_adapter.syntax.symbol_changes import compare
+from code_adapter.syntax.symbols import extract
 from targets.target import Target
 from verigate.sdk import AdapterError, ToolRun
 from verigate.sdk.languages import grammar_of
