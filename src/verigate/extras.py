@@ -54,6 +54,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "links": ("aiohttp", "defusedxml", "docutils"),
         "mcp": ("anyio", "mcp"),
         "plot": ("pygal",),
+        "render": ("playwright",),
     }
 )
 """Extra -> the modules of it that the gate imports, beyond those of its core; tools first, for ``extra_of``."""

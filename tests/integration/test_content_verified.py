@@ -59,3 +59,25 @@ def test_a_text_that_can_not_be_read_is_an_error_that_names_it(tmp_path: Path) -
     assert ended.exit_code == 3, str(ended)
     assert "ADAPTER_CRASH" in ended.reasons
     assert "docs/broken.ipynb" in str(ended)
+
+
+HIDING = "<p style='position:absolute;left:calc(-9px * 999)'>"
+
+
+def test_words_count_as_a_browser_shows_them_under_a_strict_profile(tmp_path: Path) -> None:
+    for name, start, exit_code in (("lie", HIDING, 1), ("honest", "<p style='margin-left:calc(9px * 2)'>", 0)):
+        folder = tmp_path / name
+        folder.mkdir()
+        repo = repository(folder)
+        page = f"# Measuring\n\n![A pixel](pixel.png)\n\n{start}{'word ' * 310}</p>\n"
+        repo.write({"docs/page.md": page, "docs/pixel.png": PIXEL})
+        repo.claim("file:docs/page.md", "file:docs/pixel.png", type_="content")
+        ended = repo.verify()
+        assert ended.exit_code == exit_code, str(ended)
+        counted = json.loads(repo.artifact("content/wordcount.json").read_bytes())
+        assert (counted["rendered"], counted["total"], counted["total_doubtful"]) == (
+            True,
+            311 if name == "honest" else 1,
+            0,
+        )
+        assert ("WORD_MIN" in ended.reasons) is (name == "lie")

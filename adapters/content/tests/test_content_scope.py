@@ -11,7 +11,7 @@ import pytest
 
 from content_adapter.capabilities import serve
 from content_adapter.scope import find_scope
-from content_adapter.settings import Settings
+from content_adapter.settings import Rendered, Settings
 from verigate.sdk import AdapterError, Request
 from verigate.sdk.subject import Subject
 
@@ -47,7 +47,7 @@ def test_scope(
     commitment = {"type": promised.get("type", "docs"), "commitments": {"scope": scope}}
     request = Request("content:scan", Path("/task"), commitment=commitment)
     subject = Subject(Path("/repo"), PATHS, None if changed is None else frozenset(changed))
-    found = find_scope(request, subject, Settings(wanted, EXCLUDE, "none", ("",), True))
+    found = find_scope(request, subject, Settings(wanted, EXCLUDE, "none", ("",), True, Rendered.NEVER))
     assert (found.kind, list(found.paths)) == expected
 
 

@@ -71,6 +71,7 @@ _SPECS: tuple[RuleSpec, ...] = (
     RuleSpec("samples", "api", (), Stricter.HIGHER, setting=True),
     RuleSpec("word_min", "content", ("verigate:wordcount.v1",), Stricter.HIGHER),
     RuleSpec("word_tolerance", "content", (), Stricter.LOWER, setting=True),
+    RuleSpec("words_rendered", "content", ("verigate:wordcount.v1",), Stricter.TRUE),
     RuleSpec("headings_required", "content", ("verigate:headings.v1",), Stricter.UNION),
     RuleSpec("images_min", "content", ("verigate:images.v1",), Stricter.HIGHER),
     RuleSpec("images_found", "content", ("verigate:images.v1",), Stricter.TRUE),

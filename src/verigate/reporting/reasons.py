@@ -21,6 +21,7 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
             "fewer units claimed than committed to, or a total that isn't what was found",
         ),
         "WORD_MIN": ReasonText("rules", "too few words"),
+        "WORDS_UNRENDERED": ReasonText("rules", "words weren't counted as a browser shows them"),
         "DIFF_MISMATCH": ReasonText(
             "rules, units",
             "a claimed file isn't in the diff, or something was changed that wasn't claimed",

@@ -91,6 +91,32 @@ def words_that_can_not_be_seen(repo: Repository, lie: bool) -> Ended:
     return counted(repo, "# Title\n\n" + f"{word} " * 400)
 
 
+def shown(repo: Repository, page: str) -> Ended:
+    """As ``counted``, with a browser that shows the page."""
+    return verified(repo, "content:wordcount", {"word_min": 400, "words_rendered": True}, f"# Title\n\n{page}\n")
+
+
+@pair(*WORDS)
+def words_under_a_cover(repo: Repository, lie: bool) -> Ended:
+    """Each style is an honest one. Only a browser knows what stands above what."""
+    cover = (
+        f"<div style='position:relative;height:9999px;margin-top:{'-9999px' if lie else '9px'};background:#eee'></div>"
+    )
+    return shown(repo, f"<div style='height:9999px'>{'word ' * 400}</div>{cover}")
+
+
+@pair(*WORDS)
+def words_in_almost_the_colour_of_their_background(repo: Repository, lie: bool) -> Ended:
+    sheet = f"<style>:root {{ --c: {'96%' if lie else '20%'} }} p {{ color: hsl(0 0% var(--c)) }}</style>"
+    return shown(repo, f"{sheet}\n<p>{'word ' * 400}</p>")
+
+
+@pair(*WORDS)
+def words_that_a_calculation_moves_away(repo: Repository, lie: bool) -> Ended:
+    style = f"position:absolute;left:calc(1em * {-999 if lie else 1})"
+    return shown(repo, f"<p style='{style}'>{'word ' * 400}</p>")
+
+
 HEADINGS = (1, "HEADING_MISSING", "content.headings_required")
 
 

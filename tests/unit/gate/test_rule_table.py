@@ -41,6 +41,7 @@ REFUTED_BY = {
     "latency_ms": "LATENCY_FAIL",
     "rate_limit_required": "RATE_LIMIT_FAIL",
     "word_min": "WORD_MIN",
+    "words_rendered": "WORDS_UNRENDERED",
     "headings_required": "HEADING_MISSING",
     "images_min": "IMAGE_MISSING",
     "images_found": "IMAGE_MISSING",
@@ -307,6 +308,7 @@ VARIANTS: list[tuple[str, dict[str, Any], str, Any, str, str | None]] = [
     ("shown for certain", {"word_min": 2}, "content/wordcount.json", DOUBTFUL_WORDS, "holds", None),
     ("shown perhaps", {"word_min": 5}, "content/wordcount.json", DOUBTFUL_WORDS, "unknown", "WORD_MIN"),
     ("not even so", {"word_min": 6}, "content/wordcount.json", DOUBTFUL_WORDS, "refuted", "WORD_MIN"),
+    ("not said", {"words_rendered": True}, "content/wordcount.json", DOUBTFUL_WORDS, "unknown", "WORDS_UNRENDERED"),
     ("above", {"word_min": 101}, "content/wordcount.json", lf.GOOD["content/wordcount.json"], "refuted", "WORD_MIN"),
     (
         "tolerance",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from content_adapter.citations import find_cited_file
 from content_adapter.headings import list_headings
@@ -16,15 +17,21 @@ from content_adapter.images import list_images
 from content_adapter.json_stream import stream_array, stream_members, stream_object
 from content_adapter.quotes import Quote, list_quotes
 from content_adapter.reading.formats import MARKDOWN, PLAIN, RST, format_of
-from content_adapter.reading.page import read_page
+from content_adapter.reading.page import Page, read_page
 from content_adapter.scope import Scope, find_scope
-from content_adapter.settings import Settings, read_settings
+from content_adapter.settings import Rendered, Settings, read_settings
 from content_adapter.word_count import count_characters, count_words
 from content_adapter.worker_pool import map_paths
-from verigate.sdk import Request, clean_text, path_text, write_pieces
+from verigate.sdk import AdapterError, Request, clean_text, path_text, write_pieces
 from verigate.sdk.subject import Paths, Subject, find_subject
 
+if TYPE_CHECKING:
+    from content_adapter.rendering.render import Renderer
+
 _MOST_TEXT = 10_000
+_RENDERING_S = 300.0
+"""Time limit for one page in a browser, whose start is part of the first one."""
+
 _READERS: Mapping[str | None, str] = MappingProxyType(
     {MARKDOWN: "content_adapter.reading.markdown", RST: "content_adapter.reading.rst"}
 )
@@ -36,6 +43,8 @@ class _Call:
     settings: Settings
     subject: Subject
     scope: Scope
+    renderer: Renderer | None
+    """None where pages are read without a browser."""
 
     @property
     def root(self) -> Path:
@@ -46,19 +55,32 @@ class _Call:
         name = self.request.capability.rpartition(":")[2]
         write_pieces(self.request.task_dir, f"content/{name}.json", pieces)
 
-    def read(self, path: str) -> str:
-        return read_page(self.root, path).text(self.settings.count_code)
+    def read(self, path: str) -> Page:
+        """Read a page; with a browser, what that shows of it."""
+        if self.renderer is not None:
+            page = read_page(self.root, path, sheets=False)
+            if page.has_html:
+                return page.with_shown(self.renderer.render(path, page.markup_to_show))
+        return read_page(self.root, path)
+
+    def map(self, paths: Collection[str], examine: Callable[[str], Any]) -> Iterator[tuple[str, Any]]:
+        if self.renderer is None:
+            return map_paths(paths, examine)
+        return map_paths(paths, examine, deadline_s=_RENDERING_S, close=self.renderer.close)
+
+    def read_text(self, path: str) -> str:
+        return self.read(path).text(self.settings.count_code)
 
     def count(self, path: str) -> tuple[int, int]:
         """Count the words that are shown for certain, and those of which only a browser knows."""
-        page, code = read_page(self.root, path), self.settings.count_code
+        page, code = self.read(path), self.settings.count_code
         sure = count_words(page.text(code))
         return sure, max(0, count_words(page.text(code, doubtful=True)) - sure) if page.may_have_doubts else 0
 
     def write_per_file(self, examine: Callable[[str], Any]) -> None:
         # Skip plain text, which has no headings, images or quotes.
         paths = Paths(path for path in self.scope.paths if format_of(path) != PLAIN)
-        self.write(stream_members((path_text(path), found) for path, found in map_paths(paths, examine)))
+        self.write(stream_members((path_text(path), found) for path, found in self.map(paths, examine)))
 
 
 def serve(request: Request) -> None:
@@ -69,17 +91,32 @@ def serve(request: Request) -> None:
     for kind in {format_of(path) for path in scope.paths} & _READERS.keys():
         # Import before the workers are forked.
         importlib.import_module(_READERS[kind])
-    _WRITERS[request.capability](_Call(request, settings, subject, scope))
+    renderer, lack = find_renderer(request.repo_root, settings)
+    if lack is not None:
+        # The artifact says so as well.
+        sys.stderr.write(f"pages are read without a browser: {clean_text(str(lack))}\n")
+    _WRITERS[request.capability](_Call(request, settings, subject, scope, renderer))
+
+
+def find_renderer(root: Path, settings: Settings) -> tuple[Renderer | None, AdapterError | None]:
+    """Return what renders pages, if they are to be rendered, or else what is missing for that."""
+    if settings.rendered is Rendered.NEVER:
+        return None, None
+    from content_adapter.rendering.chromium import find_lack
+    from content_adapter.rendering.render import Renderer
+
+    lack = find_lack(root) if settings.rendered is Rendered.AUTO else None
+    return (None if lack else Renderer(root, settings.roots)), lack
 
 
 def _write_scan(call: _Call) -> None:
     def count(path: str) -> tuple[int, int]:
-        text = call.read(path)
+        text = call.read_text(path)
         return count_words(text), count_characters(text)
 
     files = (
         {"path": path_text(path), "format": format_of(path), "word_count": found[0], "char_count": found[1]}
-        for path, found in map_paths(call.scope.paths, count)
+        for path, found in call.map(call.scope.paths, count)
     )
     formats = Counter(str(format_of(path)) for path in call.scope.paths)
     call.write(
@@ -94,7 +131,7 @@ def _write_wordcount(call: _Call) -> None:
 
     def files() -> Iterator[Any]:
         nonlocal total, doubtful
-        for path, (sure, unsure) in map_paths(call.scope.paths, call.count):
+        for path, (sure, unsure) in call.map(call.scope.paths, call.count):
             total += sure
             doubtful += unsure
             yield {"path": path_text(path), "word_count": sure} | ({"doubtful": unsure} if unsure else {})
@@ -103,6 +140,7 @@ def _write_wordcount(call: _Call) -> None:
         stream_object(
             code=call.settings.count_code,
             files=stream_array(files()),
+            rendered=call.renderer is not None,
             scope=call.scope.kind,
             total=lambda: total,
             # Both totals are known once the files are written, which come before them in the order of keys.
@@ -112,19 +150,19 @@ def _write_wordcount(call: _Call) -> None:
 
 
 def _write_headings(call: _Call) -> None:
-    call.write_per_file(lambda path: list_headings(read_page(call.root, path)))
+    call.write_per_file(lambda path: list_headings(call.read(path)))
 
 
 def _write_images(call: _Call) -> None:
     known, roots = call.subject.known, call.settings.roots
-    call.write_per_file(lambda path: list_images(read_page(call.root, path), call.root, known, roots))
+    call.write_per_file(lambda path: list_images(call.read(path), call.root, known, roots))
 
 
 def _write_quotes(call: _Call) -> None:
     known = call.subject.known
 
     def quotes_of(path: str) -> list[dict[str, Any]]:
-        return [_describe_quote(call, quote, path, known) for quote in list_quotes(read_page(call.root, path))]
+        return [_describe_quote(call, quote, path, known) for quote in list_quotes(call.read(path))]
 
     call.write_per_file(quotes_of)
 

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from verigate.sdk import Request
 
 _MANIFEST = Path(__file__).resolve().parents[2] / "manifest.json"
+
+
+class Rendered(Enum):
+    """Whether a browser shows the pages: never, where there is one, or always."""
+
+    NEVER = False
+    AUTO = "auto"
+    ALWAYS = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +32,7 @@ class Settings:
     count_code: str
     roots: tuple[str, ...]
     check_cited_files: bool
+    rendered: Rendered
 
 
 def read_settings(request: Request) -> Settings:
@@ -36,4 +46,6 @@ def read_settings(request: Request) -> Settings:
         count_code=str(config["count_code"]),
         roots=("", *config["image_roots"]),
         check_cited_files=bool(config["check_cited_files"]),
+        # A profile that asks for words as a browser shows them decides, whatever the configuration says.
+        rendered=Rendered.ALWAYS if request.rules.get("words_rendered") else Rendered(config["rendered"]),
     )

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from content_adapter.styles.sheets import find_hiding, read_styles
 from content_adapter.styles.visibility import Visibility
 
-_NOT_SHOWN = (
+NOT_SHOWN = (
     "head,script,style,template,noscript,iframe,object,video,audio,canvas,datalist,svg,annotation,"
     "[hidden],[popover],dialog:not([open])"
 )
@@ -44,9 +44,9 @@ _NEVER_AT_REST = re.compile(
 """Selectors of pseudo-elements, and of states that a page isn't in when it is opened."""
 
 _WITHOUT_CODE = {
-    "none": f"{_NOT_SHOWN},{_FURNITURE},{_CODE}",
-    "inline": f"{_NOT_SHOWN},{_FURNITURE},{_CODE_BLOCKS}",
-    "all": f"{_NOT_SHOWN},{_FURNITURE}",
+    "none": f"{NOT_SHOWN},{_FURNITURE},{_CODE}",
+    "inline": f"{NOT_SHOWN},{_FURNITURE},{_CODE_BLOCKS}",
+    "all": f"{NOT_SHOWN},{_FURNITURE}",
 }
 
 
@@ -56,7 +56,7 @@ def parse_visible(html: str, *, furniture: bool = False) -> LexborHTMLParser:
     Hidden are elements that the standard hides, and those hidden by styles of the page. What only a browser could tell
     stays. With ``furniture``, keep what renderers add (footnote marks, tables of contents).
     """
-    return _remove(html, _NOT_SHOWN if furniture else f"{_NOT_SHOWN},{_FURNITURE}", doubtful=False)
+    return _remove(html, NOT_SHOWN if furniture else f"{NOT_SHOWN},{_FURNITURE}", doubtful=False)
 
 
 def may_have_doubts(html: str) -> bool:

@@ -31,6 +31,7 @@ _SEND_INTERVAL_NS = 20_000_000
 _MAX_BATCHES_AHEAD = 16
 """Batches per worker that may be read ahead of an unfinished one."""
 
+_CLOSING_S = 10.0
 _MEMORY_BYTES = 4 << 30
 _HINT = 'exclude it with "exclude" of the content adapter in config/adapters.json'
 
@@ -63,18 +64,26 @@ class _Worker:
         return self.batch.paths[self.now[0]]
 
 
-def map_paths(paths: Collection[str], work: Work, *, deadline_s: float = DEADLINE_S) -> Iterator[tuple[str, Any]]:
-    """Yield (path, ``work(path)``) in the order of the paths.
+def map_paths(
+    paths: Collection[str], work: Work, *, deadline_s: float = DEADLINE_S, close: Callable[[], None] | None = None
+) -> Iterator[tuple[str, Any]]:
+    """Yield (path, ``work(path)``) in the order of the paths. Each worker calls ``close`` at its end, if it is in time.
 
     Raises AdapterError with the file's name if ``work`` raises one, dies, or takes longer than ``deadline_s``.
     """
     workers: list[_Worker] = []
     try:
         for _ in range(min(_worker_count(), len(paths))):
-            workers.append(_start_worker(work, [worker.pipe for worker in workers]))
+            workers.append(_start_worker(work, [worker.pipe for worker in workers], close))
         size = max(1, min(_MAX_BATCH, len(paths) // (4 * (len(workers) or 1))))
         for batch in _run_in_order(_split_batches(paths, size), workers, deadline_s):
             yield from zip(batch.paths, batch.found, strict=True)
+        if close is not None:
+            # What a worker has started ends with its pipe.
+            for worker in workers:
+                worker.pipe.close()
+            for worker in workers:
+                worker.process.join(timeout=_CLOSING_S)
     finally:
         for worker in workers:
             worker.process.kill()
@@ -113,12 +122,12 @@ def _worker_count() -> int:
     return min(len(os.sched_getaffinity(0)), MAX_WORKERS)
 
 
-def _start_worker(work: Work, others: Sequence[Connection]) -> _Worker:
+def _start_worker(work: Work, others: Sequence[Connection], close: Callable[[], None] | None) -> _Worker:
     # Fork, so that imported modules are there and only paths are passed. This process has no other thread.
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe()
     now = memoryview(mmap.mmap(-1, 16)).cast("q")
-    process = context.Process(target=_run_worker, args=(theirs, work, (*others, ours), now), daemon=True)
+    process = context.Process(target=_run_worker, args=(theirs, work, (*others, ours), now, close), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours, now)
@@ -154,7 +163,21 @@ def _crash_error(worker: _Worker) -> AdapterError:
     return AdapterError(f"its parser ended with {how}", where=path_text(worker.path), hint=_HINT)
 
 
-def _run_worker(pipe: Connection, work: Work, others: Sequence[Connection], now: memoryview[int]) -> None:
+def _run_worker(
+    pipe: Connection,
+    work: Work,
+    others: Sequence[Connection],
+    now: memoryview[int],
+    close: Callable[[], None] | None,
+) -> None:
+    try:
+        _work_off(pipe, work, others, now)
+    finally:
+        if close is not None:
+            close()
+
+
+def _work_off(pipe: Connection, work: Work, others: Sequence[Connection], now: memoryview[int]) -> None:
     # Close the others' pipes, or no worker would notice the end of this adapter.
     for other in others:
         other.close()

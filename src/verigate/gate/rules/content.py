@@ -32,6 +32,18 @@ def _word_min(facts: Facts, least: int) -> RuleOutcome:
     return for_each_artifact("verigate:wordcount.v1", judge)(facts, least)
 
 
+@flag_rule
+def _words_rendered(artifact: Artifact) -> RuleOutcome:
+    if not artifact.value["files"]:
+        return refuted("WORDS_UNRENDERED", "no file was counted", 0, cite(artifact, "files"))
+    rendered = artifact.value.get("rendered")
+    if rendered is True:
+        return holds(True, cite(artifact, "rendered"))
+    if rendered is None:
+        return unknown("WORDS_UNRENDERED", "it doesn't say whether a browser showed the words", None, cite(artifact))
+    return refuted("WORDS_UNRENDERED", "no browser showed the words", rendered, cite(artifact, "rendered"))
+
+
 def _headings_required(artifact: Artifact, wanted: Sequence[str]) -> RuleOutcome:
     if not artifact.value:
         return refuted("HEADING_MISSING", "no file was examined", 0, cite(artifact))
@@ -122,6 +134,7 @@ def _files_min(artifact: Artifact, least: int) -> RuleOutcome:
 
 JUDGES: Mapping[str, Rule] = {
     "word_min": _word_min,
+    "words_rendered": for_each_artifact("verigate:wordcount.v1", _words_rendered),
     "headings_required": for_each_artifact("verigate:headings.v1", _headings_required),
     "images_min": for_each_artifact("verigate:images.v1", _images_min),
     "images_found": for_each_artifact("verigate:images.v1", _images_found),

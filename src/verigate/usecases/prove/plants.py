@@ -216,6 +216,7 @@ _WHY_NOT: Mapping[str, str] = {
     "lint_warnings_max": "what a linter warns of differs from one to the next",
     "require_full_coverage": "a change can't keep a link from being checked",
     "resample_max": "it compares two calls of a server",
+    "words_rendered": "the adapter renders, or fails; what it then counts is planted for word_min",
     **dict.fromkeys(
         (
             "schema_valid",

@@ -55,6 +55,11 @@ def add_linked_sheets(markup: str, page: str, root: Path) -> str:
     return markup + "".join("<style>" + text.replace("</", "<\\/") + "</style>" for text in found)
 
 
+def is_font_host(url: str) -> bool:
+    """Whether style sheets at ``url`` declare fonts and nothing else."""
+    return _FONTS.match(url.strip()) is not None
+
+
 def _list_imports(sheet: str) -> Iterator[tuple[str, str]]:
     for target, rest in _IMPORT.findall(sheet):
         yield target, re.sub(r"\b(?:layer|supports)(?:\([^()]*\))?", "", rest).strip()
@@ -62,7 +67,7 @@ def _list_imports(sheet: str) -> Iterator[tuple[str, str]]:
 
 def _read_sheet(target: str, source: str, root: Path, *, based: bool) -> tuple[str, str | None]:
     """Return (text of a sheet, its path); the path is None for a sheet that isn't read."""
-    if _FONTS.match(target.strip()):
+    if is_font_host(target):
         return "", None
     if based or is_elsewhere(target):
         return _UNREAD_STYLE, None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from content_adapter.reading import formats
@@ -25,7 +25,7 @@ class Page:
 
     ``markup`` is HTML, or the text itself for plain text. ``separate`` means that there may be no white space between
     blocks, ``rendered`` that no tag was written by the author. ``attachments`` are images embedded in the file, by
-    their ``src``.
+    their ``src``. ``has_html`` means that the author may have written tags, which may hide text.
     """
 
     path: str
@@ -34,6 +34,16 @@ class Page:
     separate: bool = True
     rendered: bool = False
     attachments: Mapping[str, bytes] = field(default_factory=dict)
+    has_html: bool = False
+
+    @property
+    def markup_to_show(self) -> str:
+        """The markup as a browser is to get it: in standards mode, where the format knows no other."""
+        return self.markup if self.format == formats.HTML else f"<!doctype html>{self.markup}"
+
+    def with_shown(self, markup: str) -> Page:
+        """Return this page with ``markup`` that a browser has taken what isn't shown from, and has put breaks into."""
+        return replace(self, markup=markup, separate=False)
 
     def text(self, code: str = "none", *, doubtful: bool = False) -> str:
         """Return the visible text, with code as ``code`` selects it (``visible.extract_text``).
@@ -52,30 +62,34 @@ class Page:
         return self.format != formats.PLAIN and not self.rendered and may_have_doubts(self.markup)
 
 
-def read_page(root: Path, path: str) -> Page:
-    """Read the file ``path`` below ``root``. Raises AdapterError if it can't be read or its processor is missing."""
+def read_page(root: Path, path: str, *, sheets: bool = True) -> Page:
+    """Read the file ``path`` below ``root``; ``sheets`` puts linked style sheets into it.
+
+    Raises AdapterError if it can't be read or its processor is missing.
+    """
     kind = formats.format_of(path) or formats.PLAIN
     raw = read_text_bytes(root, path)
     if kind == formats.HTML:
-        return Page(path, kind, add_linked_sheets(decode(raw, is_html=True), path, root))
+        markup = decode(raw, is_html=True)
+        return Page(path, kind, add_linked_sheets(markup, path, root) if sheets else markup, has_html=True)
     if kind == formats.NOTEBOOK:
         from content_adapter.reading.notebook import convert_notebook
 
         markup, attachments = convert_notebook(raw, path)
-        return Page(path, kind, markup, attachments=attachments)
+        return Page(path, kind, markup, attachments=attachments, has_html=b"<" in raw or b"\\u" in raw)
     if kind == formats.ASCIIDOC:
         from content_adapter.reading.asciidoc import convert_asciidoc
 
-        return Page(path, kind, convert_asciidoc(root, path))
+        return Page(path, kind, convert_asciidoc(root, path), has_html=b"<" in raw)
     text = decode(raw)
     if kind == formats.MARKDOWN:
         from content_adapter.reading.markdown import convert_markdown
 
         rendered = is_all_markdown(text)
         markup = convert_markdown(text)
-        if not rendered:
+        if sheets and not rendered:
             markup = add_linked_sheets(markup, path, root)
-        return Page(path, kind, markup, may_lack_spaces(text), rendered)
+        return Page(path, kind, markup, may_lack_spaces(text), rendered, has_html=not rendered)
     if kind == formats.RST:
         from content_adapter.reading.rst import convert_rst
 
