@@ -85,6 +85,8 @@ class Schema:
         except UnicodeEncodeError:
             message = "a name or a text has half of a character (a lone surrogate)"
             found = (Fault(message, hint="write whole characters"),)
+        except SchemaError:
+            raise
         except ValueError:  # jsonschema-rs: the limit of recursion
             found = (Fault("it is nested too deeply", hint="use fewer levels"),)
         return locate_faults(found, file=file, source=source) if found else ()
