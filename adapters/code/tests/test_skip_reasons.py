@@ -25,6 +25,9 @@ class A(unittest.TestCase):
         (('@unittest.skip("a")\n    ', ""), ('@unittest.skip("b")\n    ', ""), False),
         (('@unittest.skip("a")\n    ', ""), ("", '@unittest.skip("b")\n    '), True),
         (("", ""), ('@unittest.skip("b")\n    ', ""), True),
+        # The same mark on another test: that one ran.
+        (('@unittest.skip("a")\n    ', ""), ("", '@unittest.skip("a")\n    '), True),
+        (("", '@unittest.skip("a")\n    '), ('@unittest.skip("a")\n    ', '@unittest.skip("a")\n    '), True),
     ],
 )
 def test_another_reason_is_no_new_skip(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 _GLOB = frozenset("*?[")
@@ -36,8 +37,20 @@ def named_by(files: Iterable[str], directory: str | None) -> Callable[[str], boo
         return lambda path: path in exact or path.startswith(below)
     from pathspec import PathSpec
 
-    matching = PathSpec.from_lines("gitignore", globs)
+    patterns = [pattern for pattern in globs if _is_pattern(pattern)]
+    matching = PathSpec.from_lines("gitignore", patterns)
     return lambda path: path in exact or path.startswith(below) or matching.match_file(_to_unicode(path))
+
+
+def _is_pattern(text: str) -> bool:
+    """Whether pathspec can read a pattern. What git can't read either, like a lone backslash, names no file."""
+    from pathspec import PathSpec
+
+    try:
+        PathSpec.from_lines("gitignore", [text])
+    except (ValueError, re.error, RecursionError, OverflowError):
+        return False
+    return True
 
 
 def _to_unicode(path: str) -> str:

@@ -80,6 +80,18 @@ class Schema:
 
         ``source`` is the text that ``value`` was parsed from; it gives the faults line numbers. Raises SchemaError.
         """
+        try:
+            found = self._find_faults(value, limit)
+        except UnicodeEncodeError:
+            message = "a name or a text has half of a character (a lone surrogate)"
+            found = (Fault(message, hint="write whole characters"),)
+        except SchemaError:
+            raise
+        except ValueError:  # jsonschema-rs: the limit of recursion
+            found = (Fault("it is nested too deeply", hint="use fewer levels"),)
+        return locate_faults(found, file=file, source=source) if found else ()
+
+    def _find_faults(self, value: Any, limit: int) -> tuple[Fault, ...]:
         validator = self._validator()
         if validator.is_valid(value):
             return ()
@@ -90,7 +102,7 @@ class Schema:
         explained = (fault for error in validator.iter_errors(shrunk) for fault in self._explain(error))
         for fault in islice(explained, limit):
             found.setdefault((fault.pointer or "", fault.message), fault)
-        return locate_faults(found.values(), file=file, source=source)
+        return tuple(found.values())
 
     def _collect_names(self) -> frozenset[str]:
         """Return all member names that the schema mentions."""

@@ -203,4 +203,11 @@ def _explain_number(token: str) -> str:
         shown = token if len(token) <= 30 else f"{token[:30]}..."
         hint = "is beyond 2^53 - 1 and can't be represented exactly; write it as a string"
         return "" if _is_exact(token) else f"{shown} {hint}"
-    return "a number is too large for a double" if token[-1].isdigit() and math.isinf(float(token)) else ""
+    return "a number is too large for a double" if _overflows(token) else ""
+
+
+def _overflows(token: str) -> bool:
+    try:
+        return token[-1].isdigit() and math.isinf(float(token))
+    except ValueError:
+        return False  # no number of JSON: the parser has its own words for it

@@ -11,6 +11,8 @@ from repositories import Ended, Repository
 from cases.pair import pair
 from cases.samples import claim
 
+LANGUAGE = "OpenAPI"
+
 ENDPOINTS, RESPONSES, AUTH, LIMITS = "api:endpoints", "api:responses", "api:auth", "api:rate-limits"
 FITS = {"schema_valid": True}
 NEW_FIELD = 'return {"id": int(key), "name": ITEMS[int(key)]}'

@@ -10,6 +10,8 @@ from repositories import Ended, Repository
 from cases.pair import pair
 from cases.samples import claim, environment
 
+LANGUAGE = "Python"
+
 FILE = "config/verigate-baseline.json"
 OLD = "import os\n\n\ndef old():\n    return 1\n"
 CLEAN = OLD + "\n\ndef added():\n    return 2\n"

@@ -7,6 +7,8 @@ from repositories import Ended, Repository
 from cases.pair import pair
 from cases.samples import INTACT, claim, python_project
 
+LANGUAGE = "Python"
+
 ORDER = ("code:diff", "code:integrity", "code:tests")
 ROWS = (
     "from calc import double\n\nROWS = {}\n\n\ndef test_rows():\n    assert len(list(ROWS)) == 3\n\n\n"

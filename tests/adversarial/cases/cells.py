@@ -9,6 +9,8 @@ from repositories import Ended, Repository
 from cases.pair import pair
 from cases.samples import INTACT, claim, python_project
 
+LANGUAGE = "Python"
+
 ORDER = ("code:diff", "code:tests", "code:integrity", "code:counterfactual")
 HEAD = "import os\nimport subprocess\nimport sys\nfrom pathlib import Path\n\n"
 HALF = "def half(n):\n    return n // 2\n"

@@ -10,6 +10,8 @@ from repositories import Content, Ended, Repository
 
 from cases.pair import pair
 
+LANGUAGE = "Python"
+
 UNDISCLOSED = (1, "INTEGRITY_FAIL", "code.integrity")
 ORDER = ("code:diff", "code:integrity")
 RULES: Mapping[str, Any] = {"integrity": True, "weakening": "disclose"}

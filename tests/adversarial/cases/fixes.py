@@ -10,6 +10,8 @@ from repositories import Ended, Repository
 from cases.pair import pair
 from cases.samples import claim, javascript_project, python_project
 
+LANGUAGE = "Python"
+
 ORDER = ("code:diff",)
 SEEN = {"required_artifacts": ["diff.json"]}
 SHOP = "def total(prices):\n    found = 0\n    for price in prices:\n        found += price\n    return found\n"
@@ -110,7 +112,7 @@ def a_committed_fix_that_no_test_proves(repo: Repository, lie: bool) -> Ended:
     return change(repo, base, {"shop.py": TIDY}, "file:shop.py", commitment=commitment, rules=rules)
 
 
-@pair(1, "FIX_UNPROVEN", "unit:fix:test/sum.test.js::adds")
+@pair(1, "FIX_UNPROVEN", "unit:fix:test/sum.test.js::adds", language="JavaScript")
 def a_fix_in_javascript_that_its_test_does_not_prove(repo: Repository, lie: bool) -> Ended:
     javascript_project(repo, {} if lie else {"sum.js": "export function sum(a, b) {\n  return a - b;\n}\n"})
     repo.write({"sum.js": "export function sum(a, b) {\n  const found = a + b;\n  return found;\n}\n"})

@@ -7,6 +7,8 @@ from repositories import Ended, Repository
 from cases.pair import pair
 from cases.samples import INTACT, claim, python_project
 
+LANGUAGE = "YAML"
+
 _FILE = ".pre-commit-config.yaml"
 _CONFIG = """\
 repos:

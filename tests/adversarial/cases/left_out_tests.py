@@ -9,6 +9,8 @@ from repositories import Ended, Repository
 from cases.pair import pair
 from cases.samples import ADDED, TEST_TRIPLE, TEST_TRIPLE_FAILS, claim, python_project
 
+LANGUAGE = "Python"
+
 BROKEN = "def test_old():\n    assert 1 == 2\n\n\ndef test_new():\n    assert 1 == 1\n"
 
 

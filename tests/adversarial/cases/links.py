@@ -13,6 +13,8 @@ from repositories import Content, Ended, Repository
 from cases.adapters import python
 from cases.pair import pair
 
+LANGUAGE = "Markdown"
+
 FAILS = (1, "LINK_FAIL", "links.failures_max")
 UNCHECKED = (1, "LINKS_UNCHECKED", "links.require_full_coverage")
 PAGE = "# Guide\n\nSee [the rules]({url}/ok) and [below](#more).\n\n## More\n\nThat is all.\n"

@@ -19,6 +19,8 @@ from cases.samples import (
     shipped_project,
 )
 
+LANGUAGE = "Python"
+
 LINT = ("code:diff", "code:lint")
 NO_ERRORS = {"lint_errors_max": 0}
 COVERAGE = ("code:diff", "code:tests", "code:coverage")

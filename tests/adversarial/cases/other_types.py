@@ -11,6 +11,8 @@ from cases.adapters import python
 from cases.pair import pair
 from cases.samples import ADDED, PYPROJECT, TEST_TRIPLE_FAILS, UNITS, shipped_project
 
+LANGUAGE = "Python"
+
 FAILING = {**ADDED, "tests/test_triple.py": TEST_TRIPLE_FAILS}
 PAGE = "# Calc\n\nIt doubles, and now it triples.\n"
 TESTS = (1, "TEST_FAIL", "code.tests_pass")

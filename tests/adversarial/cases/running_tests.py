@@ -19,6 +19,8 @@ from cases.samples import (
     python_project,
 )
 
+LANGUAGE = "Python"
+
 TESTS = "code.tests_pass"
 CRASHED = "capability:code:tests"
 
@@ -104,7 +106,7 @@ def a_makefile_that_only_says_so(repo: Repository, lie: bool) -> Ended:
     return repo.verify()
 
 
-@pair(1, "TEST_FAIL", TESTS)
+@pair(1, "TEST_FAIL", TESTS, language="JavaScript")
 def a_package_json_whose_test_script_exits_0(repo: Repository, lie: bool) -> Ended:
     package = {"name": "sums", "version": "1.0.0", "type": "module", "scripts": {"test": "exit 0"}}
     javascript_project(repo, {"package.json": json.dumps(package)})
@@ -113,21 +115,21 @@ def a_package_json_whose_test_script_exits_0(repo: Repository, lie: bool) -> End
     return repo.verify()
 
 
-@pair(1, "TESTS_EMPTY", TESTS)
+@pair(1, "TESTS_EMPTY", TESTS, language="JavaScript")
 def javascript_tests_that_are_all_skipped(repo: Repository, lie: bool) -> Ended:
     call = "test.skip(" if lie else "test("
     _javascript_test(repo, call)
     return repo.verify()
 
 
-@pair(1, "TESTS_EMPTY", TESTS)
+@pair(1, "TESTS_EMPTY", TESTS, language="JavaScript")
 def javascript_tests_that_are_all_to_do(repo: Repository, lie: bool) -> Ended:
     call = "test.todo(" if lie else "test("
     _javascript_test(repo, call)
     return repo.verify()
 
 
-@pair(1, "TESTS_EMPTY", TESTS)
+@pair(1, "TESTS_EMPTY", TESTS, language="JavaScript")
 def javascript_that_exits_before_its_tests_have_run(repo: Repository, lie: bool) -> Ended:
     _javascript_test(repo, "process.exit(0);\ntest(" if lie else "test(")
     return repo.verify()
@@ -238,7 +240,7 @@ def the_session_is_ended_before_the_failing_test(repo: Repository, lie: bool) ->
     return repo.verify()
 
 
-@pair(1, "INTEGRITY_FAIL", "code.integrity")
+@pair(1, "INTEGRITY_FAIL", "code.integrity", language="JavaScript")
 def javascript_that_exits_before_its_failing_tests(repo: Repository, lie: bool) -> Ended:
     """The other file's tests pass, so that there are some."""
     order = ("code:diff", "code:integrity", "code:tests")

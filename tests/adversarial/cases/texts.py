@@ -9,6 +9,8 @@ from repositories import Content, Ended, Repository
 
 from cases.pair import pair
 
+LANGUAGE = "Markdown"
+
 PAGE = "docs/page.md"
 SOURCE = "Whoever measures must say what was measured.\n"
 PIXEL = bytes.fromhex(

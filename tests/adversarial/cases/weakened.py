@@ -20,6 +20,8 @@ from cases.samples import (
     python_project,
 )
 
+LANGUAGE = "Python"
+
 WEAKENED = (1, "INTEGRITY_FAIL", "code.integrity")
 ORDER = ("code:diff", "code:integrity", "code:tests")
 RULES: Mapping[str, Any] = {**INTACT, "tests_pass": True, "tests_min": 1}
@@ -58,7 +60,7 @@ def a_file_of_tests_is_deleted(repo: Repository, lie: bool) -> Ended:
     return weaken(repo, {"tests/notes.py": "NOTES = 1\n"}, {name: None})
 
 
-@pair(*WEAKENED)
+@pair(*WEAKENED, language="Bash")
 def a_test_that_nothing_reads_is_emptied(repo: Repository, lie: bool) -> Ended:
     full, empty = (f'@test "doubles" {{\n  {asks}\n}}\n' for asks in ('[ "$(calc 2)" = 4 ]', "true"))
     return weaken(
@@ -200,18 +202,18 @@ def _javascript(repo: Repository, lie: bool, lying: str) -> Ended:
     return repo.verify()
 
 
-@pair(*WEAKENED)
+@pair(*WEAKENED, language="JavaScript")
 def a_javascript_test_is_skipped(repo: Repository, lie: bool) -> Ended:
     return _javascript(repo, lie, TEST_SUM_JS.replace("test(", "test.skip("))
 
 
-@pair(*WEAKENED)
+@pair(*WEAKENED, language="JavaScript")
 def a_javascript_test_is_to_do(repo: Repository, lie: bool) -> Ended:
     """node's runner lets what is to do fail."""
     return _javascript(repo, lie, TEST_SUM_JS.replace('test("adds", ', 'test("adds", { todo: true }, '))
 
 
-@pair(*WEAKENED)
+@pair(*WEAKENED, language="JavaScript")
 def a_javascript_assertion_is_swallowed(repo: Repository, lie: bool) -> Ended:
     one = "  assert.strictEqual(sum(1, 2), 3);\n"
     return _javascript(repo, lie, TEST_SUM_JS.replace(one, f"  try {{\n  {one}  }} catch {{}}\n"))
@@ -246,7 +248,7 @@ def the_threshold_of_the_coverage_is_lowered(repo: Repository, lie: bool) -> End
     return _settings(repo, f"{PYPROJECT}{section}90\n", f"{PYPROJECT}{section}{10 if lie else 95}\n")
 
 
-@pair(*WEAKENED)
+@pair(*WEAKENED, language="YAML")
 def a_step_of_the_pipeline_may_fail(repo: Repository, lie: bool) -> Ended:
     step = "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n"
     after = step + ("        continue-on-error: true\n" if lie else "        timeout-minutes: 5\n")
@@ -254,7 +256,7 @@ def a_step_of_the_pipeline_may_fail(repo: Repository, lie: bool) -> Ended:
     return weaken(repo, {name: step}, {name: after})
 
 
-@pair(*WEAKENED)
+@pair(*WEAKENED, language="JavaScript")
 def the_test_script_of_package_json_is_emptied(repo: Repository, lie: bool) -> Ended:
     before = '{"name": "sums", "version": "1.0.0", "type": "module", "scripts": {"test": "node --test"}}\n'
     after = before.replace("node --test", "exit 0") if lie else before.replace("1.0.0", "1.0.1")

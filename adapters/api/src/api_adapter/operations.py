@@ -101,7 +101,10 @@ def path_prefix(document: Document) -> str:
     url = first.get("url") if isinstance(first, dict) else None
     if not isinstance(url, str) or "{" in url:
         return ""
-    return urlsplit(url).path.rstrip("/")
+    try:
+        return urlsplit(url).path.rstrip("/")
+    except ValueError:  # brackets that hold no address
+        return ""
 
 
 def _read_operation(document: Document, prefix: str, path: str, method: str, item: Mapping[str, Any]) -> Operation:
@@ -109,7 +112,8 @@ def _read_operation(document: Document, prefix: str, path: str, method: str, ite
     at = pointer.join("paths", path, method)
     merged: dict[tuple[str, str], Mapping[str, Any]] = {}
     for holder in (item, raw):
-        for entry in holder.get("parameters") or ():
+        listed = holder.get("parameters")
+        for entry in listed if isinstance(listed, list) else ():
             parameter = document.follow(entry)
             if isinstance(parameter, dict) and "name" in parameter:
                 merged[str(parameter.get("in")), str(parameter.get("name"))] = parameter

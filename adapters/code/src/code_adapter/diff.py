@@ -87,7 +87,13 @@ def parse_numstat(entries: Iterable[bytes]) -> Iterator[LineCount]:
         if insertions == b"-":
             yield LineCount(path, binary=True)
         else:
-            yield LineCount(path, int(insertions), int(deletions))
+            yield LineCount(path, _read_count(insertions), _read_count(deletions))
+
+
+def _read_count(digits: bytes) -> int:
+    if not (digits.isascii() and digits.isdigit()):
+        raise AdapterError("git diff printed no number of lines where one is due")
+    return int(digits)
 
 
 def _next(fields: Iterator[bytes]) -> str:

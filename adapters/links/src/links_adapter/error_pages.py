@@ -59,5 +59,5 @@ def _json_error(body: bytes) -> str | None:
 def _decode(body: bytes, charset: str | None) -> str:
     try:
         return body.decode(charset or "utf-8", "replace")
-    except LookupError:
+    except (LookupError, ValueError):  # no such encoding, one that decodes no text, or a name with a null byte
         return body.decode("utf-8", "replace")

@@ -71,8 +71,11 @@ def is_unresolved(name: str) -> bool:
 
 
 def origin_of(url: str) -> tuple[str, str]:
-    """Return scheme and host with port, in lower case (RFC 6454, without default ports)."""
-    parts = urlsplit(url)
+    """Return scheme and host with port, in lower case (RFC 6454, without default ports); both empty for no URL."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # brackets that hold no address
+        return "", ""
     return parts.scheme.lower(), parts.netloc.rpartition("@")[2].lower()
 
 

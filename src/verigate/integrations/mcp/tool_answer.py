@@ -48,10 +48,13 @@ def answer_call(tool: Tool, arguments: Mapping[str, Any], ended: EndedCall, tell
     printed = _read_document(ended)
     schema = printed.get("schema")
     if schema == _ERROR and ended.code != 0:
-        return _answer_error(tool, "; ".join(_format_fault(fault) for fault in printed["faults"][:_FAULTS_SHOWN]))
+        faults = printed.get("faults")
+        if not isinstance(faults, list) or not all(map(_is_fault, faults)):
+            return _answer_unreadable(tool, ended)
+        return _answer_error(tool, "; ".join(_format_fault(fault) for fault in faults[:_FAULTS_SHOWN]))
     if schema == _NO_VERDICT and tool.by_verdict and ended.code == 0:
         document = {"passed": False, "status": tool_schemas.NOTHING, "verdict": None}
-        return ToolAnswer(f"verigate: not a pass, {printed['message']}{_format_warnings(ended)}", document)
+        return ToolAnswer(f"verigate: not a pass, {printed.get('message')}{_format_warnings(ended)}", document)
     document = _shorten_verdict(printed) if schema == VERDICT_SCHEMA else printed
     fits = schema == tool.answers and not tool.gives.find_faults(document)
     if (
@@ -79,6 +82,10 @@ def _shorten_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
 
 def _expected_code(tool: Tool, printed: Mapping[str, Any]) -> int:
     return Status(printed["status"]).exit_code if tool.by_verdict else 0
+
+
+def _is_fault(fault: Any) -> bool:
+    return isinstance(fault, dict) and isinstance(fault.get("message"), str)
 
 
 def _format_fault(fault: Mapping[str, Any]) -> str:

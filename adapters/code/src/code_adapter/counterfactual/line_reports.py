@@ -13,6 +13,9 @@ from code_adapter.counterfactual.changed_lines import ChangedFile
 
 _PROFILE = re.compile(r"^(?P<file>.+):(?P<first>\d+)\.\d+,(?P<last>\d+)\.\d+ \d+ (?P<count>\d+)$", re.MULTILINE)
 
+_MOST_DIGITS = 7
+"""Digits of a line's number; files with more lines aren't read."""
+
 
 def find_contexts(
     folder: Path, reports: Sequence[Mapping[str, Any]], test: TestName
@@ -43,12 +46,19 @@ def read_profile(text: str, module: str, folder: str) -> tuple[dict[str, frozens
     every: dict[str, set[int]] = {}
     for found in _PROFILE.finditer(text):
         path = f"{folder}/{found['file'].removeprefix(module).strip('/')}".strip("/")
-        lines = range(int(found["first"]), int(found["last"]) + 1)
+        lines = _list_lines(found["first"], found["last"])
         every.setdefault(path, set()).update(lines)
         if int(found["count"]):
             ran.setdefault(path, set()).update(lines)
     frozen = [{path: frozenset(lines) for path, lines in each.items()} for each in (ran, every)]
     return frozen[0], frozen[1]
+
+
+def _list_lines(first: str, last: str) -> range:
+    """List the lines of a block; none of one that no file can have, as a test may write the profile."""
+    if max(len(first), len(last)) > _MOST_DIGITS:
+        return range(0)
+    return range(int(first), int(last) + 1)
 
 
 def read_v8(root: Path, reports: Sequence[Any], files: Sequence[ChangedFile]) -> tuple[dict[str, frozenset[int]], str]:
@@ -90,14 +100,19 @@ def read_istanbul(
         if not isinstance(counts, dict) or not isinstance(places, dict):
             unread = file.path
             continue
-        lines[file.path] = frozenset(int(places[key]["start"]["line"]) for key, count in counts.items() if count)
+        try:
+            ran = frozenset(int(places[key]["start"]["line"]) for key, count in counts.items() if count)
+        except (LookupError, TypeError, ValueError, OverflowError):
+            unread = file.path
+            continue
+        lines[file.path] = ran
     return lines, unread
 
 
 def _list_scripts(report: Any, path: Path) -> Iterator[list[tuple[int, int, int]]]:
     scripts = report.get("result") if isinstance(report, dict) else None
     for script in scripts if isinstance(scripts, list) else ():
-        if script.get("url") in {path.as_uri(), Path(os.path.realpath(path)).as_uri()}:
+        if isinstance(script, dict) and script.get("url") in {path.as_uri(), Path(os.path.realpath(path)).as_uri()}:
             yield [
                 (int(each["startOffset"]), int(each["endOffset"]), int(each["count"]))
                 for function in script["functions"]

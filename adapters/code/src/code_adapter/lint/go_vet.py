@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from code_adapter.detection import Missing
 from code_adapter.lint.linters import Linter
@@ -90,8 +89,8 @@ def _list_vetted(request: Request, folder: str, texts: Texts) -> frozenset[str]:
 
 def parse_vet(raw: bytes, tool: str, texts: Texts, folder: str) -> Iterator[LintFinding]:
     """Read the findings of all packages. Raises ReportInvalid for another shape."""
-    for package, analyzer, item in _read_items(raw, tool):
-        found = _POSITION.fullmatch(str(item["posn"]))
+    for package, analyzer, position, message in _read_items(raw, tool):
+        found = _POSITION.fullmatch(position)
         if found is None:
             raise ReportInvalid(f"the report of {tool} has a finding in {package!r} without a position")
         yield LintFinding(
@@ -100,13 +99,14 @@ def parse_vet(raw: bytes, tool: str, texts: Texts, folder: str) -> Iterator[Lint
             int(found["column"] or 0),
             analyzer,
             "error" if analyzer in _ERRORS else "warning",
-            texts.message(str(item["message"])),
+            texts.message(message),
             tool,
         )
 
 
 @reject_malformed
-def _read_items(raw: bytes, tool: str) -> list[tuple[str, str, dict[str, Any]]]:
+def _read_items(raw: bytes, tool: str) -> list[tuple[str, str, str, str]]:
+    """Read package, analyzer, position and message of each finding."""
     lines = clean_text(raw).splitlines()
     # Braces at the start of a line begin and end an object; anything else outside is a comment or progress.
     objects: list[list[str]] = []
@@ -124,7 +124,7 @@ def _read_items(raw: bytes, tool: str) -> list[tuple[str, str, dict[str, Any]]]:
             for analyzer, items in analyzers.items():
                 if not isinstance(items, list):
                     raise ReportInvalid(f"{tool}: {analyzer} failed in {package}: {items.get('error', items)}")
-                found += [(str(package), str(analyzer), item) for item in items]
+                found += [(str(package), str(analyzer), str(item["posn"]), str(item["message"])) for item in items]
     return found
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
 from verigate.sdk import Request, ToolFailed, ToolRun, clean_text, run_tool
+from verigate.sdk.reports.untrusted import reject_malformed
 
 NOT_INSTALLED = "cargo is not installed: install Rust (rustup.rs; on Debian: apt-get install cargo)"
 
@@ -91,9 +92,9 @@ def require_crates(run: ToolRun, folder: str) -> None:
         raise ToolFailed(message, where=where, hint=hint, output=run.output)
 
 
-def read_cargo_messages(run: ToolRun) -> Iterator[dict[str, Any]]:
-    """Yield the JSON messages on stdout. Source: https://doc.rust-lang.org/cargo/reference/external-tools.html."""
-    for line in run.stdout.splitlines():
+def _list_messages(raw: bytes) -> Iterator[dict[str, Any]]:
+    """List the JSON messages of an output. Source: https://doc.rust-lang.org/cargo/reference/external-tools.html."""
+    for line in raw.splitlines():
         if line.startswith(b"{"):
             try:
                 message = json.loads(line)
@@ -115,9 +116,18 @@ class Diagnostic:
     rendered: str
 
 
-def read_diagnostics(run: ToolRun) -> Iterator[Diagnostic]:
-    """Yield rustc's errors and warnings."""
-    for item in read_cargo_messages(run):
+def read_diagnostics(run: ToolRun) -> tuple[Diagnostic, ...]:
+    """Read rustc's errors and warnings. Raises ReportInvalid for messages of another shape: tests print there too."""
+    return _read_diagnostics(run.stdout, "cargo")
+
+
+@reject_malformed
+def _read_diagnostics(raw: bytes, _tool: str) -> tuple[Diagnostic, ...]:
+    return tuple(_list_diagnostics(raw))
+
+
+def _list_diagnostics(raw: bytes) -> Iterator[Diagnostic]:
+    for item in _list_messages(raw):
         message = item.get("message")
         if item.get("reason") != "compiler-message" or not isinstance(message, dict):
             continue
@@ -149,7 +159,7 @@ class Target:
         """Whether libtest is its main function. Raises ToolFailed for a manifest that can't be read."""
         try:
             manifest = tomllib.loads(Path(self.manifest).read_text("utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ToolFailed(f"{self.manifest} can't be read: {error}") from error
         key = {"bin": "bin", "test": "test", "bench": "bench", "example": "example"}.get(self.kind, "lib")
         listed = manifest.get(key, [])
@@ -161,10 +171,18 @@ class Target:
 
 
 def read_test_targets(run: ToolRun) -> tuple[tuple[Target, ...], bool]:
-    """Return the compiled test programs, and whether there is a library, which may have documentation tests."""
+    """Return the compiled test programs, and whether there is a library, which may have documentation tests.
+
+    Raises ReportInvalid for messages of another shape.
+    """
+    return _read_test_targets(run.stdout, "cargo")
+
+
+@reject_malformed
+def _read_test_targets(raw: bytes, _tool: str) -> tuple[tuple[Target, ...], bool]:
     targets: dict[str, Target] = {}
     library = False
-    for message in read_cargo_messages(run):
+    for message in _list_messages(raw):
         if message.get("reason") != "compiler-artifact":
             continue
         target = message["target"]

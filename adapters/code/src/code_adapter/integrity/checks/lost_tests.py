@@ -16,7 +16,7 @@ from code_adapter.integrity.checks.external_skips import find_external_skips
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.languages.asserted import Assertion
-from code_adapter.integrity.pairing.cases import Case
+from code_adapter.integrity.pairing.cases import Case, split_words
 from code_adapter.integrity.pairing.gone_members import MovedFields, find_moved_fields
 from code_adapter.integrity.pairing.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
 from code_adapter.integrity.pairing.replaced_tests import Spare, find_repeating
@@ -48,7 +48,8 @@ def find_lost_tests(changes: ChangeSet, tests: PairedTests, python_files: Iterab
             a.text for a in pair.before.assertions.real
         )
         gained += texts
-    multis = [case for case in (*tests.added, *(pair.after for pair in tests.pairs)) if case.multi]
+    multis = [(case, case.words) for case in tests.added if case.multi]
+    multis += [(pair.after, _find_new_words(pair)) for pair in tests.pairs if pair.after.multi]
     tabled = TabledTests(tests.added, tests.pairs)
     spare = Spare(case for case in tests.added if not _is_let_off(case, tests))
     kept = [pair for pair in tests.pairs if not _is_let_off(pair.after, tests)]
@@ -63,7 +64,7 @@ def find_lost_tests(changes: ChangeSet, tests: PairedTests, python_files: Iterab
         else:
             without_row.append(case)
     for case in without_row:
-        if not any(_in_table(case, multi) for multi in multis):
+        if not any(_in_table(case, multi, new) for multi, new in multis):
             moved = spare.find_moved(case, fields)
             about = gone_names | {moved[0]} if moved is not None else gone_names
             rewritten = find_repeating(case, kept) or spare.find_rewritten(case)
@@ -106,8 +107,13 @@ def _find_skips(pair: Pair, skipping: frozenset[str]) -> Iterator[IntegrityFindi
         yield pair.find("test_skipped", pair.after.line, message, "weakening", "test-let-off")
 
 
-def _in_table(case: Case, multi: Case) -> bool:
-    """Whether a table whose rows can't be read has most of the words of a test."""
+def _find_new_words(pair: Pair) -> frozenset[str]:
+    """Find what a test now says more often: a table that stays as it was has taken in no other test."""
+    return frozenset(Counter(split_words(pair.after.source)) - Counter(split_words(pair.before.source)))
+
+
+def _in_table(case: Case, multi: Case, rows: frozenset[str]) -> bool:
+    """Whether ``rows``, words of the table ``multi`` whose rows can't be read, have the literals of a test."""
     if multi.table.rows:
         return False
     literals = {word for word in case.words if word[0] in "\"'0123456789"}
@@ -115,7 +121,7 @@ def _in_table(case: Case, multi: Case) -> bool:
     if not literals or language_of(case.path) != language_of(multi.path):
         return False
     shared = len(names & multi.words) / len(names) if names else 1.0
-    return len(literals & multi.words) / len(literals) >= _LITERALS_KEPT and shared >= ALIKE_HERE
+    return len(literals & rows) / len(literals) >= _LITERALS_KEPT and shared >= ALIKE_HERE
 
 
 def _asserts_less(pair: Pair, gained: Counter[str], gone_names: frozenset[str]) -> Iterator[IntegrityFinding]:
@@ -135,7 +141,7 @@ def _asserts_less(pair: Pair, gained: Counter[str], gone_names: frozenset[str]) 
     if net - elsewhere <= 0:
         return
     asserts = pair.after.assertions.real or pair.after.assertions.delegated
-    if asserts and pair.after.multi and _in_table(pair.before, pair.after):
+    if asserts and pair.after.multi and _in_table(pair.before, pair.after, pair.after.words):
         return
     gone = sum(count for text, count in lost.items() if any(name in text for name in gone_names))
     merged = bool(won) and _weight(won) >= _SAME_WEIGHT * _weight(lost)
@@ -272,18 +278,39 @@ def _was_held(
     )
 
 
+def _match_marks(
+    before: Iterable[Marker], after: Iterable[Marker], paired: Mapping[tuple[str, str], tuple[str, str]]
+) -> tuple[Counter[tuple[MarkerKind, str]], list[Marker]]:
+    """Take away what a test, or a whole file, had in base as well. Returns the other marks of base and subject."""
+    there = Counter((marker.path, marker.case, marker.kind, marker.text) for marker in before)
+    left: list[Marker] = []
+    for marker in after:
+        case = (marker.path, marker.case or "")
+        was = paired.get(case, case)
+        place = (was[0], was[1] or None, marker.kind, marker.text)
+        if there[place]:
+            there[place] -= 1
+        else:
+            left.append(marker)
+    known: Counter[tuple[MarkerKind, str]] = Counter()
+    for (_, _, kind, text), count in there.items():
+        known[kind, text] += count
+    return known, left
+
+
 def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
     before, after = tests.markers
-    known = Counter((marker.kind, marker.text) for marker in before)
     paired = {(pair.after.path, pair.after.id): (pair.before.path, pair.before.id) for pair in tests.pairs}
+    known, others = _match_marks(before, after, paired)
     languages = {marker.path: find_language(marker.path) for marker in after}
     settling = {language.find_settled_skips for language in languages.values() if language is not None}
     settled = frozenset[tuple[str, int]]().union(*(find(changes) for find in settling))
     new_cases = {(case.path, case.id) for case in tests.added} - paired.keys()
     known_marks = {marker.text.removeprefix("@")[:_SHOWN] for marker in before}
     held = {(marker.path, marker.case, marker.kind, marker.conditional) for marker in before if marker.case is not None}
-    for marker in after:
-        if known[marker.kind, marker.text]:
+    for marker in others:
+        # A mark that went from one test to another lets off a test that ran.
+        if known[marker.kind, marker.text] and (marker.case is None or (marker.path, marker.case) not in paired):
             known[marker.kind, marker.text] -= 1
             continue
         if marker.named and marker.text[:_SHOWN] in known_marks:

@@ -23,10 +23,19 @@ if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
     from verigate.sdk.languages.tree import Tree
 
-_LISTS = frozenset({"list", "tuple", "set", "dictionary", "array", "literal_value", "array_expression"})
+_LISTS = frozenset(
+    {"list", "tuple", "set", "dictionary", "array", "literal_value", "array_expression", "hash"}
+    | {"array_creation_expression", "element_value_array_initializer"}
+)
 _LOOPS = frozenset({"for_statement", "for_in_statement", "range_clause", "for_expression"})
+_RUBY_LOOPS = frozenset({"each", "each_with_index", "each_pair", "map", "each_slice"})
 _NAMES = frozenset({"identifier", "expression_list"})
 _WALKED = re.compile(r"\.(?:forEach|map|every|some|iter|into_iter|items|each)$")
+_ROW_EACH = re.compile(r"InlineData|TestCase|DataRow|TestWith(?:Json)?|Arguments")
+_ROWS_OF = re.compile(r"CsvSource|ValueSource|EnumSource|CsvFileSource|MethodSource")
+"""Attributes of C#, Java, Kotlin and PHP: one row of a table each, and those that hold all of it."""
+
+_PROVIDERS = re.compile(rb"[dD]ataProvider(?:\(\s*['\"]|\s+)(\w+)")
 _TABLES = re.compile(r"(?:parametrize|\.each|\.for)\b")
 _ASKS = re.compile(r"assert|expect|raises|warns|should|check|verify|fail|\byield\b|\bt\.\w+\(|\b(?:it|test)\(")
 _PREPARES = re.compile(r"(?:set_?up|tear_?down)(?:_?(?:class|module|method|function|test\w*|data))?$", re.IGNORECASE)
@@ -97,6 +106,7 @@ def _tables(tree: Tree) -> dict[str, tuple[list[_Row], int]]:
     found: dict[str, tuple[list[_Row], int]] = {}
     count: Counter[str] = Counter()
     inside = tree.source.find(b"#[cfg(test)]")
+    providers = {name.decode("ascii", "replace") for name in _PROVIDERS.findall(tree.source)}
     for node in walk(tree.root):
         if node.start_byte < inside:
             continue  # Rust's unit tests come after the code that they are about
@@ -110,10 +120,13 @@ def _tables(tree: Tree) -> dict[str, tuple[list[_Row], int]]:
             if value is not None:
                 named[name, _around(node)] = value
             continue
-        for given in _gone_through(node):
+        if node.type in _ATTRIBUTES:
+            _add_attribute(node, found)
+        for given in (*_gone_through(node), *_provided(node, providers)):
             value = _list(given)
             if value is not None:
-                name = f"the cases of {_around(node)}"
+                around = _method_of(node) if node.type == "return_statement" else _around(node)
+                name = f"the cases of {around}"
                 count[name] += 1
                 found[name if count[name] == 1 else f"{name}, {count[name]}"] = _rows(value), line_of(value)
             else:
@@ -124,6 +137,47 @@ def _tables(tree: Tree) -> dict[str, tuple[list[_Row], int]]:
     return found
 
 
+_ATTRIBUTES = frozenset({"annotation", "attribute"})
+
+
+def _add_attribute(node: Node, found: dict[str, tuple[list[_Row], int]]) -> None:
+    """Add the rows that an attribute gives to the table of its method."""
+    text = " ".join(text_of(node).split())
+    called, _, given = text.removeprefix("@").partition("(")
+    name = called.rpartition(".")[2].rpartition("\\")[2]
+    if _ROW_EACH.fullmatch(name):
+        rows = [text]
+    elif _ROWS_OF.fullmatch(name):
+        rows = _STRINGS.findall(given) or [row.strip() for row in given.strip("(){} ").rpartition("{")[2].split(",")]
+    else:
+        return
+    table = f"the cases of {_method_of(node)}"
+    known, line = found.get(table, ([], line_of(node)))
+    found[table] = [*known, *rows], line
+
+
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
+_METHODS = frozenset({"method_declaration", "function_declaration"})
+
+
+def _method_of(node: Node) -> str:
+    above = node.parent
+    while above is not None and above.type not in _METHODS:
+        above = above.parent
+    if above is None:
+        return _FILE
+    name = above.child_by_field_name("name") or next(
+        (child for child in above.named_children if child.type in {"simple_identifier", "identifier"}), None
+    )
+    return text_of(name)
+
+
+def _provided(node: Node, providers: Collection[str]) -> Iterator[Node]:
+    """PHP: what a method returns that is named as a provider of rows."""
+    if providers and node.type == "return_statement" and _method_of(node) in providers:
+        yield from node.named_children[:1]
+
+
 def _gone_through(node: Node) -> Iterator[Node]:
     """What a loop or a table of cases is over."""
     if node.type in _LOOPS:
@@ -132,6 +186,9 @@ def _gone_through(node: Node) -> Iterator[Node]:
     elif node.type in {"call", "call_expression"}:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         name = text_of(function)
+        receiver = node.child_by_field_name("receiver")  # Ruby
+        if receiver is not None and text_of(node.child_by_field_name("method")) in _RUBY_LOOPS:
+            yield receiver
         if function is not None and _WALKED.search(name):
             over = function.child_by_field_name("object") or function.child_by_field_name("value")
             yield from [over] if over is not None else []

@@ -90,6 +90,11 @@ def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int], *, phrases: 
     return Inventory(cases, tuple(list_markers(tree, path, language, found)))
 
 
+def split_words(source: str) -> list[str]:
+    """Split a test into identifiers and literals, in their order."""
+    return _WORD.findall(source)
+
+
 def _read_case(
     item: FoundTest,
     path: str,
@@ -108,7 +113,7 @@ def _read_case(
         line=line_of(item.node),
         digest=fingerprint(item.body),
         assertions=find_assertions(item.body, language, helpers, phrases=phrases),
-        words=frozenset(_WORD.findall(text)) - {item.name},
+        words=frozenset(split_words(text)) - {item.name},
         multi=bool(_MULTI.search(text)),
         source=text,
         calls=frozenset(_find_calls(item.body)),

@@ -46,6 +46,12 @@ _HARMLESS = frozenset(
 )
 """Plug-ins of pytest that judge nothing: without them the same tests run, and fail alike."""
 
+_VALUES_OF_CARGO = frozenset(
+    {"-p", "--package", "--exclude", "--bin", "--example", "--test", "--bench", "-F", "--features", "-j", "--jobs"}
+    | {"--profile", "--target", "--target-dir", "--manifest-path", "--message-format", "--color", "--config", "-Z"}
+)
+"""Options whose value is the next word."""
+
 _PARTS = re.compile(r"&&|\|\||[;|\n]")
 
 
@@ -56,6 +62,7 @@ def list_narrowing(command: str) -> Iterator[str]:
         yield from _list_of(part, _BARE, valued=False)
         if re.search(r"\bmvnw?\b", part):
             yield from _PROPERTIES.findall(part)
+        yield from _list_filters_of_cargo(part)
 
 
 def _list_of(part: str, table: Sequence[tuple[str, str]], *, valued: bool) -> Iterator[str]:
@@ -71,6 +78,19 @@ def _list_of(part: str, table: Sequence[tuple[str, str]], *, valued: bool) -> It
                 yield word
             elif word in wanted and index + 1 < len(words):
                 yield f"{word} {words[index + 1]}"
+
+
+def _list_filters_of_cargo(part: str) -> Iterator[str]:
+    """List the words of ``cargo test`` that are no options: only tests whose names have one are run."""
+    found = re.search(r"(?<![\w./-])cargo\s+(?:\+\S+\s+)?(?:test|t)(?=\s|$)", part)
+    words = part[found.end() :].split() if found is not None else []
+    previous = ""
+    for word in words:
+        if word == "--":
+            return
+        if not word.startswith(("-", "$", ">", "2>", "#", "\\")) and previous not in _VALUES_OF_CARGO:
+            yield word
+        previous = word
 
 
 def is_harmless_plugin(name: str) -> bool:
