@@ -44,6 +44,16 @@ def warn_of_chain(published: Published) -> tuple[str, ...]:
     return notes
 
 
+def warn_of_change(published: Published) -> tuple[str, ...]:
+    """Print and return what is no longer as it was judged."""
+    from verigate.composition.judged_trees import JudgedTrees
+
+    changed = JudgedTrees(find_repository(), os.environ).find_change(published.verdict["subject"])
+    notes = (f"this verdict is no longer about what is here: {changed}",) if changed else ()
+    warn(notes)
+    return notes
+
+
 def find_task_folder(task_id: str | None) -> tuple[Path, Path]:
     """Return the repository's root and the folder of a task. Raises UsageError if there is none."""
     root = find_repository()

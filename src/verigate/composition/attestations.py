@@ -14,15 +14,18 @@ from msgspec import Struct
 from verigate import __version__
 from verigate.composition import now
 from verigate.domain.attestation import AttestedSubject
+from verigate.domain.policy_source import PolicyRef
 from verigate.domain.profile import SIGNERS_FILE
 from verigate.domain.subject import SubjectKind
 from verigate.domain.verdict_chain import CHAINS, WORKTREE_CHAINS, Chain
-from verigate.errors import ConfigError, EvidenceError, Fault, UsageError
+from verigate.errors import ConfigError, EvidenceError, Fault, SubjectError, UsageError
 from verigate.evidence.attestations.signing_keys import require_packages
 from verigate.evidence.verdict_chain import read_chain_at
-from verigate.subject.git import Git, is_git
-from verigate.subject.git_query import read_git_line, read_git_lines
+from verigate.subject.git import Git, is_git, open_repository
+from verigate.subject.git_query import read_git_line
+from verigate.subject.policy_ref import resolve_policy_ref
 from verigate.subject.workspace import open_workspace
+from verigate.usecases.policy_ref import find_policy_ref
 
 if TYPE_CHECKING:
     from verigate.evidence.attestations.trusted_keys import KeySource
@@ -42,10 +45,7 @@ class TrustWanted(Struct, frozen=True):
     trusted_root: Path | None = None
 
 
-POLICY_VARIABLE = "GATE_POLICY_REF"
 _DEFAULT_REF = "refs/remotes/origin/HEAD"
-_REF_KINDS = ("refs/tags/", "refs/heads/", "refs/remotes/")
-_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _CHAIN = re.compile(rf"({CHAINS}|{WORKTREE_CHAINS}/[0-9a-f]{{16}})/[A-Za-z0-9_-]{{1,64}}")
 _LARGEST_FILE = 64 * 1024 * 1024
 _LARGEST_KEYS = 1_000_000
@@ -266,26 +266,16 @@ def _read_at_ref(root: Path, environ: Mapping[str, str], name: str, keys_ref: st
 
 
 def _find_trusted_commit(root: Path, environ: Mapping[str, str], keys_ref: str | None) -> tuple[str, str]:
-    """Return the ref that keys are read from, as it is shown, and its commit. A short name must mean one ref alone."""
-    name = keys_ref or environ.get(POLICY_VARIABLE) or _DEFAULT_REF
-    where = "--keys-ref" if keys_ref else POLICY_VARIABLE if environ.get(POLICY_VARIABLE) else "gate attest verify"
-    hint = "name trusted keys with --key FILE, or the ref that has them with --keys-ref origin/main"
-    if name.startswith("-") or any(character in name for character in "\0\n ^~:?*[\\"):
-        raise UsageError(f"{name!r} can't name a ref", where=where, hint=hint)
-    known = [name]
-    if not _ID.fullmatch(name) and not name.startswith("refs/"):
-        full = [kind + name for kind in _REF_KINDS]
-        listed = read_git_lines(root, environ, "for-each-ref", "--format=%(refname)", "--", *full)
-        known = [ref for ref in listed if ref in full]
-    if len(known) > 1:
-        raise UsageError(f"{name} is ambiguous: {', '.join(known)}", where=where, hint="write the full name")
-    commit = None
-    if known:
-        wanted = f"{known[0]}^{{commit}}"
-        commit = read_git_line(root, environ, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
-    if commit is None:
-        raise UsageError(f"trusted keys are to be read from {name}, which is not here", where=where, hint=hint)
-    return name, commit
+    """Return the ref that keys are read from, as it is shown, and its commit: the named one, else the policy's."""
+    named = PolicyRef(keys_ref, "--keys-ref") if keys_ref else find_policy_ref(str(root), environ)
+    wanted = named or PolicyRef(_DEFAULT_REF, "gate attest verify")
+    git = Git.from_root(str(root), environ)
+    try:
+        return wanted.name, resolve_policy_ref(git, wanted, open_repository(git)).commit
+    except SubjectError:
+        hint = "name trusted keys with --key FILE, or the ref that has them with --keys-ref origin/main"
+        message = f"trusted keys are to be read from {wanted.name}, which is not here"
+        raise UsageError(message, where=wanted.where, hint=hint) from None
 
 
 def _read_blob(root: Path, environ: Mapping[str, str], commit: str, name: str) -> bytes | None:

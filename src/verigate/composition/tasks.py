@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from verigate.composition.judged_trees import JudgedTrees
 from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.effective_profile import preview_profile
@@ -124,7 +125,7 @@ def end_task(root: Path, task_id: str, moment: str, environ: Mapping[str, str], 
             hint="fix what the mark lists as refuted, or end the task and keep its files",
         )
     was_current = read_current_task(root) == task_id
-    row = _make_task_row(root, environ, task_id, current=was_current)
+    row = _make_task_row(root, environ, task_id, JudgedTrees(root, environ), current=was_current)
     if remove:
         shutil.rmtree(folder)
         record_removal(root, environ, task_id, moment)
@@ -148,20 +149,25 @@ def list_tasks(root: Path, environ: Mapping[str, str]) -> list[TaskRow]:
     current = read_current_task(root)
     obstacle = TaskHistory(root, environ).find_obstacle(current) if current is not None else None
     aside = "" if obstacle is None or obstacle.is_brought else f"left aside: {obstacle.why}"
-    known = list_task_ids(root)
-    rows = [_make_task_row(root, environ, name, current=name == current, aside=aside) for name in known]
+    known, trees = list_task_ids(root), JudgedTrees(root, environ)
+    rows = [_make_task_row(root, environ, name, trees, current=name == current, aside=aside) for name in known]
     return rows + [TaskRow(name, "-", note=note) for name, note in list_gone_tasks(root, environ, frozenset(known))]
 
 
-def _make_task_row(root: Path, environ: Mapping[str, str], task_id: str, *, current: bool, aside: str = "") -> TaskRow:
+def _make_task_row(
+    root: Path, environ: Mapping[str, str], task_id: str, trees: JudgedTrees, *, current: bool, aside: str = ""
+) -> TaskRow:
     """Describe a task, with what the chain of its verdicts shows; ``aside``: why it is left aside, if it is current."""
-    row = _describe_task(root, task_id, current=current)
+    row, subject = _describe_task(root, task_id, current=current)
     note = aside if current and aside else row.note
+    if subject is not None and not note:
+        note = trees.find_change(subject)
     notes = find_chain_notes(root, environ, task_folder(root, task_id))
     return replace(row, note="; ".join(filter(None, (note, *notes))))
 
 
-def _describe_task(root: Path, task_id: str, *, current: bool) -> TaskRow:
+def _describe_task(root: Path, task_id: str, *, current: bool) -> tuple[TaskRow, Mapping[str, Any] | None]:
+    """Describe a task by its files; the subject of its verdict comes with it, None without an intact one."""
     ended = "ended" if has_ended(root, task_id) else ""
     folder = task_folder(root, task_id)
     try:
@@ -171,7 +177,7 @@ def _describe_task(root: Path, task_id: str, *, current: bool) -> TaskRow:
     try:
         published = read_genuine(root, folder)
         verdict = published.verdict
-        return TaskRow(
+        row = TaskRow(
             task_id,
             str(verdict.get("type", task_type)),
             Status(verdict["status"]),
@@ -179,6 +185,8 @@ def _describe_task(root: Path, task_id: str, *, current: bool) -> TaskRow:
             current,
             UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else ended,
         )
+        return row, verdict["subject"]
     except (EvidenceError, KeyError, ValueError) as problem:
         begun = not (folder / VERDICT_FILE).exists()
-        return TaskRow(task_id, task_type, None, None, current, (ended or "no verdict yet") if begun else str(problem))
+        note = (ended or "no verdict yet") if begun else str(problem)
+        return TaskRow(task_id, task_type, None, None, current, note), None

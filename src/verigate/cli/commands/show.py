@@ -8,7 +8,7 @@ import click
 
 from verigate.cli.click_options import task_argument, with_options
 from verigate.cli.options import REPORTS, VERBOSE
-from verigate.cli.published_task import read_published_task, restore_report, warn_of_chain
+from verigate.cli.published_task import read_published_task, restore_report, warn_of_chain, warn_of_change
 from verigate.cli.reports import clear, deliver, destinations, needs_texts, published_texts
 
 
@@ -21,5 +21,6 @@ def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_jso
     clear(reports)
     published = read_published_task(task_id)
     texts = published_texts(published.folder) if needs_texts(reports) else {}
-    deliver(restore_report(published, texts, warn_of_chain(published)), reports, verbose=verbose)
+    notes = (*warn_of_chain(published), *warn_of_change(published))
+    deliver(restore_report(published, texts, notes), reports, verbose=verbose)
     return 0
