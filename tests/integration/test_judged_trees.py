@@ -64,3 +64,22 @@ def test_an_index_that_changed_is_named(repository: gr.GatedRepository) -> None:
     assert note_of(repository, "T1") == ""
     repository.sample.git("add", "--all")
     assert note_of(repository, "T1") == "the index has changed since"
+
+
+def test_a_commitment_that_is_edited_after_gate_start_is_refuted(repository: gr.GatedRepository) -> None:
+    assert repository.gate("start", "T2", "--type", "facts", "--file", "shop.py").code == 0
+    assert repository.gate("claim", "T2", "file:shop.py").code == 0
+    assert repository.verify("T2").code == 0
+    path = repository.root / ".artifacts/T2/commitment.json"
+    agreed = path.read_text()
+    path.write_text(agreed.replace("shop.py", "other.py"))
+    edited = repository.gate("verify", "T2", "--quiet")
+    assert edited.code == 1
+    assert "differs from the version that `gate start` fixed" in " ".join(edited.output.split())
+    path.write_text(agreed)
+    assert repository.verify("T2").code == 0
+    # Ended for good, the id can begin anew with another promise.
+    assert repository.gate("end", "T2", "--remove").code == 0
+    assert repository.gate("start", "T2", "--type", "facts").code == 0
+    assert repository.gate("claim", "T2", "file:shop.py").code == 0
+    assert repository.verify("T2").code == 0

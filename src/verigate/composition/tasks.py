@@ -31,6 +31,7 @@ from verigate.domain.task_folder import (
 )
 from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, EvidenceError, UsageError
+from verigate.evidence.sealed_commitment import remove_seal, seal_commitment
 from verigate.evidence.store import artifacts_folder, encode_json, task_folder, write_atomically
 from verigate.reporting.listings import TaskRow
 from verigate.subject.git import is_git
@@ -72,6 +73,7 @@ def begin_task(
         )
     artifacts_folder(root)
     write_atomically(path, encode_json(full))
+    seal_commitment(root, environ, task_id, encode_json(full))
     write_atomically(root / CURRENT_FILE, f"{task_id}\n".encode())
     return path, effective.warnings
 
@@ -129,6 +131,7 @@ def end_task(root: Path, task_id: str, moment: str, environ: Mapping[str, str], 
     if remove:
         shutil.rmtree(folder)
         record_removal(root, environ, task_id, moment)
+        remove_seal(root, environ, task_id)
     else:
         write_atomically(folder / ENDED_FILE, f"{moment}\n".encode())
     if was_current:

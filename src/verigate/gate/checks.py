@@ -82,8 +82,8 @@ def _explain_policy_change(facts: Facts, changed: Sequence[str]) -> str:
     shown = ", ".join(changed[:5])
     if changed[0].startswith(f"{ARTIFACTS_FOLDER}/"):
         return (
-            f"{changed[0]} differs from the version that was committed or is about to land: restore it, or start "
-            "another task"
+            f"{changed[0]} differs from the version that `gate start` fixed, that was committed or is about to land: "
+            "restore it, or start another task"
         )
     return (
         f"the change touches what judges it: {shown}; a person who has reviewed these files approves them with "

@@ -29,12 +29,16 @@ def commitment_path(task_id: str) -> str:
     return task_path(task_id, COMMITMENT_FILE)
 
 
-def find_edited_commitment(task: Task, workspace: SubjectWorkspace) -> tuple[str, ...]:
-    """Return the commitment's path if history or the subject hold another version: the commitment is policy too."""
-    path = commitment_path(task.id)
-    if task.implicit or all(is_same_commitment(content, task.commitment) for content in workspace.read_committed(path)):
+def find_edited_commitment(task: Task, workspace: SubjectWorkspace, sealed: bytes | None) -> tuple[str, ...]:
+    """Return the commitment's path if history, the subject or the seal hold another: the commitment is policy too.
+
+    ``sealed`` is what ``gate start`` fixed, None where it began no such task.
+    """
+    if task.implicit:
         return ()
-    return (path,)
+    path = commitment_path(task.id)
+    others = (*workspace.read_committed(path), *(() if sealed is None else (sealed,)))
+    return () if all(is_same_commitment(content, task.commitment) for content in others) else (path,)
 
 
 def list_policy_changes(

@@ -24,6 +24,7 @@ from verigate.domain.subject import SubjectKind
 from verigate.domain.task import Task, Unit
 from verigate.domain.task_folder import CLAIM_FILE, task_path
 from verigate.errors import SubjectError
+from verigate.evidence.sealed_commitment import read_sealed_commitment
 from verigate.planning.plan import build_plan
 from verigate.planning.touched import leave_out_untouched
 from verigate.usecases.policy_changes import (
@@ -148,7 +149,8 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             )
         if request.touched and _is_of_documents(workspace):
             plan = leave_out_untouched(plan, task)
-        edited = find_edited_commitment(task, workspace)
+        sealed = None if task.implicit else read_sealed_commitment(services.root, services.environ, task.id)
+        edited = find_edited_commitment(task, workspace, sealed)
         base_policy = services.policy.read_base_profiles
         named = bool(request.profile)
         allowed = not edited and allows_policy_change(task.type, profile, workspace, base_policy, named=named)
