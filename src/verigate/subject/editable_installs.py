@@ -46,11 +46,19 @@ def list_import_roots(env: str) -> tuple[str, ...]:
     """
     found = set()
     for site in glob.glob(f"{glob.escape(env)}/lib*/python*/site-packages"):
-        for _, target in _find_links(site, ()):
+        # Its packages themselves may be a link to those of another environment.
+        for target in (site, *(target for _, target in _find_links(site, ()))):
             real = os.path.realpath(target)
             if not is_below(real, os.path.realpath(env)) and _holds_python(real):
-                found.add(real)
+                found.add(_find_environment(real) or real)
     return tuple(sorted(found))
+
+
+def _find_environment(folder: str) -> str | None:
+    """Find the virtual environment whose packages lie in ``folder``: their programs are in its ``bin``."""
+    above = os.path.dirname(os.path.dirname(os.path.dirname(folder)))
+    is_own = os.path.basename(folder) == "site-packages" and os.path.isfile(os.path.join(above, "pyvenv.cfg"))
+    return above if is_own else None
 
 
 def _holds_python(folder: str) -> bool:
