@@ -628,7 +628,8 @@ def test_a_change_of_the_signers_is_one_of_the_judges(tmp_path: Path) -> None:
     repository = gr.make(tmp_path, CODE, RULES)
     repository.begin()
     repository.put("a.py", "answer = 42\n")
-    repository.put("config/allowed-signers", "me ssh-ed25519 AAAA\n")
+    key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJUSTANEXAMPLEJUSTANEXAMPLEJUSTANEXAMPLE1"
+    repository.put("config/allowed-signers", f'me namespaces="attest@verigate" {key}\n')
     repository.claim("file:a.py")
     done = repository.verify()
     assert done.code == 1, done.output

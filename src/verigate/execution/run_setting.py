@@ -51,7 +51,11 @@ def prepare_setting(
     if chosen is not None:
         masked = sandbox.find_secret_stores(context.environ)
         homes = home_view.find_homes(context.environ)
-        toolchains = (*home_view.list_toolchains(context.environ, homes), *_list_import_roots(workspace))
+        toolchains = (
+            *home_view.list_toolchains(context.environ, homes),
+            *home_view.list_programs_packages(search.path, homes),
+            *_list_import_roots(workspace),
+        )
     return RunSetting(
         workspace=workspace,
         staging=staging,

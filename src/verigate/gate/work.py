@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from verigate.domain.facts import Facts
 from verigate.domain.scope_paths import named_by
+from verigate.domain.standard_artifacts import COMPARES
 from verigate.domain.task import UNKNOWN_TASK_TYPE
 from verigate.domain.verdict import Check, CheckOutcome
 
@@ -36,5 +37,7 @@ def check_work(facts: Facts) -> Iterable[Check]:
 
 
 def _is_about_code(facts: Facts) -> bool:
+    """Whether the type's plan compares code, and does nothing else: a suite that is to be run needs no change."""
     order = facts.plan.entry.order
-    return facts.task.type != UNKNOWN_TASK_TYPE and bool(order) and all(name.startswith("code:") for name in order)
+    named = facts.task.type != UNKNOWN_TASK_TYPE
+    return named and COMPARES in order and all(name.startswith("code:") for name in order)

@@ -91,6 +91,14 @@ def list_toolchains(environ: Mapping[str, str], homes: Homes) -> Iterator[str]:
             yield from (path for path in {place, os.path.realpath(place)} if is_below(path, homes.hidden))
 
 
+def list_programs_packages(path: Iterable[str], homes: Homes) -> Iterator[str]:
+    """List the packages of Node.js programs on a PATH, below hidden homes: a program there loads its neighbours."""
+    for folder in path:
+        packages = os.path.dirname(os.path.realpath(folder))  # noqa: PTH120
+        if folder.endswith("/node_modules/.bin") and is_below(packages, homes.hidden):
+            yield packages
+
+
 def holds_a_home(path: str, homes: Homes) -> bool:
     """Whether a path is a home, or holds one: shown, it would show everything."""
     real = os.path.realpath(path)

@@ -68,17 +68,18 @@ class _Block(Struct):
     above: str = ""
 
 
-def split_statements(text: str, most: int = MAX_STATEMENTS) -> tuple[str, ...]:
+def split_statements(text: str, most: int = MAX_STATEMENTS, *, never_empty: bool = False) -> tuple[str, ...]:
     """Split ``text`` into at most ``most`` statements of at most MAX_CHARACTERS each.
 
-    Only the last MAX_PROSE characters are read. Invalid Unicode is replaced. Never raises.
+    Only the last MAX_PROSE characters are read. Invalid Unicode is replaced. With ``never_empty`` a text that says
+    something in code blocks alone is a quotation, which nobody reads as a claim. Never raises.
     """
     found: list[str] = []
     for block in _walk_blocks(_take_tail(text).encode("utf-8", "replace").decode("utf-8")):
         found += _split_block(block)
         if len(found) >= most:
             break
-    if not found and (said := next(filter(_says_anything, text.splitlines()), None)) is not None:
+    if never_empty and not found and (said := next(filter(_says_anything, text.splitlines()), None)) is not None:
         # What says something in code blocks alone is reported as unread, never as nothing.
         found.append(f"> {said.strip()}".encode("utf-8", "replace").decode("utf-8"))
     return tuple(part[:MAX_CHARACTERS] for part in found[:most])

@@ -27,8 +27,8 @@ SPLIT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Tests: PASS\nLint: FAIL", ("Tests: PASS", "Lint: FAIL")),
     ("| | result |\n|-|-|\n| Tests | 4 passed |", ("Tests: 4 passed",)),
     ("| | before | after |\n|-|-|-|\n| Tests | 3 | 4 |", ("before after: Tests: 3, 4",)),
-    ("~~~\nAll tests pass.\n~~~", ("> All tests pass.",)),
-    ("<!-- All tests pass. -->", ("> <!-- All tests pass. -->",)),
+    ("~~~\nAll tests pass.\n~~~", ()),
+    ("<!-- All tests pass. -->", ()),
     ("Done.\n~~~\nAll tests pass.\n~~~", ("Done.",)),
 )
 
@@ -36,6 +36,12 @@ SPLIT: tuple[tuple[str, tuple[str, ...]], ...] = (
 @pytest.mark.parametrize(("text", "expected"), SPLIT, ids=[repr(text)[:40] for text, _ in SPLIT])
 def test_what_stands_above_a_statement_goes_with_it(text: str, expected: tuple[str, ...]) -> None:
     assert split_statements(text) == expected
+
+
+@pytest.mark.parametrize("text", ["~~~\nAll tests pass.\n~~~", "All tests pass.", "---\n***"])
+def test_a_text_that_must_not_be_empty_is_a_quotation_at_least(text: str) -> None:
+    quoted = ("> All tests pass.",) if "~~~" in text else split_statements(text)
+    assert split_statements(text, never_empty=True) == quoted
 
 
 def test_a_statement_that_may_have_been_cut_is_not_read() -> None:

@@ -10,7 +10,7 @@ def sentences(message: str) -> tuple[str, ...]:
     """The statements of ``message``, bounded; see ``verigate.statements.split``."""
     from verigate.statements.split import split_statements  # a hook that only notes a prompt doesn't pay for it
 
-    return split_statements(message)
+    return split_statements(message, never_empty=True)
 
 
 def since(message: str, before: str) -> str:
