@@ -61,7 +61,7 @@ def test_a_text_that_can_not_be_read_is_an_error_that_names_it(tmp_path: Path) -
     assert "docs/broken.ipynb" in str(ended)
 
 
-HIDING = "<p style='position:absolute;left:calc(-9px * 999)'>"
+HIDING = "<p style='position:absolute;width:20em;left:calc(-9px * 999)'>"
 
 
 def test_words_count_as_a_browser_shows_them_under_a_strict_profile(tmp_path: Path) -> None:
