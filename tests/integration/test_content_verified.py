@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from pathlib import Path
 
+from PIL import Image
 from repositories import Repository
 
 PIXEL = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC")
@@ -64,13 +66,20 @@ def test_a_text_that_can_not_be_read_is_an_error_that_names_it(tmp_path: Path) -
 HIDING = "<p style='position:absolute;width:20em;left:calc(-9px * 999)'>"
 
 
+def _draw_square() -> bytes:
+    """A picture that can be seen: one that paints nothing isn't counted where a browser looks."""
+    into = io.BytesIO()
+    Image.new("RGB", (40, 40), "navy").save(into, "PNG")
+    return into.getvalue()
+
+
 def test_words_count_as_a_browser_shows_them_under_a_strict_profile(tmp_path: Path) -> None:
     for name, start, exit_code in (("lie", HIDING, 1), ("honest", "<p style='margin-left:calc(9px * 2)'>", 0)):
         folder = tmp_path / name
         folder.mkdir()
         repo = repository(folder)
         page = f"# Measuring\n\n![A pixel](pixel.png)\n\n{start}{'word ' * 310}</p>\n"
-        repo.write({"docs/page.md": page, "docs/pixel.png": PIXEL})
+        repo.write({"docs/page.md": page, "docs/pixel.png": _draw_square()})
         repo.claim("file:docs/page.md", "file:docs/pixel.png", type_="content")
         ended = repo.verify()
         assert ended.exit_code == exit_code, str(ended)
