@@ -97,7 +97,7 @@ def test_a_commitment_that_was_committed_stands(tmp_path: Path) -> None:
         assert repository.verify("T1").code == 1
         (check,) = [item for item in repository.verdict()["checks"] if item["id"] == "gate.judges"]
         assert check["reason"] == "INTEGRITY_FAIL"
-        assert ".artifacts/T1/commitment.json differs from the version that was committed" in check["message"]
+        assert ".artifacts/T1/commitment.json differs from the version that `gate start` fixed" in check["message"]
         assert repository.gate("replay", "T1").code == 1
     repository.put(".artifacts/T1/commitment.json", json.dumps(agreed, indent=7))
     assert repository.verify().code == 0, "what it says counts, not how it is laid out"
