@@ -91,7 +91,7 @@ def _locate(mounts: str, path: str, kind: str, controller: str) -> Iterator[str]
             continue
         folder = (place + path[len(root) :]).rstrip("/")
         if kind == "cgroup2" and folder != place:
-            yield os.path.dirname(folder)  # noqa: PTH120
+            yield os.path.dirname(folder)
         yield folder
 
 
@@ -120,12 +120,12 @@ class ControlGroup:
                 folder = f"{parent.folder}/{name}"
                 if folder not in self._folders.values():
                     _sweep(parent.folder)
-                    os.mkdir(folder)  # noqa: PTH102 - one per call
+                    os.mkdir(folder)
                 self._folders[controller] = folder
                 for file in _LIMITS[parent.kind][controller]:
-                    if os.path.exists(f"{folder}/{file}"):  # noqa: PTH110 - without swap there is no limit of it
+                    if os.path.exists(f"{folder}/{file}"):
                         _write(f"{folder}/{file}", wanted[controller])
-                if controller == MEMORY and os.path.exists(f"{folder}/{_NO_SWAP}"):  # noqa: PTH110
+                if controller == MEMORY and os.path.exists(f"{folder}/{_NO_SWAP}"):
                     _write(f"{folder}/{_NO_SWAP}", 0)
         except OSError:
             self.close()
@@ -153,7 +153,7 @@ class ControlGroup:
         for folder in set(self._folders.values()):
             while True:
                 try:
-                    os.rmdir(folder)  # noqa: PTH106
+                    os.rmdir(folder)
                 except FileNotFoundError:
                     pass
                 except OSError:
@@ -168,16 +168,16 @@ def _sweep(parent: str) -> None:
     with contextlib.suppress(OSError), os.scandir(parent) as entries:
         for entry in list(entries):
             number = entry.name.removeprefix(_PREFIX).partition("-")[0]
-            if entry.name.startswith(_PREFIX) and number.isdigit() and not os.path.exists(f"/proc/{number}"):  # noqa: PTH110
+            if entry.name.startswith(_PREFIX) and number.isdigit() and not os.path.exists(f"/proc/{number}"):
                 with contextlib.suppress(OSError):
-                    os.rmdir(entry.path)  # noqa: PTH106
+                    os.rmdir(entry.path)
 
 
 def _read(path: str) -> str:
-    with open(path, encoding="utf-8", errors="surrogateescape") as stream:  # noqa: PTH123
+    with open(path, encoding="utf-8", errors="surrogateescape") as stream:
         return stream.read()
 
 
 def _write(path: str, value: int) -> None:
-    with open(path, "w", encoding="ascii") as stream:  # noqa: PTH123
+    with open(path, "w", encoding="ascii") as stream:
         stream.write(str(value))

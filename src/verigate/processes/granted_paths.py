@@ -72,7 +72,7 @@ def resolve_granted_paths(
         if grant.kind is not GrantKind.BIND:
             continue
         path = _expand(grant.what, environ)
-        if path is None or not os.path.exists(path if path.startswith("/") else f"{root}/{path}"):  # noqa: PTH110
+        if path is None or not os.path.exists(path if path.startswith("/") else f"{root}/{path}"):
             absent.append(grant.what)
         elif path.startswith("/"):
             resolved = _resolve(grant, path, root, own, masked)
@@ -130,7 +130,7 @@ def _resolve_inside(
         raise _refuse(grant, "it is a link, or below one", "name the place that it leads to")
     parts = path.split("/")
     parents = ["/".join(parts[:length]) for length in range(1, len(parts))]
-    if is_verified(path) or any(os.path.islink(f"{checkout}/{each}") for each in (*parents, path)):  # noqa: PTH114
+    if is_verified(path) or any(os.path.islink(f"{checkout}/{each}") for each in (*parents, path)):
         raise _refuse(grant, "it is part of what is verified", "grant only what git ignores")
     return GrantedPath(source, source, grant.mode == "rw", inside=True)
 

@@ -70,8 +70,8 @@ def find_homes(environ: Mapping[str, str]) -> Homes:
     except KeyError:  # a user without an account, as in many containers
         account = ""
     named = [path for path in (environ.get("HOME", ""), account) if path.startswith("/")]
-    own = tuple(dict.fromkeys(os.path.realpath(path) for path in named if os.path.isdir(path)))  # noqa: PTH112
-    candidates = {*own, *(os.path.realpath(path) for path in HOMES if os.path.isdir(path))}  # noqa: PTH112
+    own = tuple(dict.fromkeys(os.path.realpath(path) for path in named if os.path.isdir(path)))
+    candidates = {*own, *(os.path.realpath(path) for path in HOMES if os.path.isdir(path))}
     hidden: list[str] = []
     for path in sorted(candidates - _NEVER_A_HOME):
         if not is_below(path, hidden):
@@ -84,7 +84,7 @@ def list_toolchains(environ: Mapping[str, str], homes: Homes) -> Iterator[str]:
     places = [f"{home}/{name}" for home in dict.fromkeys((*homes.own, *homes.hidden)) for name in TOOLCHAINS]
     places += [environ[name] for name in _VARIABLES if environ.get(name, "").startswith("/")]
     for place in dict.fromkeys(places):
-        if not os.path.isdir(place):  # noqa: PTH112 (of hundreds of paths)
+        if not os.path.isdir(place):
             continue
         if not holds_a_home(place, homes):
             # A link is shown as the folder that it leads to, which may be shown itself.
@@ -94,7 +94,7 @@ def list_toolchains(environ: Mapping[str, str], homes: Homes) -> Iterator[str]:
 def list_programs_packages(path: Iterable[str], homes: Homes) -> Iterator[str]:
     """List the packages of Node.js programs on a PATH, below hidden homes: a program there loads its neighbours."""
     for folder in path:
-        packages = os.path.dirname(os.path.realpath(folder))  # noqa: PTH120
+        packages = os.path.dirname(os.path.realpath(folder))
         if folder.endswith("/node_modules/.bin") and is_below(packages, homes.hidden):
             yield packages
 
@@ -105,7 +105,7 @@ def holds_a_home(path: str, homes: Homes) -> bool:
     if any(is_below(home, [real]) for home in (*homes.own, *homes.hidden)):
         return True
     # Somebody else's, unless an image has put a virtual environment there.
-    return os.path.dirname(real) == "/home" and not os.path.exists(f"{real}/pyvenv.cfg")  # noqa: PTH110, PTH120
+    return os.path.dirname(real) == "/home" and not os.path.exists(f"{real}/pyvenv.cfg")
 
 
 def is_below(path: str, folders: Iterable[str]) -> bool:

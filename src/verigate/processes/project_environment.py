@@ -48,6 +48,6 @@ def build_project_environment(
     if inside:
         found["TMPDIR"] = None
     shell = environ.get("SHELL", "")
-    if shell.startswith("/") and os.path.dirname(shell) in search.outside() and search.is_trusted(shell):  # noqa: PTH120
+    if shell.startswith("/") and os.path.dirname(shell) in search.outside() and search.is_trusted(shell):
         found["SHELL"] = shell
     return found | {"PATH": ":".join(folder for folder in path if ":" not in folder)}

@@ -274,7 +274,7 @@ def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
     if home.startswith("/"):
         candidates += [f"{home}/{store}" for store in _SECRET_STORES]
         candidates += [f"{config}/{s.removeprefix('.config/')}" for s in _SECRET_STORES if s.startswith(".config/")]
-    found = {os.path.realpath(path) for path in candidates if os.path.exists(path)}  # noqa: PTH110
+    found = {os.path.realpath(path) for path in candidates if os.path.exists(path)}
     return tuple(sorted(found))
 
 

@@ -23,8 +23,8 @@ def list_children(pid: int) -> list[int]:
     """List the process ids of the children of ``pid`` (of all its threads); empty when it is gone."""
     found: list[int] = []
     try:
-        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 (pathlib costs 5 ms of every adapter's start)
-            with open(f"/proc/{pid}/task/{thread}/children", "rb") as stream:  # noqa: PTH123
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children", "rb") as stream:
                 found += map(int, stream.read().split())
     except FileNotFoundError:
         # A kernel without CONFIG_PROC_CHILDREN, or a process that is gone.
@@ -36,7 +36,7 @@ def list_children(pid: int) -> list[int]:
 
 def _list_parents() -> list[tuple[int, int]]:
     pairs = []
-    for name in os.listdir("/proc"):  # noqa: PTH208
+    for name in os.listdir("/proc"):
         fields = read_stat_fields(int(name)) if name.isdigit() else []
         if fields:
             pairs.append((int(name), int(fields[1])))
@@ -46,7 +46,7 @@ def _list_parents() -> list[tuple[int, int]]:
 def read_stat_fields(pid: int) -> list[bytes]:
     """Read proc(5) stat from the state on (state, ppid, pgrp, session, ...); empty when ``pid`` is gone."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as stream:  # noqa: PTH123
+        with open(f"/proc/{pid}/stat", "rb") as stream:
             # The name may hold spaces and parentheses; the process controls nothing after the last one.
             return stream.read().rpartition(b")")[2].split()
     except (FileNotFoundError, ProcessLookupError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -195,9 +195,9 @@ def _has_all(changes: ChangeSet, folder: str, targets: list[str]) -> bool:
 
 def _find_users(changes: ChangeSet, folder: str, name: str) -> Iterator[str]:
     inside = f"{folder}/" if folder else ""
-    quoted: Callable[[str], bool] = lambda source: f'"{name}"' in source or f"'{name}'" in source  # noqa: E731
+    quoted = (f'"{name}"', f"'{name}'")
     tests = [path for path in changes.subject_paths if path.startswith(inside) and is_collected(path)]
     for path in tests[:_MOST_FILES]:
         content = changes.at_subject(path)
-        if content is not None and quoted(content.decode("utf-8", "replace")):
+        if content is not None and any(each in content.decode("utf-8", "replace") for each in quoted):
             yield path
