@@ -35,9 +35,9 @@ exec setpriv --reuid 65534 --regid 65534 --clear-groups -- "$@"
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The attempts, compiled, where everybody can read them."""
-    folder = Path(tempfile.mkdtemp(prefix="verigate-programs-"))
+def programs() -> Iterator[Path]:
+    """The attempts, compiled, where everybody can read them: TMPDIR may be this user's alone."""
+    folder = Path(tempfile.mkdtemp(prefix="verigate-programs-", dir="/var/tmp"))
     for path in CORPUS.glob("attempts.[!t]*"):
         shutil.copy(path, folder)
     subprocess.run(["cc", "-O1", "-Wall", "-Werror", "-o", folder / "attempts-c", CORPUS / "attempts.c"], check=True)
