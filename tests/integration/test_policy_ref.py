@@ -269,17 +269,21 @@ def test_the_setting_of_the_repository_can_t_be_taken_away(failing: GatedReposit
     (failing.root / POLICY).unlink()
     done = verify(failing)
     assert (outcome(done, "code.tests_pass"), done.json["policy"]["ref"]["by"]) == ("refuted", f"{POLICY} of the base")
-    # And HEAD, where the base is older than the setting.
-    failing.sample.git("checkout", "--quiet", "--", POLICY)
-    older = verify(failing, "--base", "HEAD~1")
-    assert older.json["policy"]["ref"]["by"] == f"{POLICY} of HEAD"
 
 
-def test_a_setting_that_is_new_counts_at_once(repository: GatedRepository) -> None:
-    repository.put(POLICY, {"policy_ref": "origin/main"})
-    done = verify(repository)
-    assert done.json["policy"]["ref"]["by"] == f"{POLICY} of the subject"
-    assert outcome(done, "gate.judges") == "refuted"
+@pytest.mark.parametrize("named", ["HEAD", "topic", "refs/tags/mine", "origin/main"])
+@pytest.mark.parametrize("arguments", SUBJECTS[:3], ids=" ".join)
+def test_a_setting_that_the_change_brings_doesn_t_count(
+    failing: GatedRepository, arguments: tuple[str, ...], named: str
+) -> None:
+    failing.put(POLICY, {"policy_ref": named})
+    failing.put(PROFILES, rules(lint_clean=True))
+    failing.put("work.py", "work = 1\n")
+    stage(failing, arguments)
+    failing.sample.git("tag", "mine")
+    done = verify(failing, *arguments, "--base", "main")
+    assert "ref" not in done.json["policy"]
+    assert (done.code, outcome(done, "gate.judges")) == (1, "refuted"), done.output
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"policy_ref": 1}', '{"policy_ref": "a", "policy_ref": "b"}'])
@@ -325,6 +329,24 @@ def test_a_user_s_file_that_can_t_be_used_ends_the_run(repository: GatedReposito
     user.write_text(content)
     assert repository.gate("verify").code == 2
     assert repository.gate("verify", **{POLICY_VARIABLE: ""}).code == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"),
+    [("tag", "origin/main"), ("branch", "origin/main"), ("tag", "main~0"), ("branch", "HASH"), ("tag", "main@{0}")],
+)
+def test_a_base_that_could_mean_two_commits_is_refused(repository: GatedRepository, kind: str, named: str) -> None:
+    repository.put("work.py", "work = 1\n")
+    repository.sample.commit("work")
+    named = named.replace("HASH", repository.sample.git("rev-parse", "--short=8", "HEAD~1"))
+    repository.sample.git(kind, named.partition("~")[0].partition("@")[0], "HEAD")
+    asked = [("--ref", "HEAD", "--base", named), ("--range", f"{named}..HEAD"), ("--ref", named), ("--base", named)]
+    for arguments in asked:
+        done = repository.gate("verify", "--quiet", *arguments)
+        assert (done.code, "is ambiguous" in done.err) == (2, True), (arguments, done.output)
+    assert repository.gate("verify", "--quiet", "--range", "refs/remotes/origin/main..HEAD").code == 0
+    refused = repository.gate("start", "t1", "--base", named)
+    assert (refused.code, "is ambiguous" in refused.err) == (2, True), refused.output
 
 
 def test_what_runs_in_a_trial_has_no_network(repository: GatedRepository) -> None:

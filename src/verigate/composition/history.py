@@ -10,6 +10,7 @@ from verigate.domain.commit_text import CommitText
 from verigate.errors import SubjectError, UsageError
 from verigate.subject.commit_messages import read_range
 from verigate.subject.git import Git, is_git
+from verigate.subject.ref_names import refuse_ambiguous
 
 
 def list_commits(root: Path, environ: Mapping[str, str], span: str, most: int) -> tuple[CommitText, ...]:
@@ -35,6 +36,7 @@ def find_ends(root: Path, environ: Mapping[str, str], span: str) -> tuple[str, s
 
 
 def _find_commit(git: Git, name: str) -> str:
+    refuse_ambiguous(git, name, "--range")
     found = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if found.returncode != 0:
         raise UsageError(f"there is no commit {name!r}", where="--range", hint="git log shows the commits")

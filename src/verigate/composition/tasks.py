@@ -34,8 +34,9 @@ from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.evidence.sealed_commitment import remove_seal, seal_commitment
 from verigate.evidence.store import artifacts_folder, encode_json, task_folder, write_atomically
 from verigate.reporting.listings import TaskRow
-from verigate.subject.git import is_git
+from verigate.subject.git import Git, is_git
 from verigate.subject.git_query import read_git_line
+from verigate.subject.ref_names import refuse_ambiguous
 from verigate.usecases.chain_notes import find_chain_notes, list_gone_tasks, record_removal
 from verigate.usecases.replay import read_genuine
 
@@ -48,6 +49,8 @@ def begin_task(
     Returns its path, and warnings about what it will be judged by.
     """
     task_id = str(document["task_id"])
+    if base is not None and is_git(root):
+        refuse_ambiguous(Git.from_root(str(root), environ), base, "--base")
     commit = read_git_line(
         root, environ, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base or 'HEAD'}^{{commit}}"
     )

@@ -15,6 +15,9 @@ from verigate.formats.visible import escape_invisible
 from verigate.subject.git import find_outside_program
 
 _TIMEOUT_S = 30
+_TOUCH_S = 120
+"""Seconds for a person to enter a passphrase or to touch a hardware key."""
+_NO_MARKS = str.maketrans("", "", "-:TZ")
 _HINT = "on Debian: apt-get install openssh-client"
 _LONGEST = 400
 
@@ -41,36 +44,42 @@ class SshKeygen(Struct, frozen=True):
         argv = (self.program, "-q", "-Y", "sign", "-n", namespace, "-f", str(key))
         try:
             # It asks on the terminal; what it says stands on stderr.
-            done = subprocess.run(argv, input=payload, stdout=subprocess.PIPE, env=self.environ, check=False)
+            done = subprocess.run(
+                argv, input=payload, stdout=subprocess.PIPE, env=self.environ, timeout=_TOUCH_S, check=False
+            )
+        except subprocess.TimeoutExpired as problem:
+            raise UsageError(f"the key can't sign: ssh-keygen waited {_TOUCH_S} seconds", where=str(key)) from problem
         except OSError as problem:
             raise ExecutionError(f"ssh-keygen could not be run: {problem}", hint=_HINT) from problem
         if done.returncode != 0:
-            hint = "name another key with --key; a hardware key must be plugged in"
-            raise UsageError("ssh-keygen didn't sign; it says why above", where=str(key), hint=hint)
+            hint = "ssh-add it to a running ssh-agent, plug the hardware key in, or name another key"
+            raise UsageError("the key can't sign: ssh-keygen says why above", where=str(key), hint=hint)
         return done.stdout.decode("ascii", "replace")
 
-    def find_signer(self, payload: bytes, signature: str, signers: bytes, namespace: str, moment: str) -> str:
+    def find_signer(
+        self, payload: bytes, signature: str, signers: bytes, namespace: str, moment: str | None = None
+    ) -> str:
         """Return who signed ``payload``, as ``signers`` (an allowed signers file) calls them.
 
-        ``moment`` (``2026-01-31T12:00:00Z``) is when the key must be valid. Raises ValueError with the reason why the
-        signature doesn't count.
+        ``moment`` (``2026-01-31T12:00:00Z``) is when the key must be valid, by default now. Raises UnknownSignerError
+        where no line has the key, and ValueError with the reason why the signature of a known key doesn't count.
         """
-        clock = f"verify-time={moment.translate(str.maketrans('', '', '-:TZ'))}"
+        options = () if moment is None else ("-O", f"verify-time={moment.translate(_NO_MARKS)}")
         environ = {"PATH": self.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
-        with tempfile.TemporaryDirectory(prefix="verigate-approval-") as folder:
+        with tempfile.TemporaryDirectory(prefix="verigate-ssh-") as folder:
             keys, armor = Path(folder, "allowed-signers"), Path(folder, "signature")
             keys.write_bytes(signers)
             armor.write_text(signature, encoding="utf-8")
-            files = ("-f", str(keys), "-s", str(armor), "-O", clock)
+            files = ("-f", str(keys), "-s", str(armor), *options)
             found = self._run((self.program, "-Y", "find-principals", *files), b"", environ)
             names = found.stdout.decode("utf-8", "replace").splitlines()
-            if found.returncode != 0 or not names:
-                raise UnknownSignerError("no allowed signer has this key at this time")
             # The names of a line stand in one, with commas.
-            name = names[0].split(",")[0].strip()
+            name = names[0].split(",")[0].strip() if names else ""
+            if found.returncode != 0 or not name:
+                raise UnknownSignerError("no allowed signer has this key at this time")
             done = self._run((self.program, "-Y", "verify", "-n", namespace, "-I", name, *files), payload, environ)
         if done.returncode != 0:
-            raise ValueError(_last_line(done.stderr).replace(f"{keys}:", "allowed-signers:"))
+            raise ValueError(f"signed by {name}: {_last_line(done.stderr)}".replace(f"{keys}:", "allowed-signers:"))
         return name
 
     def _run(self, argv: Sequence[str], stdin: bytes, environ: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:

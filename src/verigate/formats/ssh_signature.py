@@ -1,4 +1,4 @@
-"""Read an armored SSH signature, without verifying it: by which key, in which namespace, with which flags.
+"""Read an SSH signature, without verifying it: by which key, in which namespace, with which flags.
 
 Formats: PROTOCOL.sshsig and PROTOCOL.u2f of OpenSSH. ssh-keygen verifies; it doesn't print what is read here.
 """
@@ -63,16 +63,36 @@ class SshSignature(Struct, frozen=True):
 
 def read_ssh_signature(armor: str) -> SshSignature:
     """Read an armored signature. Raises SshSignatureError for anything else, also for text around it."""
+    return read_ssh_blob(decode_armor(armor))
+
+
+def is_ssh_blob(blob: bytes) -> bool:
+    """Whether this begins as the binary form of an SSH signature does."""
+    return blob.startswith(_MAGIC)
+
+
+def encode_armor(blob: bytes) -> str:
+    """Return the binary form of a signature as ssh-keygen writes and reads it."""
+    text = base64.b64encode(blob).decode()
+    return "\n".join((_BEGIN, *(text[at : at + 70] for at in range(0, len(text), 70)), _END, ""))
+
+
+def decode_armor(armor: str) -> bytes:
+    """Return the binary form of an armored signature. Raises SshSignatureError."""
     if len(armor) > MAX_ARMOR:
         raise SshSignatureError(f"it is longer than {MAX_ARMOR} characters")
     text = armor.strip()
     if not text.startswith(_BEGIN) or not text.endswith(_END):
         raise SshSignatureError("it has no BEGIN and END lines")
     try:
-        blob = base64.b64decode("".join(text[len(_BEGIN) : -len(_END)].split()), validate=True)
+        return base64.b64decode("".join(text[len(_BEGIN) : -len(_END)].split()), validate=True)
     except (binascii.Error, ValueError):
         raise SshSignatureError("it is not base64") from None
-    if not blob.startswith(_MAGIC):
+
+
+def read_ssh_blob(blob: bytes) -> SshSignature:
+    """Read the binary form of a signature. Raises SshSignatureError."""
+    if not is_ssh_blob(blob):
         raise SshSignatureError("it doesn't begin with SSHSIG")
     reader = _Reader(blob[len(_MAGIC) :])
     if reader.number() != _VERSION:

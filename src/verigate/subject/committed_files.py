@@ -60,14 +60,6 @@ class CommittedFiles:
 
         return tuple(read_approval_entries(self._git, self._found.artifacts))
 
-    def read_head(self, path: str) -> bytes | None:
-        """Return HEAD's bytes of a file where HEAD is neither the subject nor its base; None without one."""
-        subject = self._found.subject
-        if self._head is None or subject.kind is SubjectKind.COMMIT or self._head == subject.base:
-            return None
-        done = self._git.attempt("cat-file", "blob", f"{self._head}:{path}")
-        return done.stdout if done.returncode == 0 else None
-
     def read_committed(self, path: str) -> tuple[bytes, ...]:
         """Return the content at a path below ``.artifacts`` in base, HEAD, and the commit that lands.
 

@@ -1,7 +1,7 @@
 """Find the policy ref that the repository itself names, in config/policy.json.
 
-A change must not take the setting away, or turn it to a ref of its own. So it is read where the change can't reach it
-first: from the remote's default branch as fetched last, then from the base, from HEAD, and only then from the subject.
+A change must not take the setting away, turn it to a ref of its own, nor bring one that names its own commit. So it
+counts only where the change can't reach it: in the remote's default branch as fetched last, else in the base.
 """
 
 from __future__ import annotations
@@ -16,21 +16,24 @@ from verigate.subject.git import Git, Repository
 
 KEY = "policy_ref"
 _DEFAULT_BRANCH = "refs/remotes/origin/HEAD"
+_SUBJECT = "the subject"
 _MOST_BYTES = 4 * 1024 * 1024
 
 Read = Callable[[], bytes | None]
 
 
-def find_configured_ref(git: Git, repository: Repository, base: Read, head: Read, subject: Read) -> PolicyRef | None:
-    """Return the ref that the first of these places names; None if none of them does.
+def find_configured_ref(git: Git, repository: Repository, base: Read, subject: Read) -> PolicyRef | None:
+    """Return the ref that the default branch names, else the base; None if neither does.
 
-    ``base``, ``head`` and ``subject`` read config/policy.json there. Raises SubjectError for a file that can't be read:
-    what it asks for isn't known.
+    ``base`` and ``subject`` read config/policy.json there. Raises SubjectError for a file that can't be read, also one
+    of the subject: what it asks for isn't known.
     """
-    for place, content in _list_places(git, repository, base, head, subject):
-        if content is not None and (name := parse_policy_ref(content, place)) is not None:
-            return PolicyRef(name, f"{POLICY_FILE} of {place}")
-    return None
+    found = None
+    for place, content in _list_places(git, repository, base, subject):
+        named = None if content is None else parse_policy_ref(content, place)
+        if named is not None and found is None and place != _SUBJECT:
+            found = PolicyRef(named, f"{POLICY_FILE} of {place}")
+    return found
 
 
 def parse_policy_ref(content: bytes, place: str) -> str | None:
@@ -45,14 +48,11 @@ def parse_policy_ref(content: bytes, place: str) -> str | None:
     return named
 
 
-def _list_places(
-    git: Git, repository: Repository, base: Read, head: Read, subject: Read
-) -> Iterator[tuple[str, bytes | None]]:
+def _list_places(git: Git, repository: Repository, base: Read, subject: Read) -> Iterator[tuple[str, bytes | None]]:
     if _may_have_default_branch(repository):
         yield "origin/HEAD", _read_blob(git, f"{_DEFAULT_BRANCH}:{POLICY_FILE}")
     yield "the base", base()
-    yield "HEAD", head()
-    yield "the subject", subject()
+    yield _SUBJECT, subject()
 
 
 def _may_have_default_branch(repository: Repository) -> bool:

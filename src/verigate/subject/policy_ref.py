@@ -14,13 +14,12 @@ from msgspec import Struct
 from verigate.domain.policy_source import PolicyRef
 from verigate.errors import SubjectError, UsageError
 from verigate.subject.git import Git, Repository, escape_bytes
+from verigate.subject.ref_names import REMOTE, list_refs_named, make_ambiguity_error
 
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REF = re.compile(r"(?![-/.])(?!.*(?:\.\.|//|@\{|/\.|\.lock(?:/|$)))[^\x00-\x20\x7f~^:?*\[\\]+(?<![/.])")
 """The names of git-check-ref-format(1), and none that begins like an option."""
 
-_KINDS = ("refs/tags/", "refs/heads/", "refs/remotes/")
-_REMOTE = "refs/remotes/"
 _LOCAL = "refs/heads/"
 
 
@@ -57,13 +56,9 @@ def resolve_policy_ref(git: Git, wanted: PolicyRef, repository: Repository) -> P
     elif name.startswith("refs/"):
         found = [name] if _read_ref(git, name) is not None else []
     else:
-        full = [kind + name for kind in _KINDS]
-        known = git.run("for-each-ref", "--format=%(refname)", "--", *full).decode("utf-8", "surrogateescape")
-        found = [ref for ref in known.splitlines() if ref in full]
+        found = list_refs_named(git, name)
     if len(found) > 1:
-        fetched = next((ref for ref in found if ref.startswith(_REMOTE)), found[0])
-        hint = f"write the full name, such as {fetched}"
-        raise UsageError(f"{name} is ambiguous: {', '.join(found)}", where=where, hint=hint)
+        raise make_ambiguity_error(name, found, where)
     commit = _read_commit(git, found[0]) if found else None
     if commit is None:
         shown = escape_bytes(name.encode("utf-8", "surrogateescape"))
@@ -93,11 +88,11 @@ def _read_ref(git: Git, ref: str) -> str | None:
 def _advise(git: Git, name: str, repository: Repository) -> str:
     """Return the command that fetches the ref; ``name`` was checked."""
     remotes = sorted(git.attempt("remote").stdout.decode("utf-8", "replace").split(), key=len, reverse=True)
-    short = name.removeprefix(_REMOTE)
+    short = name.removeprefix(REMOTE)
     for remote in remotes:
         if short.startswith(f"{remote}/") and not name.startswith("refs/heads/"):
             branch = short.removeprefix(f"{remote}/")
-            spec = f"{branch}:{_REMOTE}{short}" if repository.shallow else branch
+            spec = f"{branch}:{REMOTE}{short}" if repository.shallow else branch
             return f"git fetch {remote} {spec}"
     if not remotes:
         return "name a ref that exists: git for-each-ref shows them"

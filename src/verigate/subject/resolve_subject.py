@@ -19,6 +19,7 @@ from verigate.errors import SubjectError
 from verigate.formats.near_names import suggest_nearest
 from verigate.subject.git import Git, decode_path, escape_bytes
 from verigate.subject.git_folder import Control
+from verigate.subject.ref_names import refuse_ambiguous
 
 ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 LINK = b"120000"
@@ -160,6 +161,7 @@ def _resolve_commit(git: Git, name: str, option: str, *, shallow: bool) -> str:
         hint = "this is a shallow clone; get its history with: git fetch --unshallow"
     if not name or name.startswith("-") or "\0" in name or "\n" in name:
         raise SubjectError(f"{name!r} can't name a commit", where=option, hint=hint)
+    refuse_ambiguous(git, name, option)
     done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if done.returncode != 0:
         known = git.attempt("for-each-ref", "--format=%(refname:short)").stdout.splitlines()

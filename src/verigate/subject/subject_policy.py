@@ -70,7 +70,7 @@ class SubjectPolicy:
         ref, repository = self._ref, self._control.repository
         if ref is None:
             files = self._files
-            places = (files.read_base, files.read_head, files.read_subject)
+            places = (files.read_base, files.read_subject)
             ref = find_configured_ref(self._git, repository, *(partial(read, POLICY_FILE) for read in places))
         if ref is None:
             return None

@@ -8,7 +8,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verigate.domain.attestation import SSH_NAMESPACE
 from verigate.errors import ConfigError, Fault, UsageError
+from verigate.evidence.ssh_keygen import SshKeygen
+from verigate.formats.ssh_signature import decode_armor, read_ssh_blob
 from verigate.user_folders import is_inside
 
 if TYPE_CHECKING:
@@ -49,11 +52,20 @@ def load_signer(path: Path, environ: Mapping[str, str], root: Path, *, option: s
         )
     if is_public or content.lstrip().startswith(_SSH_PRIVATE):
         require_packages(option)
-        from verigate.evidence.attestations.ssh_signatures import find_ssh_keygen, sign_by_ssh
-
-        program = find_ssh_keygen(environ, root)
-        return lambda message: sign_by_ssh(message, path, program, environ)
+        return _sign_by_ssh(SshKeygen.find(root, environ), path)
     return _load_pem(path, content, option).sign
+
+
+def _sign_by_ssh(keygen: SshKeygen, path: Path) -> Sign:
+    """Sign by ssh-keygen, which reaches keys of agents and tokens; the key ID is the key's fingerprint."""
+
+    def sign(message: bytes) -> Signature:
+        from securesystemslib.signer import Signature
+
+        blob = decode_armor(keygen.sign(message, path, SSH_NAMESPACE))
+        return Signature(read_ssh_blob(blob).fingerprint, blob.hex())
+
+    return sign
 
 
 def _load_pem(path: Path, content: bytes, option: str) -> CryptoSigner:

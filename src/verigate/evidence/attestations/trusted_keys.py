@@ -15,7 +15,8 @@ from msgspec import Struct
 from verigate.domain.attestation import SSH_NAMESPACE
 from verigate.domain.profile import SIGNERS_FILE
 from verigate.errors import ConfigError, EvidenceError, Fault
-from verigate.evidence.attestations.ssh_signatures import SshKeys, find_ssh_keygen, fingerprint, is_ssh_signature
+from verigate.evidence.ssh_keygen import SshKeygen, UnknownSignerError
+from verigate.formats.ssh_signature import SshSignatureError, encode_armor, is_ssh_blob, read_ssh_blob
 
 if TYPE_CHECKING:
     from securesystemslib.signer import SSlibKey
@@ -30,6 +31,20 @@ class KeySource(Struct, frozen=True):
 
     name: str
     content: bytes
+
+
+class SshKeys(Struct, frozen=True):
+    """The keys of an allowed signers file, ``content``, and what verifies by them."""
+
+    content: bytes
+    keygen: SshKeygen
+
+    def find_signer(self, message: bytes, blob: bytes) -> str | None:
+        """Return who made a signature; None if none of these keys did. Raises ValueError where it doesn't hold."""
+        try:
+            return self.keygen.find_signer(message, encode_armor(blob), self.content, SSH_NAMESPACE)
+        except UnknownSignerError:
+            return None
 
 
 class TrustedKeys:
@@ -49,7 +64,7 @@ class TrustedKeys:
 
     def verify(self, message: bytes, keyid: str, signature: bytes, *, where: str) -> str:
         """Verify one signature; return who made it. Raises EvidenceError that says why it doesn't count."""
-        if is_ssh_signature(signature):
+        if is_ssh_blob(signature):
             return self._verify_ssh(message, keyid, signature, where)
         from securesystemslib.exceptions import UnverifiedSignatureError
         from securesystemslib.signer import Signature
@@ -68,27 +83,36 @@ class TrustedKeys:
         raise EvidenceError(f"a signature is not by {names}", where=where, hint=hint)
 
     def _verify_ssh(self, message: bytes, keyid: str, blob: bytes, where: str) -> str:
-        found = fingerprint(blob)
+        try:
+            found = read_ssh_blob(blob).fingerprint
+        except SshSignatureError as problem:
+            raise EvidenceError(f"this is not a signature by ssh-keygen: {problem}", where=where) from problem
         if keyid not in {"", found}:
             raise EvidenceError(f"a signature by {found} says that it is by {keyid}", where=where)
         for keys in self._ssh:
-            principal = keys.find_principal(blob)
-            if principal is None:
-                continue
-            problem = keys.verify(message, blob, principal)
-            if problem is None:
+            try:
+                principal = keys.find_signer(message, blob)
+            except ValueError as problem:
+                hint = f"the payload was replaced, or the key may not sign in the namespace {SSH_NAMESPACE}"
+                raise EvidenceError(
+                    f"the signature ({found}) doesn't hold: {problem}", where=where, hint=hint
+                ) from None
+            if principal is not None:
                 return f"{principal} ({found})"
-            hint = f"the payload was replaced, or the key may not sign in the namespace {SSH_NAMESPACE}"
-            raise EvidenceError(
-                f"the signature by {principal} ({found}) doesn't hold: {problem}", where=where, hint=hint
-            )
-        if self._own is not None and self._own.find_principal(blob) is not None:
+        if self._own is not None and self._is_known(self._own, message, blob):
             message_of = (
                 f"it is signed by {found}, which {SIGNERS_FILE} of the change itself names, and the trusted one not"
             )
             hint = "a change can't name its own signers: have that file reviewed and merged first"
             raise EvidenceError(message_of, where=where, hint=hint)
         raise self._unknown(found, where)
+
+    @staticmethod
+    def _is_known(keys: SshKeys, message: bytes, blob: bytes) -> bool:
+        try:
+            return keys.find_signer(message, blob) is not None
+        except ValueError:
+            return True
 
     def _unknown(self, key: str, where: str) -> EvidenceError:
         listed = ", ".join(self._sources) or "there are none"
@@ -106,10 +130,10 @@ def load_trusted_keys(
         if source.content.lstrip().startswith(b"-----BEGIN"):
             pem.append((source.name, _load_pem(source)))
         else:
-            ssh.append(SshKeys(_list_signers(source), find_ssh_keygen(environ, root), environ, source.name))
+            ssh.append(SshKeys(_list_signers(source), SshKeygen.find(root, environ)))
     theirs = None
     if own is not None:
-        theirs = SshKeys(own.content, find_ssh_keygen(environ, root), environ, own.name)
+        theirs = SshKeys(own.content, SshKeygen.find(root, environ))
     return TrustedKeys(pem, ssh, [source.name for source in sources], theirs)
 
 
