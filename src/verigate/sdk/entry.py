@@ -15,6 +15,7 @@ from verigate.sdk.artifacts import clean_text
 from verigate.sdk.errors import AdapterError, AdapterUsageError, ExtraMissing, ToolFailed
 from verigate.sdk.request import Request, parse_arguments
 from verigate.sdk.sigterm import STOPPED, exit_on_sigterm, has_received_sigterm
+from verigate.sdk.stragglers import own_what_is_started
 
 Handler = Callable[[Request], None]
 
@@ -28,7 +29,7 @@ def main(handlers: Mapping[str, Handler], argv: Sequence[str] | None = None) -> 
     programming error: Python prints it and exits with another code than 0.
     """
     # Without this SIGTERM would end the adapter before it has ended the tools it started.
-    with exit_on_sigterm():
+    with exit_on_sigterm(), own_what_is_started():
         code = _dispatch(handlers, argv)
     # Python ignores an exception raised in a callback, such as the one that releases an import lock.
     return STOPPED if has_received_sigterm() and code == 0 else code

@@ -18,6 +18,7 @@ from msgspec import Struct
 from verigate.sdk.artifacts import clean_text
 from verigate.sdk.errors import ToolFailed
 from verigate.sdk.sigterm import defer_sigterm
+from verigate.sdk.stragglers import adopt_orphans, end_stragglers, keep_leader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -128,18 +129,21 @@ def run_tool(
     """Run ``argv`` in ``cwd`` with ``stdin`` (empty by default) and wait for it.
 
     The tool runs in its own session and process group; when it ends, or after ``timeout_s`` seconds, the whole group
-    is killed. ``env`` None means this process's environment. Each stream is kept up to ``max_bytes``. Raises
-    ToolFailed if the tool can't be started; the ToolRun reports any other end. ``watch`` gets each chunk of stdout
-    as it comes. Within ``limit_tools`` the shorter time counts.
+    is killed, in an adapter also what left the group (see ``stragglers``). ``env`` None means this process's
+    environment. Each stream is kept up to ``max_bytes``. Raises ToolFailed if the tool can't be started; the ToolRun
+    reports any other end. ``watch`` gets each chunk of stdout as it comes. Within ``limit_tools`` the shorter time
+    counts.
     """
     if (limit := _LIMIT.get()) is not None:
         timeout_s = min(timeout_s, limit)
     vector = tuple(os.fspath(part) for part in argv)
+    adopt_orphans()
     process: subprocess.Popen[bytes] | None = None
     try:
         with defer_sigterm():
             process = _start(vector, cwd, env, stdin)
-        streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes, watch)
+        with keep_leader(process.pid):
+            streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes, watch)
     finally:
         if process is not None:
             _finish(process)
@@ -237,6 +241,7 @@ def _finish(process: subprocess.Popen[bytes]) -> None:
     for pipe in (process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
+    end_stragglers()
 
 
 def _end_group(leader: int) -> None:

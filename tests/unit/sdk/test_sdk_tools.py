@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -120,6 +121,36 @@ def test_a_daemon_in_another_session_does_not_hold_the_call(tmp_path: Path) -> N
     run = run_tool([sys.executable, "-c", code], cwd=tmp_path, timeout_s=30)
     assert run.exit_code == 0
     assert time.monotonic() - started < 10
+
+
+LEAVES = """
+import os, subprocess, sys
+from pathlib import Path
+from verigate.sdk import run_tool
+from verigate.sdk.stragglers import own_what_is_started
+kept = subprocess.Popen(["sleep", "60"])
+with own_what_is_started():
+    run_tool([sys.executable, "-c", sys.argv[1]], cwd=Path.cwd(), timeout_s=30)
+    left = Path("pids").read_text().split()
+    print([pid for pid in left if os.path.exists(f"/proc/{pid}")], kept.poll())
+kept.kill()
+"""
+FORKS = {
+    "a daemon": "if os.fork() == 0:\n os.setsid()\n if os.fork() == 0:\n  note()\n  time.sleep(60)",
+    "a group of its own": "if os.fork() == 0:\n os.setpgid(0, 0)\n note()\n time.sleep(60)",
+    "a tree": "if os.fork() == 0:\n os.setsid()\n for _ in range(5):\n  os.fork()\n note()\n time.sleep(60)",
+    "one that forks as it dies": "if os.fork() == 0:\n os.setsid()\n for _ in range(300):\n"
+    "  if os.fork(): os._exit(0)\n  os.setsid()\n  note()\n  time.sleep(0.001)\n time.sleep(60)",
+}
+
+
+@pytest.mark.parametrize("code", FORKS.values(), ids=FORKS)
+def test_what_left_the_group_is_ended_before_the_result_is_read(tmp_path: Path, code: str) -> None:
+    start = "import os, time\ndef note():\n with open('pids', 'a') as f: f.write(f'{os.getpid()}\\n')\n"
+    argv = [sys.executable, "-c", LEAVES, f"{start}{code}\nif os.getppid() != 1: time.sleep(0.3)"]
+    done = subprocess.run(argv, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == "[] None\n", done.stderr
+    assert (tmp_path / "pids").read_text().split()
 
 
 def test_a_flood_is_bounded_and_said_so(tmp_path: Path) -> None:

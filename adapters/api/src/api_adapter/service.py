@@ -19,6 +19,7 @@ from api_adapter.client import ApiCall, ApiClient
 from api_adapter.redaction import Redaction
 from api_adapter.settings import ServiceCommand, Settings
 from verigate.sdk import AdapterUsageError, Request, ToolFailed, clean_text
+from verigate.sdk.stragglers import adopt_orphans, end_stragglers, keep_leader
 
 LOG_BYTES = 1 << 16
 """Bytes to keep of the end of a service's output."""
@@ -85,13 +86,16 @@ def run_service(settings: Settings, request: Request) -> Iterator[Running]:
     if _listens(port):
         raise ToolFailed(f"port {port} is already in use by another program")
     started = time.perf_counter()
+    adopt_orphans()
     process, log = _start(command, settings, request, folder, port)
     try:
-        base_url = f"http://{_HOST}:{port}"
-        _wait(command, process, log, port, Redaction.of(settings, request.environ))
-        yield Running(base_url, log, (time.perf_counter() - started) * 1000)
+        with keep_leader(process.pid):
+            base_url = f"http://{_HOST}:{port}"
+            _wait(command, process, log, port, Redaction.of(settings, request.environ))
+            yield Running(base_url, log, (time.perf_counter() - started) * 1000)
     finally:
         _stop(process)
+        end_stragglers()
         log.join(_GRACE_S)
 
 
