@@ -477,3 +477,43 @@ def test_a_task_s_commitment_can_not_be_approved(repository: GatedRepository, ke
     done = approve(repository, key, "T1")
     assert done.code == 2
     assert "is a task's promise, and can't be changed" in " ".join(done.err.split())
+
+
+def test_what_is_signed_is_what_lies_here(repository: GatedRepository, key: FileKey) -> None:
+    """A person looks at the change, and then signs the verdict about another that was there before."""
+    repository.put(PROFILES, "{}")
+    verify(repository)
+    change_policy(repository)
+    done = approve(repository, key)
+    assert (done.code, "not approved: HEAD, or what was verified is no longer the tree" in done.err) == (3, True), done
+    verify(repository)
+    done = approve(repository, key)
+    assert done.code == 0, done.output
+    base, tree = (str(repository.published("run.json", "implicit")["subject"][name])[:12] for name in ("base", "tree"))
+    assert f"git diff {base} {tree}" in done.output
+
+
+@pytest.mark.parametrize("hides", ["--skip-worktree", "--assume-unchanged"])
+def test_git_hides_no_change_of_the_working_tree(repository: GatedRepository, hides: str) -> None:
+    before = (repository.root / PROFILES).read_text()
+    change_policy(repository)
+    repository.sample.git("add", "--all")
+    (repository.root / PROFILES).write_text(before)
+    repository.sample.git("update-index", hides, PROFILES)
+    repository.put("notes.txt", "a word")
+    assert judges(verify(repository))["outcome"] == "holds"
+    assert judges(verify(repository, "--staged"))["outcome"] == "refuted"
+
+
+@pytest.mark.parametrize("kind", ["branch", "commit"])
+def test_a_task_that_is_called_like_a_commit_is_not_approved_in_its_place(
+    repository: GatedRepository, key: FileKey, kind: str
+) -> None:
+    change_policy(repository)
+    repository.sample.commit("Ask for a test")
+    repository.sample.git("branch", "release")
+    name = "release" if kind == "branch" else repository.sample.git("rev-parse", "HEAD")
+    (repository.root / ".artifacts" / name).mkdir(parents=True)
+    done = approve(repository, key, name)
+    assert (done.code, f"{name} is a task and a commit" in done.err) == (2, True), done.output
+    assert approve(repository, key, "refs/heads/release").code == 0

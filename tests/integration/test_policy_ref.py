@@ -297,9 +297,12 @@ def test_a_setting_that_can_t_be_read_ends_the_run(repository: GatedRepository, 
 
 def test_the_order_of_the_places(failing: GatedRepository) -> None:
     """The option, the environment, the user's own file, the repository."""
-    commit = failing.sample.git("rev-parse", "main")
-    failing.sample.git("tag", "policy-1", "main")
     failing.put(POLICY, {"policy_ref": "refs/remotes/origin/main"})
+    failing.sample.commit("a policy ref")
+    failing.sample.git("push", "--quiet", "origin", "HEAD:main")
+    commit = failing.sample.git("rev-parse", "HEAD")
+    failing.sample.git("tag", "policy-1", commit)
+    failing.put("work.py", "work = 1\n")
     user = failing.home / ".config/verigate/policy.json"
     user.parent.mkdir(parents=True)
     user.write_text(json.dumps({"policy_refs": {str(failing.root.parent): "policy-1", "/": "nothing"}}))

@@ -33,6 +33,11 @@ def _shadow(name: str, after: dict[str, Content], before: dict[str, Content] = P
 
 
 SHADOWED: tuple[Change, ...] = (
+    _shadow("a compiled module next to the source", {"calc.cpython-311-x86_64-linux-gnu.so": b"\x7fELF\0"}),
+    _shadow("a compiled module of the stable interface", {"calc.abi3.so": b"\x7fELF\0"}),
+    _shadow("a compiled module of Windows", {"calc.pyd": b"MZ\0"}),
+    _shadow("a package of the name of the source", {"calc/__init__.py": _FAKE}),
+    _shadow("a script next to the typed source", {"src/a.js": "export {}\n"}, {"src/a.ts": "export {}\n"}),
     _shadow("pytest's path leads to another module", {**_on_path("fakes"), "fakes/calc.py": _FAKE}),
     _shadow("pytest's path leads to another package", {**_on_path("x/y"), "x/y/calc/__init__.py": _FAKE}),
     _shadow(

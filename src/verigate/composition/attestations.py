@@ -100,20 +100,32 @@ def attest_task(
 
 
 def _subject_finder(root: Path, environ: Mapping[str, str], ref: str | None) -> FindSubject:
-    def find(verdict: Mapping[str, Any]) -> AttestedSubject:
-        judged, tree = verdict["subject"]["kind"], str(verdict["subject"]["tree"])
-        if judged == SubjectKind.FOLDER or not is_git(root):
-            hint = "put the folder under git: its trees and commits are what is attested"
-            raise EvidenceError("not attested: this is not a git repository", where=str(root), hint=hint)
-        for subject in _list_candidates(root, environ, verdict, ref):
-            if subject.tree == tree:
-                return subject
-        what = f"{ref}" if ref is not None else "HEAD, or what was verified"
-        hint = f"run `gate verify {verdict['task_id']}` again"
-        message = f"not attested: {what} is no longer the tree that was judged, {tree}"
-        raise EvidenceError(message, where=str(root), hint=hint)
+    return lambda verdict: find_judged(root, environ, verdict, ref)
 
-    return find
+
+def find_judged(
+    root: Path,
+    environ: Mapping[str, str],
+    verdict: Mapping[str, Any],
+    ref: str | None = None,
+    *,
+    what: str = "attested",
+) -> AttestedSubject:
+    """Return what the verdict is about, as it is here now: the commit ``ref``, without it HEAD or what was verified.
+
+    Raises EvidenceError, ``not <what>``, where none of these is the tree that was judged.
+    """
+    judged, tree = verdict["subject"]["kind"], str(verdict["subject"]["tree"])
+    if judged == SubjectKind.FOLDER or not is_git(root):
+        hint = f"put the folder under git: its trees and commits are what is {what}"
+        raise EvidenceError(f"not {what}: this is not a git repository", where=str(root), hint=hint)
+    for subject in _list_candidates(root, environ, verdict, ref):
+        if subject.tree == tree:
+            return subject
+    place = f"{ref}" if ref is not None else "HEAD, or what was verified"
+    hint = f"run `gate verify {verdict['task_id']}` again"
+    message = f"not {what}: {place} is no longer the tree that was judged, {tree}"
+    raise EvidenceError(message, where=str(root), hint=hint)
 
 
 def _list_candidates(

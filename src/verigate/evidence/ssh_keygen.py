@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ _TOUCH_S = 120
 _NO_MARKS = str.maketrans("", "", "-:TZ")
 _HINT = "on Debian: apt-get install openssh-client"
 _LONGEST = 400
+_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
 
 class SshKeygen(Struct, frozen=True):
@@ -66,11 +68,8 @@ class SshKeygen(Struct, frozen=True):
         """
         options = () if moment is None else ("-O", f"verify-time={moment.translate(_NO_MARKS)}")
         environ = {"PATH": self.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
-        with tempfile.TemporaryDirectory(prefix="verigate-ssh-") as folder:
-            keys, armor = Path(folder, "allowed-signers"), Path(folder, "signature")
-            keys.write_bytes(signers)
-            armor.write_text(signature, encoding="utf-8")
-            files = ("-f", str(keys), "-s", str(armor), *options)
+        with _seal("allowed-signers", signers) as keys, _seal("signature", signature.encode()) as armor:
+            files = ("-f", keys, "-s", armor, *options)
             found = self._run((self.program, "-Y", "find-principals", *files), b"", environ)
             names = found.stdout.decode("utf-8", "replace").splitlines()
             # The names of a line stand in one, with commas.
@@ -87,6 +86,19 @@ class SshKeygen(Struct, frozen=True):
             return subprocess.run(argv, input=stdin, capture_output=True, env=environ, timeout=_TIMEOUT_S, check=False)
         except (OSError, subprocess.TimeoutExpired) as problem:
             raise ExecutionError(f"ssh-keygen could not be run: {problem}", hint=_HINT) from problem
+
+
+@contextmanager
+def _seal(name: str, content: bytes) -> Iterator[str]:
+    """Yield the path of a file that nobody can change any more: in a folder another process could replace it."""
+    file = os.memfd_create(f"verigate-{name}", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        with open(file, "wb", closefd=False) as stream:
+            stream.write(content)
+        fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
+        yield f"/proc/{os.getpid()}/fd/{file}"
+    finally:
+        os.close(file)
 
 
 class UnknownSignerError(ValueError):

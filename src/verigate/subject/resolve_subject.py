@@ -25,6 +25,8 @@ ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 LINK = b"120000"
 GITLINK = b"160000"
 _MOST_BYTES = 1_000_000
+_LOOKED_AT, _UNMERGED = b"H ", b"M "
+"""How ``git ls-files -v`` marks entries whose files git compares; others are S (skip-worktree) and small letters."""
 _MARK = re.compile(re.escape(ARTIFACTS) + rb"/[^/]+/" + re.escape(os.fsencode(UNVERIFIED_FILE)))
 
 
@@ -125,8 +127,7 @@ def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str |
         raise SubjectError(f"the index can't be read: {error.strerror}", where=source) from error
     git = git.with_variables(GIT_INDEX_FILE=copy)
     if kind is SubjectKind.WORKTREE:
-        # Adding everything would treat the conflict markers as the resolution.
-        _refuse_unmerged(git)
+        _look_at_all(git)
         _add_all(git, control)
     written = git.attempt("write-tree")
     if written.returncode != 0:
@@ -141,6 +142,23 @@ def _refuse_unmerged(git: Git) -> None:
     if unmerged:
         names = ", ".join(escape_bytes(name) for name in sorted(unmerged)[:10])
         raise SubjectError(f"{len(unmerged)} files have unmerged changes: {names}", where=git.cwd, hint="resolve them")
+
+
+def _look_at_all(git: Git) -> None:
+    """Let git look at the files that it was told not to (skip-worktree, assume-unchanged), as far as they are there.
+
+    Raises SubjectError for unmerged files.
+    """
+    entries = git.run("ls-files", "-v", "-z").split(b"\0")
+    others = [entry for entry in entries if entry and not entry.startswith(_LOOKED_AT)]
+    if any(entry.startswith(_UNMERGED) for entry in others):
+        # Adding everything would treat the conflict markers as the resolution.
+        _refuse_unmerged(git)
+    top = os.fsencode(git.cwd)
+    there = b"".join(entry[2:] + b"\0" for entry in others if os.path.lexists(os.path.join(top, entry[2:])))
+    if there:
+        for option in ("--no-skip-worktree", "--no-assume-unchanged"):
+            git.run("update-index", option, "-z", "--stdin", stdin=there)
 
 
 def _add_all(git: Git, control: Control) -> None:

@@ -109,10 +109,18 @@ def _find_facts(root: Path, target: str | None, base: str | None) -> Facts:
 
     if target is None or (TASK_ID.fullmatch(target) and task_folder(root, target).is_dir()):
         from verigate.cli.published_task import find_task_folder
+        from verigate.composition.attestations import find_judged
 
         if base is not None:
             raise UsageError("only a commit is compared with another base", where="--base", hint="name a commit")
-        return restore_facts(root, read_genuine(*find_task_folder(target)))
+        if target is not None and _is_revision(root, target):
+            hint = (
+                "name the commit by its full ref (refs/heads/...) or as NAME^0; without an argument it is the last task"
+            )
+            raise UsageError(f"{target} is a task and a commit", where="TASK|REV", hint=hint)
+        verdict = read_genuine(*find_task_folder(target))
+        find_judged(root, os.environ, verdict.verdict, what="approved")  # what is signed is what lies here
+        return restore_facts(root, verdict)
     from verigate.cli.progress import progress
     from verigate.composition import services
     from verigate.usecases.verify import verify
@@ -127,6 +135,13 @@ def _find_facts(root: Path, target: str | None, base: str | None) -> Facts:
     if done.verdict is None or done.folder is None:
         raise UsageError("there is nothing to approve: it doesn't differ from its base", where=target)
     return restore_facts(root, read_genuine(root, done.folder))
+
+
+def _is_revision(root: Path, name: str) -> bool:
+    from verigate.subject.git_query import read_git_line
+
+    asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    return read_git_line(root, os.environ, *asked) is not None
 
 
 def _choose_key(root: Path, key: Path | None) -> Path:
@@ -158,6 +173,7 @@ def _render_draft(draft: Draft, key: Path) -> str:
         lines.append(f"  {approval.namespace}")
         lines += [f"    {escape(finding, limit=20_000)}" for finding in approval.findings]
     lines += [f"  not approved: {escape(text)}" for text in draft.left]
+    lines.append(f"  to see it: git diff {draft.base[:12]} {first.tree[:12]}")
     return "\n".join(lines)
 
 

@@ -21,6 +21,7 @@ from code_adapter.integrity.checks.repeats import find_repeated_tests
 from code_adapter.integrity.checks.runner_hooks import find_runner_hooks
 from code_adapter.integrity.checks.runner_parts import find_replaced_parts
 from code_adapter.integrity.checks.shadowed_imports import find_shadowed_imports
+from code_adapter.integrity.checks.shadowed_sources import find_shadowed_sources
 from code_adapter.integrity.checks.silenced_linters import find_silenced_linters
 from code_adapter.integrity.checks.stand_ins import find_stand_ins
 from code_adapter.integrity.checks.suppressions import find_new_suppressions
@@ -112,6 +113,7 @@ def _own(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
     yield from find_replaced_parts(changes)
     yield from find_brought_tools(changes)
     yield from find_shadowed_imports(changes)
+    yield from find_shadowed_sources(changes)
     yield from find_test_detection(changes)
     yield from find_repeated_tests(changes)
     yield from find_stand_ins(changes)
