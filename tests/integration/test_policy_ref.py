@@ -286,6 +286,19 @@ def test_a_setting_that_the_change_brings_doesn_t_count(
     assert (done.code, outcome(done, "gate.judges")) == (1, "refuted"), done.output
 
 
+def test_a_branch_that_is_called_head_names_no_policy(failing: GatedRepository) -> None:
+    """A job that fetches ``refs/heads/*`` into an empty repository gets a pushed branch HEAD as origin/HEAD."""
+    main = failing.sample.git("rev-parse", "main")
+    failing.put(POLICY, {"policy_ref": "refs/remotes/origin/HEAD"})
+    failing.put(PROFILES, rules(lint_clean=True))
+    failing.sample.commit("loosened")
+    failing.sample.git("remote", "set-head", "origin", "--delete")
+    failing.sample.git("update-ref", "refs/remotes/origin/HEAD", "HEAD")
+    done = verify(failing, "--ref", "HEAD", "--base", main)
+    assert "ref" not in done.json["policy"]
+    assert (done.code, outcome(done, "gate.judges")) == (1, "refuted"), done.output
+
+
 @pytest.mark.parametrize("content", ["{", "[]", '{"policy_ref": 1}', '{"policy_ref": "a", "policy_ref": "b"}'])
 def test_a_setting_that_can_t_be_read_ends_the_run(repository: GatedRepository, content: str) -> None:
     repository.put(POLICY, content)

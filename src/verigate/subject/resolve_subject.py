@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
-from verigate.domain.task_folder import ARTIFACTS_FOLDER, UNVERIFIED_FILE
+from verigate.domain.task_folder import ARTIFACTS_FOLDER, TRAVELLING_FILES, UNVERIFIED_FILE
 from verigate.errors import SubjectError
 from verigate.formats.near_names import suggest_nearest
 from verigate.subject.git import Git, decode_path, escape_bytes
@@ -22,6 +22,12 @@ from verigate.subject.git_folder import Control
 from verigate.subject.ref_names import refuse_ambiguous
 
 ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
+_TRAVELS = re.compile(
+    rb"%s/(?:\.gitignore|current|[^/]+/(?:%s)|\.approvals/[^/]+\.json)"
+    % (re.escape(ARTIFACTS), b"|".join(re.escape(name.encode()) for name in TRAVELLING_FILES))
+)
+"""What may be committed below ``.artifacts``, as its ``.gitignore`` has it."""
+_FILE = b"100644"
 LINK = b"120000"
 GITLINK = b"160000"
 _MOST_BYTES = 1_000_000
@@ -104,6 +110,7 @@ def resolve_subject(
             error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
         raise error
     changes, base_entries, changed, of_artifacts = _read_changes(done.stdout)
+    _refuse_foreign(artifacts, of_artifacts)
     marks = tuple(sorted(decode_path(path) for path in artifacts if _MARK.fullmatch(path)))
     in_base = {path: entry for path, entry in {**artifacts, **of_artifacts}.items() if entry is not None}
     subject = Subject(kind, repository.root, compared, tree, changes, marks)
@@ -246,6 +253,22 @@ def _split_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], 
     left = b"\0".join(line for line in top if line and line.split(b"\t", 1)[1] != ARTIFACTS)
     # A tree without entries is a tree too; mktree makes it from empty input.
     return git.run("mktree", "-z", stdin=left + b"\0" if left else b"").decode("ascii").strip(), kept, artifacts
+
+
+def _refuse_foreign(artifacts: Mapping[bytes, TreeEntry], base: Mapping[bytes, TreeEntry | None]) -> None:
+    """Raise SubjectError for new files below ``.artifacts`` that nobody verifies: a program could be built of them.
+
+    ``base`` is the base's side of what changed there.
+    """
+    changed = sorted(path for path in base if path in artifacts)
+    foreign = [path for path in changed if not _TRAVELS.fullmatch(path) or artifacts[path].mode != _FILE]
+    if foreign:
+        names = ", ".join(escape_bytes(path) for path in foreign[:10])
+        raise SubjectError(
+            f"{len(foreign)} files below {ARTIFACTS_FOLDER} are committed that are no part of any verdict: {names}",
+            where=ARTIFACTS_FOLDER,
+            hint="git rm --cached them; commitments, claims, marks and approvals may travel",
+        )
 
 
 def is_artifact(path: bytes) -> bool:
