@@ -40,11 +40,13 @@ class PolicyWanted(Struct, frozen=True):
     """Which policy a run wants: the use, and the ref that the caller names, None for the repository's own setting.
 
     ``sets_base``: where nobody names a base, the subject is compared with the commit at which the work left the ref.
+    ``is_settled``: the repository was asked already, so that without a ref there is none.
     """
 
     ref: PolicyRef | None = None
     use: PolicyUse = PolicyUse.JUDGE
     sets_base: bool = False
+    is_settled: bool = False
 
 
 JUDGED = PolicyWanted()

@@ -58,12 +58,12 @@ def open_git_side(
     if not policy.sets_base or policy.use is PolicyUse.OWN:
         return side
     trusted = find_trusted_ref(git, control.repository, side.read_files(folder), policy)
+    side = replace(side, policy=replace(policy, ref=trusted, is_settled=True))
     if trusted is None:
         return side
     from verigate.subject.policy_ref import resolve_policy_ref  # few repositories name one
 
     commit = resolve_policy_ref(git, trusted, control.repository).commit
-    side = replace(side, policy=replace(policy, ref=trusted))
     left = _find_left(git, commit, found)
     if base is not None:
         return replace(side, warnings=_describe_hidden(git, trusted, left, found))
@@ -79,7 +79,7 @@ def find_trusted_ref(git: Git, repository: Repository, files: CommittedFiles, wa
 
     Raises SubjectError for a setting that can't be read.
     """
-    if wanted.ref is not None:
+    if wanted.ref is not None or wanted.is_settled:
         return wanted.ref
     places = (files.read_base, files.read_head, files.read_subject)
     return find_configured_ref(git, repository, *(partial(read, POLICY_FILE) for read in places))

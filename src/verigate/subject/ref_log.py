@@ -25,7 +25,9 @@ def find_known(git: Git, found: PolicyCommit) -> str:
     """Return one of the texts above; "" for what is no remote-tracking branch."""
     if not found.ref.startswith(_REMOTE):
         return ""
-    done = git.attempt("log", "--walk-reflogs", "--max-count=1", "--format=%H %gs", "--end-of-options", found.ref, "--")
+    asked = ("log", "--walk-reflogs", "--max-count=1", "--format=%H %gs", "--end-of-options", found.ref, "--")
+    # With the user's setting it would print what it finds of signatures first.
+    done = git.attempt("-c", "log.showSignature=false", *asked)
     commit, _, message = done.stdout.decode("utf-8", "replace").strip().partition(" ")
     if done.returncode != 0 or not commit:
         return CLONED
