@@ -12,6 +12,7 @@ from verigate.reporting.outcome_style import STATUS_STYLE
 from verigate.reporting.palette import Palette
 
 RANGE_SCHEMA = "verigate:range-report.v1"
+_NEVER = " (never verified before)"
 _SHORT, _MOST, _REASONS = 10, 160, 3
 
 
@@ -19,7 +20,9 @@ def render_commit(each: CommitVerdict, *, colour: bool = False) -> str:
     """Render one commit: its status, id and subject, and the first reasons where it is no pass."""
     palette = Palette(colour)
     status = palette.paint(f"{each.status.value.upper():<12}", *STATUS_STYLE[each.status])
-    lines = [f"{status} {each.commit.id[:_SHORT]} {escape(each.subject, limit=_MOST)}"]
+    lines = [
+        f"{status} {each.commit.id[:_SHORT]} {escape(each.subject, limit=_MOST)}{_NEVER if each.never_verified else ''}"
+    ]
     lines += [f"{'':<13}{escape(reason, limit=_MOST)}" for reason in _list_reasons(each)[:_REASONS]]
     return "\n".join(lines)
 
@@ -36,6 +39,7 @@ def range_document(commits: Sequence[CommitVerdict], whole: Verdict | None) -> d
                 "subject": each.subject,
                 "task_id": each.verdict.task_id if each.verdict is not None else None,
                 "status": each.status.value,
+                "never_verified": each.never_verified,
                 "reasons": _list_reasons(each),
             }
             for each in commits

@@ -18,13 +18,13 @@ MAX_BYTES = 1024 * 1024
 _COMMITTED = re.compile(rb"^committer .*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
 
 
-def read_commits(git: Git, base: str | None, tip: str) -> tuple[CommitText, ...]:
-    """Read the commits from ``base``, which isn't one of them, to ``tip``, the newest first.
+def read_commits(git: Git, base: str | None, *tips: str) -> tuple[CommitText, ...]:
+    """Read the commits from ``base``, which isn't one of them, to ``tips``, the newest first.
 
     ``base`` is a commit, None for the whole history. Raises SubjectError where git fails.
     """
     excluded = () if base is None else (f"^{base}",)
-    asked = ("rev-list", f"--max-count={MAX_COMMITS}", tip, *excluded, "--")
+    asked = ("rev-list", f"--max-count={MAX_COMMITS}", *tips, *excluded, "--")
     return _read_each(git, git.run(*asked).split())
 
 
@@ -77,7 +77,22 @@ def _parse_commit(name: str, content: bytes) -> CommitText:
         _decode(people.get(b"committer")),
         _decode(message),
         int(moment[1]) if moment is not None else 0,
+        *_read_ids(header),
     )
+
+
+def _read_ids(header: bytes) -> tuple[str, tuple[str, ...]]:
+    """Return tree and parents of a commit: its first lines."""
+    tree, parents = "", []
+    for line in header.split(b"\n"):
+        key, _, value = line.partition(b" ")
+        if key == b"tree":
+            tree = value.decode("ascii", "replace")
+        elif key == b"parent":
+            parents.append(value.decode("ascii", "replace"))
+        else:
+            break
+    return tree, tuple(parents)
 
 
 def _decode(text: bytes | None) -> str:
