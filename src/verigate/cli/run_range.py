@@ -46,10 +46,10 @@ def run_range(
     """
     from verigate import composition
     from verigate.cli.output import print_json, say, use_colour
-    from verigate.composition.history import find_ends, list_commits, name_span
+    from verigate.composition.history import find_ends, list_commits, list_range_merges, name_span
     from verigate.composition.verified_commits import open_verified_commits
     from verigate.domain.commit_verdict import find_worst
-    from verigate.reporting.commit_range import range_document, render_commit
+    from verigate.reporting.commit_range import range_document, render_commit, render_merges
     from verigate.usecases.verify import verify
     from verigate.usecases.verify_range import verify_commits
 
@@ -85,11 +85,14 @@ def run_range(
             known.keep(each.commit.tree, each.commit.parents)
         if not as_json:
             say(render_commit(each, colour=colour))
+    merges = list_range_merges(root, os.environ, name_span(root, os.environ, base, tip))
     together = Target(root, None, ref=tip, base=base, profile=profile, policy_ref=policy_ref)
     whole = judge(together, together.choice().task_id) if base != tip else None
     if as_json:
-        print_json(range_document(found, whole))
+        print_json(range_document(found, whole, merges))
     else:
+        if merges:
+            say(render_merges(merges))
         _say_whole(whole, verbose=verbose)
     statuses = [*(each.status for each in found), *(() if whole is None else (whole.status,))]
     return 0 if advisory else find_worst(statuses).exit_code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ from verigate.domain.commit_text import CommitText
 from verigate.errors import SubjectError, UsageError
 from verigate.subject.commit_messages import read_range
 from verigate.subject.git import Git, is_git
+from verigate.subject.merges import Merge, list_merges
 from verigate.subject.ref_names import refuse_ambiguous
 from verigate.subject.resolve_subject import empty_tree_id
 
@@ -19,6 +21,16 @@ def list_commits(root: Path, environ: Mapping[str, str], span: str, most: int) -
     if not is_git(root):
         raise SubjectError("this is no git repository, so it has no commits", where=str(root), hint="cd to a clone")
     return read_range(Git.from_root(str(root), environ), span, most)
+
+
+def list_range_merges(root: Path, environ: Mapping[str, str], span: str) -> tuple[Merge, ...]:
+    """List the merges of a range. Raises SubjectError."""
+    git = Git.from_root(str(root), environ)
+    objects = git.run("rev-parse", "--path-format=absolute", "--git-path", "objects").decode().rstrip("\n")
+    with tempfile.TemporaryDirectory(prefix="verigate-merges-") as folder:
+        # The trees that are made to compare with don't stay in the repository.
+        own = {"GIT_OBJECT_DIRECTORY": folder, "GIT_ALTERNATE_OBJECT_DIRECTORIES": objects}
+        return list_merges(git.with_variables(**own), span)
 
 
 def is_empty_tree(root: Path, environ: Mapping[str, str], name: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from verigate.domain.commit_text import CommitText
+from verigate.errors import SubjectError
 from verigate.subject.git import Git
 
 MAX_COMMITS = 1000
@@ -31,10 +32,17 @@ def read_commits(git: Git, base: str | None, *tips: str) -> tuple[CommitText, ..
 def read_range(git: Git, span: str, most: int) -> tuple[CommitText, ...]:
     """Read at most ``most`` commits of a revision range that are no merges, the newest first.
 
-    ``span`` is as git has it: ``A..B``, or the commit that ends it. Raises SubjectError for one that git doesn't know.
+    ``span`` is as git has it: ``A..B``, or the commit that ends it. Raises SubjectError for one that git doesn't know,
+    and for a commit that is larger than MAX_BYTES or isn't here.
     """
     ids = git.run("rev-list", "--no-merges", f"--max-count={most}", "--end-of-options", span, "--").split()
-    return _read_each(git, ids)
+    found = _read_each(git, ids)
+    if len(found) != len(ids):
+        known = {commit.id for commit in found}
+        left = [name for name in map(bytes.decode, ids) if name not in known]
+        hint = f"a commit has at most {MAX_BYTES} bytes; of a partial clone fetch the rest"
+        raise SubjectError(f"{len(left)} commits can't be read: {', '.join(left[:5])}", where=span, hint=hint)
+    return found
 
 
 def _read_each(git: Git, ids: Sequence[bytes]) -> tuple[CommitText, ...]:
