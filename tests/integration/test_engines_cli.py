@@ -11,6 +11,7 @@ from typing import Any
 import gated_repository as gr
 import literal_facts as lf
 import pytest
+from chat_server import KEY, MARK, Says, chat_server
 
 PATCH = "diff --git a/a.py b/a.py\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,1 @@\n+answer = 42\n"
 ARTIFACTS = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "lint.json", "tests.json")}
@@ -57,6 +58,25 @@ def test_any_command_settles_a_statement(word: str, code: int, status: str, tmp_
     verdict = repository.verdict()
     assert (verdict["status"], verdict["verifier"]["engine"]) == (status, "process")
     assert repository.gate("replay", "T1").code == code
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_model_on_this_machine_settles_a_statement(stream: bool, tmp_path: Path) -> None:
+    """The engine http, against a local server of the chat API that wants a key: no vendor is asked."""
+    cited = [{"artifact": "tests.json", "pointer": "/passed", "quoted": "5"}]
+    said = [{"question": "q1", "answer": "supported", "citations": cited, "why": "so"}]
+    repository = open_task(tmp_path, "http")
+    with chat_server(Says(json.dumps({"mark": MARK, "answers": said})), key=KEY) as server:
+        told = {"base_url": server.url, "key_from": "LOCAL_MODEL", "stream": stream}
+        done = repository.verify("T1", "--watch", LOCAL_MODEL=KEY, **options(repository, {"http": told}))
+    assert done.code == 0, done.output
+    verifier = repository.verdict()["verifier"]
+    assert (verifier["engine"], verifier["model"], verifier["model_version"]) == ("http", "tiny-1", "tiny-1-instruct")
+    assert (verifier["usage"], verifier["temperature"]) == ({"inputTokens": 100, "outputTokens": 20}, 0.0)
+    assert repository.gate("replay", "T1").code == 0
+    everything = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert not any(KEY.encode() in content for content in everything)
+    assert KEY not in done.output
 
 
 ENDS = {
@@ -148,7 +168,7 @@ def test_an_engine_in_the_place_of_one_that_ships_is_told_of_wherever_it_counts(
 def test_the_listing_shows_engines_with_flags_and_what_is_derived(tmp_path: Path) -> None:
     repository = open_task(tmp_path)
     listed = {entry["type"]: entry for entry in json.loads(repository.gate("adapters", "--json").out)["engines"]}
-    assert set(listed) == {"claude_cli", "codex_cli", "gemini_api", "gemini_cli", "iflow_cli", "process"}
+    assert set(listed) == {"claude_cli", "codex_cli", "gemini_api", "gemini_cli", "http", "iflow_cli", "process"}
     assert listed["gemini_cli"]["capabilities"] == {
         "json_output": True, "response_schema": False, "session_resume": True, "cost_reporting": False,
         "trust_folder": True, "supportsLocalAgentJwt": False, "supportsInstructionsBundle": True,

@@ -27,6 +27,7 @@ BUILTIN: Mapping[str, str] = {
     "codex_cli": f"{_PROGRAMS}:codex_cli",
     "gemini_api": "verigate.verifier.gemini.engine:create_engine",
     "gemini_cli": f"{_PROGRAMS}:gemini_cli",
+    "http": "verigate.verifier.http.builtin:http",
     "iflow_cli": f"{_PROGRAMS}:iflow_cli",
     "process": f"{_PROGRAMS}:process",
 }
