@@ -16,6 +16,7 @@ from verigate.domain.engine import (
     EnvironmentCheck,
     ExecutionContext,
     ExecutionResult,
+    InvocationMeta,
     Stream,
     read_capabilities,
 )
@@ -51,6 +52,7 @@ class ManagedEngine:
         self._watch = watch
         self._test_first = test_first
         self._session = session
+        self._synced = False
         self._rules = tuple(getattr(engine, "log_rules", ()))
 
     @property
@@ -83,7 +85,8 @@ class ManagedEngine:
         """Ask the engine, with the task's session if there is one to keep."""
         config = {**self._options, **ctx.config}
         agent = replace(ctx.agent, adapter_config=config)
-        asked = replace(ctx, config=config, agent=agent, on_log=self._watch_output(ctx))
+        asked = replace(ctx, config=config, agent=agent, on_log=self._watch_output(ctx), on_meta=self._watch_start(ctx))
+        await self._sync_skills(config)
         if self._test_first:
             checks = await self._engine.test_environment(asked.config)
             blocking = next((check for check in checks if check.level is CheckLevel.ERROR), None)
@@ -94,6 +97,22 @@ class ManagedEngine:
         if self._session is None:
             return await self._engine.execute(asked)
         return await self._session.execute(self._engine, asked)
+
+    async def _sync_skills(self, config: Mapping[str, Any]) -> None:
+        """Let the engine bring its skills up to date, once."""
+        sync = getattr(self._engine, "sync_skills", None)
+        if callable(sync) and not self._synced:
+            self._synced = True
+            await sync(config)
+
+    def _watch_start(self, ctx: ExecutionContext) -> Callable[[InvocationMeta], Any]:
+        async def on_meta(meta: InvocationMeta) -> None:
+            await ctx.on_meta(meta)
+            if self._watch is not None:
+                words = " ".join(filter(None, (meta.command, *meta.command_args)))
+                self._watch(self.description.name, LogEntry("session", "; ".join((words, *meta.notes)), name="starts"))
+
+        return on_meta
 
     def _parse_line(self, line: str) -> tuple[LogEntry, ...]:
         """Return the log entries of a line; for an engine without rules, which answers in text, the line itself."""

@@ -30,13 +30,17 @@ _LONGEST_WORD = 1000
 
 
 class Call(Struct, frozen=True):
-    """One call: its questions, the prompt as given to the engine, its mark, the result. ``attempt`` 2 is the repair."""
+    """One call: its questions, the prompt as given to the engine, its mark, the result. ``attempt`` 2 is the repair.
+
+    ``invocation`` is what was started, None if the engine doesn't say it.
+    """
 
     questions: tuple[str, ...]
     mark: str
     attempt: int
     prompt: str
     result: ExecutionResult
+    invocation: Mapping[str, Any] | None = None
 
 
 def build_record(
@@ -64,6 +68,7 @@ def build_record(
                 "questions": list(call.questions),
                 "mark": call.mark,
                 "attempt": call.attempt,
+                "invocation": call.invocation,
                 **sent,
                 "answer": describe_file(answer, files[answer]),
             }

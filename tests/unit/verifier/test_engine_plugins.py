@@ -82,7 +82,10 @@ def test_a_folder_is_an_engine_and_removing_it_removes_it(tmp_path: Path) -> Non
     engine = open_engine("my-parrot", services(tmp_path), lambda name, entry: heard.append((name, entry.summary())))
     result = asyncio.run(engine.execute(ExecutionContext("r", {}, REQUEST.context())))
     assert not result.failed, result
-    assert heard == [("my-parrot", "tool_call: look")]
+    assert heard == [
+        ("my-parrot", f"session: starts {place}/bin/parrot --json"),
+        ("my-parrot", "tool_call: look"),
+    ]
     for path in (place / "bin/parrot", place / "manifest.json"):
         path.unlink()
     assert listed(tmp_path) == before

@@ -16,10 +16,10 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
+from engine_calls import NOW, REQUEST, SCHEMA, TALKER, execute, lines, services
 
 from verigate.domain.engine import (
     EngineCapabilities,
-    EngineServices,
     EnvironmentCheck,
     EnvironmentTest,
     ExecutionContext,
@@ -30,10 +30,7 @@ from verigate.domain.engine import (
     Usage,
     describe_capabilities,
 )
-from verigate.domain.engine_request import EngineRequest
 from verigate.errors import UsageError
-from verigate.processes.engine_processes import EngineProcesses
-from verigate.processes.streams import Redactor
 from verigate.verifier.engine_options import read_options
 from verigate.verifier.engines import open_engine
 from verigate.verifier.lifecycle.command import build_argv, build_environment, wrap_with_dependencies
@@ -51,60 +48,6 @@ from verigate.verifier.session import open_session
 from verigate.verifier.session_file import PlainCodec, compute_usage
 
 PROGRAMS = {program.type: program for program in (CLAUDE, CODEX, GEMINI, IFLOW, PROCESS)}
-SCHEMA = {
-    "type": "object",
-    "properties": {"a": {"type": "string"}, "b": {"type": ["null", "string"]}},
-    "required": ["a"],
-}
-REQUEST = EngineRequest("T1", "the instruction", "the prompt", SCHEMA, timeout_s=20)
-NOW = "2026-01-02T03:04:05Z"
-
-TALKER = msgspec.convert(
-    {
-        "type": "talker",
-        "label": "A program that speaks JSON lines",
-        "capabilities": {"json_output": True, "session_resume": True, "cost_reporting": True},
-        "arguments": [{"words": ["--resume", "{session}"], "needs": "session"}],
-        "unknown_session": ["who is that"],
-        "version": [],
-        "log": [
-            {"kind": "session", "when": {"/t": "s"}, "fields": {"session": ["/id"], "model": ["/m"]}},
-            {"kind": "message", "when": {"/t": "m"}, "text": ["/text"]},
-            {"kind": "usage", "when": {"/t": "u"},
-             "fields": {"input_tokens": ["/i"], "output_tokens": ["/o"], "cost": ["/c"], "status": ["/status"]}},
-            {"kind": "error", "when": {"/t": "e"}, "text": ["/text"],
-             "fields": {"error": ["/text"], "status": ["/status"]}},
-        ],
-    },
-    Program,
-)  # fmt: skip
-
-
-def services(folder: Path, **environ: str) -> EngineServices:
-    processes = EngineProcesses(sys.executable, Redactor(), lambda: NOW)
-    environ = {"PATH": "/usr/bin:/bin", "HOME": str(folder / "home"), **environ}
-    run_root = folder / "verigate-engine-run-x"
-    run_root.mkdir(exist_ok=True)
-    return EngineServices(environ, processes, str(run_root), lambda: NOW, time.monotonic)
-
-
-def execute(
-    folder: Path, program: Program, script: str, *, environ: Mapping[str, str] | None = None, **more: Any
-) -> ExecutionResult:
-    """One execution of ``script``, a shell's, as ``program``."""
-    session = more.pop("session", None)
-    callbacks = {name: more.pop(name) for name in ("on_log", "on_meta", "on_spawn") if name in more}
-    request = more.pop("request", REQUEST)
-    config = {"command": ["sh", "-c", script, "sh"], **more}
-    runtime = Runtime(session, None if session is None else {"sessionId": session})
-    context = ExecutionContext("r1", config, request.context(), runtime=runtime, **callbacks)
-    return asyncio.run(ProgramEngine(program, services(folder, **(environ or {}))).execute(context))
-
-
-def lines(*documents: Any) -> str:
-    return "".join(f"echo '{json.dumps(document)}'; " for document in documents)
-
-
 WELL = lines({"t": "s", "id": "s1", "m": "m-1"}, {"t": "m", "text": '{"a": "b"}'}, {"t": "u", "i": 3, "o": 4, "c": 0.5})
 
 
@@ -307,7 +250,7 @@ _GREET = "import greeting, json; print(json.dumps(dict(a=greeting.WORD)))"
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["sh", "python3", "a path", "a script", "a script by env"])
 def test_a_program_runs_with_the_dependencies_of_its_skill(form: str, tmp_path: Path) -> None:
-    """The real uv, two versions of a package, of which the older is pinned, and a third where the Python itself looks."""
+    """The real uv, and three packages of a name: the pinned one, a newer one, one where that Python itself looks."""
     for version in ("1", "2"):
         make_wheel(tmp_path, version)
     shutil.copy(Path(sys.prefix) / "bin/uv", tmp_path / "uv")

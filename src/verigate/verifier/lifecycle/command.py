@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from fnmatch import fnmatchcase
 from typing import Any
 
+from verigate.sdk.engine.environment import build_engine_environment, find_command
 from verigate.verifier.lifecycle.config_file import flatten_keys
 from verigate.verifier.program import Program
-
-_COMMON = (
-    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_*", "TZ", "TMPDIR", "TERM", "SHELL", "XDG_*"),
-    *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"),
-    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"),
-)
 
 _PYTHON = re.compile(r"python(?:\d+(?:\.\d+)?)?")
 _LONGEST_FIRST_LINE = 256
 """Bytes that Linux reads of it."""
 
 
-def find_program(command: Sequence[str], environ: Mapping[str, str]) -> str | None:
-    """Find the program that a command starts, None if there is none."""
-    return shutil.which(command[0], path=environ.get("PATH")) if command else None
-
-
 def locate_command(command: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return the command with the path of its program, by the caller's PATH."""
-    found = find_program(command, environ)
+    found = find_command(command, environ)
     return (found or command[0], *command[1:])
 
 
@@ -113,6 +101,5 @@ def _read_first_line(program: str) -> list[str] | None:
 
 def build_environment(program: Program, environ: Mapping[str, str], env_from: Sequence[str]) -> dict[str, str]:
     """Select the environment: common variables, those the program declares, those the user names, and no others."""
-    wanted = (*_COMMON, *program.environment, *env_from)
-    passed = {name: value for name, value in environ.items() if any(fnmatchcase(name, want) for want in wanted)}
-    return {name: value for name, value in passed.items() if not name.startswith(("GATE_", "LD_"))} | dict(program.set)
+    names = (*program.environment, *env_from)
+    return build_engine_environment(environ, names) | dict(program.set)
