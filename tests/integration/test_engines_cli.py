@@ -79,6 +79,39 @@ def test_a_model_on_this_machine_settles_a_statement(stream: bool, tmp_path: Pat
     assert KEY not in done.output
 
 
+def test_options_are_set_for_one_run_and_the_verdict_says_so(tmp_path: Path) -> None:
+    repository = open_task(tmp_path, "http")
+    with chat_server(Says("no document")) as server:
+        told = options(
+            repository, {"http": {"base_url": server.url, "model": "mine", "settings": {"top_k": 1, "a": 2}}}
+        )
+        words = ("model=another", "settings.top_k=7", "settings.a=null", "timeout_s=30")
+        done = repository.verify("T1", *(part for word in words for part in ("--engine-set", word)), **told)
+        assert done.code == 4, done.output
+        body = server.asked[0].body
+        assert (body["model"], body["top_k"], "a" in body) == ("another", 7, False)
+        verifier = repository.verdict()["verifier"]
+        assert verifier["engine_set"] == {"model": "another", "settings.top_k": 7, "settings.a": None, "timeout_s": 30}
+        assert verifier["model"] == "another"
+        assert "http another (tiny-1-instruct) with model, settings.a" in " ".join(done.out.split())
+        assert repository.gate("replay", "T1").code == 4
+        repository.verify(**told)
+        assert server.asked[-1].body["model"] == "mine"
+        assert "engine_set" not in repository.verdict()["verifier"]
+        asked = len(server.asked)
+        for word in (
+            "command=true",
+            "base_url=http://127.0.0.1:9/v1",
+            "key_from=HOME",
+            "settings=1",
+            "model",
+            "env_from=[]",
+        ):
+            refused = repository.verify("T1", "--engine-set", word, **told)
+            assert (refused.code, "--engine-set" in refused.err) == (2, True), refused.output
+        assert len(server.asked) == asked
+
+
 ENDS = {
     "a crash": ("import sys; sys.exit('boom')", "engine_failed", "boom"),
     "a kill": (f"{MODEL}\nimport os, sys; sys.stdout.flush(); os.kill(os.getpid(), 9)", "killed", "SIGKILL"),

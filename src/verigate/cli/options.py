@@ -228,6 +228,14 @@ SPAN = Option(
     refuses_empty=True,
 )
 
+ENGINE_SET = Option(
+    "engine_set",
+    ("--engine-set",),
+    "Set an option of the verifier's engine for this run, as in model=NAME. Repeat for more.",
+    Takes.WORDS,
+    "KEY=VALUE",
+)
+
 VERIFY = (
     *SUBJECT,
     SPAN,
@@ -240,6 +248,7 @@ VERIFY = (
     *REPORTS,
     Option("no_llm", ("--no-llm",), "Decide from facts alone, whatever the profile says."),
     Option("watch", ("--watch",), "Show the output of a verifier's engine on stderr while it works."),
+    ENGINE_SET,
     Option(
         "no_cache",
         ("--no-cache",),

@@ -69,10 +69,11 @@ def ask_engine(
     listener: Listener,
     now: Callable[[], str],
     watch: Watch | None = None,
+    overrides: Mapping[str, Any] | None = None,
 ) -> Mapping[str, bytes]:
     """Ask the engine that the inquiry's policy names, and report progress. Returns the files of the record.
 
-    ``watch`` gets the engine's run log.
+    ``watch`` gets the engine's run log; ``overrides`` are the engine's options for this run.
     """
     name, began = f"verifier {inquiry.policy.engine}", time.monotonic()
     environ = drop_repository_paths(environ, root)
@@ -80,7 +81,9 @@ def ask_engine(
     with hold_run_root(environ, str(root), inquiry.task.id) as folder:
         try:
             engine_for = engine_services(environ, root, folder, now)
-            engine = open_engine(inquiry.policy.engine, engine_for, watch, session=inquiry.policy.session)
+            engine = open_engine(
+                inquiry.policy.engine, engine_for, watch, session=inquiry.policy.session, overrides=overrides
+            )
             files = asyncio.run(ask(inquiry, engine, time.monotonic))
         except UsageError as problem:
             files = record_unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))

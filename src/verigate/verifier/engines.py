@@ -79,17 +79,26 @@ def _list_offers(
 
 
 def open_engine(
-    name: str, services: EngineServices, watch: Watch | None = None, *, session: bool = False
+    name: str,
+    services: EngineServices,
+    watch: Watch | None = None,
+    *,
+    session: bool = False,
+    overrides: Mapping[str, Any] | None = None,
 ) -> ManagedEngine:
-    """Create an engine with the user's options and a watcher; ``session``: with the task's. Raises UsageError."""
+    """Create an engine with the user's options and a watcher; ``session``: with the task's. Raises UsageError.
+
+    ``overrides`` are the options of this run, which come before all others.
+    """
     used, *others = _list_offers(name, services)
     engine = create_from_offer(used, services)
     options = read_options(services.environ, services.repository).get(engine.description.type, {})
     foreign = not type(engine).__module__.startswith("verigate.")
     origin = EngineOrigin(used.origin, used.where, tuple(other.origin for other in others))
-    wanted = session and options.get("session") is not False
+    overrides = overrides or {}
+    wanted = session and overrides.get("session", options.get("session")) is not False
     kept = open_session(engine, services) if wanted else None
-    return ManagedEngine(engine, options, kept, watch=watch, test_first=foreign, origin=origin)
+    return ManagedEngine(engine, options, kept, watch=watch, test_first=foreign, origin=origin, overrides=overrides)
 
 
 def create_from_offer(offer: EngineOffer, services: EngineServices) -> Engine:

@@ -28,6 +28,7 @@ from verigate.domain.task import Task
 from verigate.domain.verification import Problem, Question
 from verigate.verifier.answers import UnreadableAnswerError, read_answers
 from verigate.verifier.evidence_parts import EvidencePart, split_evidence
+from verigate.verifier.overrides import list_overrides
 from verigate.verifier.policy import MAX_OUTPUT_TOKENS, MIN_OUTPUT_TOKENS, VerifierPolicy, estimate_tokens
 from verigate.verifier.prompt import EVIDENCE_CHARACTERS, REPAIR, Prompt, build_prompt, response_schema
 from verigate.verifier.record import Call, build_record, compute_cost, sanitize_result
@@ -59,6 +60,7 @@ async def ask(inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) 
         problem,
         engine=engine.description.name,
         origin=origin if isinstance(origin, EngineOrigin) else EngineOrigin(),
+        engine_set=list_overrides(getattr(engine, "overrides", {})),
     )
 
 

@@ -20,6 +20,7 @@ from verigate.domain.engine import (
     Stream,
     read_capabilities,
 )
+from verigate.verifier.overrides import apply_overrides
 from verigate.verifier.run_log import LogEntry, parse_log_line
 from verigate.verifier.session import TaskSession
 
@@ -33,7 +34,8 @@ class ManagedEngine:
     """An engine with options, session and watcher. ``options`` are the user's; ``watch`` gets each log entry.
 
     ``session`` is the task's, None to ask without one. ``test_first``: run the environment test first and don't ask if
-    it has an error; built-in engines check themselves. ``origin`` is the engine's source.
+    it has an error; built-in engines check themselves. ``origin`` is the engine's source. ``overrides`` are the
+    options of this run, which come before all others.
     """
 
     def __init__(
@@ -45,8 +47,10 @@ class ManagedEngine:
         watch: Watch | None = None,
         test_first: bool = False,
         origin: EngineOrigin = BUILT_IN,
+        overrides: Mapping[str, Any] | None = None,
     ) -> None:
         self.origin = origin
+        self.overrides = overrides or {}
         self._engine = engine
         self._options = options
         self._watch = watch
@@ -67,7 +71,7 @@ class ManagedEngine:
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
         """The engine's, with the user's options."""
-        checks = await self._engine.test_environment({**self._options, **config})
+        checks = await self._engine.test_environment(apply_overrides({**self._options, **config}, self.overrides))
         return (*self._check_origin(), *checks)
 
     def _check_origin(self) -> tuple[EnvironmentCheck, ...]:
@@ -83,7 +87,7 @@ class ManagedEngine:
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         """Ask the engine, with the task's session if there is one to keep."""
-        config = {**self._options, **ctx.config}
+        config = apply_overrides({**self._options, **ctx.config}, self.overrides)
         agent = replace(ctx.agent, adapter_config=config)
         asked = replace(ctx, config=config, agent=agent, on_log=self._watch_output(ctx), on_meta=self._watch_start(ctx))
         await self._sync_skills(config)

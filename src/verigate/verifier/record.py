@@ -51,6 +51,7 @@ def build_record(
     *,
     engine: str,
     origin: EngineOrigin = _SHIPS,
+    engine_set: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
     """Build the files of a task's ``verifier`` folder, by path: the record, and prompt and answer of each call."""
     files: dict[str, bytes] = {}
@@ -76,6 +77,7 @@ def build_record(
     record = {
         "schema": VERIFIER_RECORD_SCHEMA,
         "engine": engine,
+        "engine_set": dict(engine_set or {}),
         "engine_origin": msgspec.to_builtins(origin),
         "policy": msgspec.to_builtins(policy),
         "questions": {question.id: question.statement for question in questions},
@@ -111,6 +113,7 @@ def read_record(read: Callable[[str], bytes], texts: Callable[[str], str | None]
         engine=record["engine"],
         engine_origin=origin.origin,
         engine_overrides=origin.overrides,
+        engine_set=dict(record.get("engine_set", {})),
         model=last.model or policy.model,
         calls=len(results),
         statements=dict(record["questions"]),
