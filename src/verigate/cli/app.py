@@ -32,6 +32,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("list_tasks", "List the tasks of this repository."),
     "adapters": ("adapters", "Show the adapters and their capabilities."),
     "adapter": ("adapter", "Create an adapter, or check one against the contract."),
+    "engine": ("engine", "Create an engine for verifiers, or check one against the contract."),
+    "skill": ("skill", "Run a skill with an engine, or list skills."),
     "media": ("media", "Show what a spec ID resolves to and which table defines it."),
     "schema": ("schema", "Print a JSON Schema."),
     "approve": ("approve", "Approve a change of policy or a weakened check, with a signature."),

@@ -40,10 +40,15 @@ from verigate.verifier.policy import read_policy
 from verigate.verifier.record import find_problem
 
 
-def engine_services(environ: Mapping[str, str], root: Path, run_root: str, now: Callable[[], str]) -> EngineServices:
-    """Make the services of engines: the caller's environment, a folder for runs, and supervised processes."""
+def engine_services(
+    environ: Mapping[str, str], root: Path | None, run_root: str, now: Callable[[], str]
+) -> EngineServices:
+    """Make the services of engines: the caller's environment, a folder for runs, and supervised processes.
+
+    ``root`` is the repository, in which nothing configures an engine; None outside of any.
+    """
     processes = EngineProcesses(sys.executable, Redactor(find_secret_values(environ)), now)
-    return EngineServices(environ, processes, run_root, now, time.monotonic, str(root))
+    return EngineServices(environ, processes, run_root, now, time.monotonic, None if root is None else str(root))
 
 
 def drop_repository_paths(environ: Mapping[str, str], root: Path) -> dict[str, str]:

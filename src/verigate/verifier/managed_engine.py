@@ -13,12 +13,14 @@ from verigate.domain.engine import (
     EngineCapabilities,
     EngineDescription,
     EngineOrigin,
+    EngineSkill,
     EnvironmentCheck,
     ExecutionContext,
     ExecutionResult,
     InvocationMeta,
     Stream,
     read_capabilities,
+    supports_skills,
 )
 from verigate.verifier.overrides import apply_overrides
 from verigate.verifier.run_log import LogEntry, parse_log_line
@@ -68,6 +70,18 @@ class ManagedEngine:
     def capabilities(self) -> EngineCapabilities:
         """The engine's."""
         return read_capabilities(self._engine)
+
+    @property
+    def supports_skills(self) -> bool:
+        """Whether the engine has ``list_skills`` or ``sync_skills``."""
+        return supports_skills(self._engine)
+
+    async def list_skills(self) -> tuple[EngineSkill, ...]:
+        """List the engine's skills, with the user's options; () for an engine that lists none."""
+        found = getattr(self._engine, "list_skills", None)
+        if not callable(found):
+            return ()
+        return tuple(await found(apply_overrides(self._options, self.overrides)))
 
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
         """The engine's, with the user's options."""
