@@ -59,12 +59,13 @@ def find_engine(name: str, services: EngineServices, known: Mapping[str, str | E
 
     ``known`` restricts the search to these engines.
     """
-    return create_from_offer(_list_offers(name, services, known)[0], services)
+    return create_from_offer(list_offers(name, services, known)[0], services)
 
 
-def _list_offers(
+def list_offers(
     name: str, services: EngineServices, known: Mapping[str, str | EngineFactory] | None = None
 ) -> tuple[EngineOffer, ...]:
+    """List the engines of that name, the one in use first. Raises UsageError with similar names if there is none."""
     there = (
         find_engines(services.environ, services.repository).by_type
         if known is None
@@ -90,7 +91,7 @@ def open_engine(
 
     ``overrides`` are the options of this run, which come before all others.
     """
-    used, *others = _list_offers(name, services)
+    used, *others = list_offers(name, services)
     engine = create_from_offer(used, services)
     options = read_options(services.environ, services.repository).get(engine.description.type, {})
     foreign = not type(engine).__module__.startswith("verigate.")

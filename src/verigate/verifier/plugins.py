@@ -75,7 +75,7 @@ def find_offers(
     warnings: list[str] = []
     for folder in _list_folders(environ, repository):
         try:
-            offer = _read_folder(folder)
+            offer = read_engine_folder(folder)
         except UsageError as problem:
             warnings.append(f"engine {folder}: {problem.message}")
             continue
@@ -102,7 +102,8 @@ def _list_folders(environ: Mapping[str, str], repository: str | None) -> Iterabl
             continue
 
 
-def _read_folder(folder: Path) -> EngineOffer | None:
+def read_engine_folder(folder: Path) -> EngineOffer | None:
+    """Read the engine in a folder; None if its manifest is of another kind. Raises UsageError for an unusable one."""
     manifest = read_manifest(folder / MANIFEST)
     if manifest is None:
         return None
