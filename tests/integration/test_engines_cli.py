@@ -208,6 +208,17 @@ def test_the_listing_shows_engines_with_flags_and_what_is_derived(tmp_path: Path
         "instructionsPathKey": "instructionsFilePath", "requiresMaterializedRuntimeSkills": False,
         "supportsSkills": True,
     }  # fmt: skip
+    place = repository.home / ".config/verigate/engines/x"
+    place.mkdir(parents=True)
+    program = {"type": "process", "label": "Mine", "command": ["true"]}
+    (place / "manifest.json").write_text(json.dumps({"kind": "engine", "name": "x", "version": "1", "engine": program}))
+    (place.parent / "bad").mkdir()
+    (place.parent / "bad/manifest.json").write_text('{"kind": "engine"}')
+    shown = repository.gate("adapters", COLUMNS="200").out
+    rows = {line.split()[0]: " ".join(line.split()) for line in shown.splitlines() if line.strip()}
+    assert rows["claude-cli"].startswith("claude-cli Claude Code (local) built-in json_output, response_schema")
+    assert rows["process"] == "process Mine folder, in place of another supportsSkills"
+    assert f"warning: engine {place.parent}/bad" in shown
 
 
 def test_the_doctor_looks_at_one_engine_or_one_adapter(tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ from pathlib import Path
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, output
 
-_SOURCES = sorted(Path(__file__).resolve().parents[2].glob("adapters/*/src"))
+_ROOT = Path(__file__).resolve().parents[2]
+_SOURCES = [*sorted(_ROOT.glob("adapters/*/src")), *sorted(_ROOT.glob("examples/engines/*/src"))]
+"""Engines' packages of the examples are checked here too."""
 
 sys.path.extend(map(str, _SOURCES))
 

@@ -30,7 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("replay", "Recompute a verdict from its published evidence."),
     "attest": ("attest", "Sign statements about a verdict that other programs read, and verify them."),
     "list": ("list_tasks", "List the tasks of this repository."),
-    "adapters": ("adapters", "Show the adapters and their capabilities."),
+    "adapters": ("adapters", "Show the adapters and their capabilities, and the engines."),
     "adapter": ("adapter", "Create an adapter, or check one against the contract."),
     "engine": ("engine", "Create an engine for verifiers, or check one against the contract."),
     "skill": ("skill", "Run a skill with an engine, or list skills."),

@@ -35,7 +35,7 @@ from verigate.sdk.engine.environment import build_engine_environment, find_comma
 
 if TYPE_CHECKING:
     from verigate.sdk.engine.answer import find_answer
-    from verigate.sdk.engine.run_program import ProgramOutput, run_program
+    from verigate.sdk.engine.program_call import ProgramOutput, run_program
     from verigate.sdk.engine.template import render_template
 
 __all__ = [
@@ -79,8 +79,8 @@ __all__ = [
 _LAZY = {
     "find_answer": "answer",
     "render_template": "template",
-    "ProgramOutput": "run_program",
-    "run_program": "run_program",
+    "ProgramOutput": "program_call",
+    "run_program": "program_call",
 }
 """Name -> its module below this one, imported when it is asked for."""
 
@@ -92,6 +92,4 @@ def __getattr__(name: str) -> object:
     import importlib
 
     found: object = getattr(importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)
-    # The import of a module of that name has put the module itself here.
-    globals()[name] = found
     return found
