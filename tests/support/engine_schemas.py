@@ -15,6 +15,7 @@ import msgspec
 from verigate.config import schemas
 from verigate.verifier.http.server import HttpOptions
 from verigate.verifier.lifecycle.options import Options
+from verigate.verifier.lifecycle.skill import Runner
 from verigate.verifier.plugins import EngineManifest, HttpManifest
 
 FOLDER = Path(schemas.__file__).parent / "schemas"
@@ -75,7 +76,18 @@ def engines() -> dict[str, Any]:
     return {**head, "type": "object", "properties": properties, "additionalProperties": options}
 
 
-ALL = {"engine": engine, "engines": engines}
+def runner() -> dict[str, Any]:
+    """A skill's ``assets/runner.json``."""
+    made = _plain(msgspec.json.schema(Runner))
+    definitions = made["$defs"]
+    top = definitions.pop("Runner")
+    top.pop("title")
+    top["properties"]["$schema"] = {"type": "string"}
+    head = _head("runner", "assets/runner.json", "What a skill declares: prompt, inputs, parameters, artifacts.")
+    return {**head, **top, "$defs": definitions}
+
+
+ALL = {"engine": engine, "engines": engines, "runner": runner}
 
 
 def text(name: str) -> str:

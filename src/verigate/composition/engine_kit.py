@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from verigate.composition import now
-from verigate.conformance.engine_kit.bench import EngineBench, EngineUnderTest
+from verigate.conformance.engine_kit.bench import CANARY, CANARY_VARIABLE, EngineBench, EngineUnderTest
 from verigate.conformance.engine_kit.kit import check_engine
 from verigate.domain.engine import Engine, EngineFactory, EngineServices, normalize_engine_type
 from verigate.errors import UsageError
@@ -48,7 +48,7 @@ def check(
         folder = Path(place).resolve()
         (folder / "tmp").mkdir()
         with hold_run_root({**environ, "XDG_STATE_HOME": str(folder)}, None, "engine-check") as run_root:
-            services = engine_services(environ, root, run_root, now)
+            services = engine_services({**environ, CANARY_VARIABLE: CANARY}, root, run_root, now)
             subject = find_subject(name, services, root, options or {}, outside=outside)
             return check_engine(EngineBench(subject, services, folder, timeout_s), chosen)
 

@@ -215,6 +215,13 @@ class Talkative(Own):
         return result
 
 
+class Generous(Own):
+    """It gives the whole environment to its program."""
+
+    def environ(self) -> dict[str, str]:
+        return dict(self.services.environ)
+
+
 class Slow(Own):
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         await asyncio.sleep(12 if read_request(ctx.context).timeout_s < 2 else 0)
@@ -270,6 +277,7 @@ FAULTS: dict[str, tuple[type[Own], tuple[str, ...], set[str]]] = {
     "a crash is an answer": (Careless, ("execute", "malformed"), {"malformed_taken"}),
     "garbage makes it raise": (Fragile, ("execute", "malformed"), {"malformed_raises", "malformed_taken"}),
     "it repeats secrets": (Talkative, ("execute", "secrets"), {"secret"}),
+    "it passes on everything": (Generous, ("execute", "secrets"), {"undeclared_variable"}),
     "it is late": (Slow, ("time",), {"late"}),
     "it can't be cancelled": (Deaf, ("cancel",), {"cancel"}),
     "it leaves a program": (Forking, ("execute", "cleanup"), {"processes"}),

@@ -277,12 +277,11 @@ async def check_secrets(bench: EngineBench) -> Findings:
     secrets = {*find_secret_values(bench.environ), CANARY}
     found = []
     for place, text in _list_texts(bench):
-        leaked = next((secret for secret in sorted(secrets) if secret in text), None)
-        if leaked is not None:
-            message = f"a secret of the environment is in {place}"
-            if leaked.startswith(CANARY) and leaked in text and f"{CANARY_VARIABLE}=" in text:
-                message = f"{CANARY_VARIABLE}, which it didn't ask for, reaches its program, and is in {place}"
-            found.append(_find("secret", message, "pass on declared variables alone, and redact what is logged"))
+        if any(secret in text for secret in secrets):
+            found.append(_find("secret", f"a secret of the environment is in {place}", "redact what is logged"))
+        elif f"{CANARY_VARIABLE}=" in text:
+            message = f"{CANARY_VARIABLE}, which it didn't ask for, reaches its program: it is in {place}"
+            found.append(_find("undeclared_variable", message, "pass on common and declared variables alone"))
     return tuple(found)
 
 
