@@ -175,6 +175,27 @@ def test_watching_shows_the_lines_of_an_engine_that_answers_in_text(tmp_path: Pa
     assert "process message: I looked, and this is it:" in done.err
 
 
+def test_what_was_started_is_shown_and_recorded(tmp_path: Path) -> None:
+    """Command and source of the key, the session and its name for people; never the key."""
+    repository = open_task(tmp_path, "talker")
+    place = repository.home / ".config/verigate/engines/talker"
+    place.mkdir(parents=True)
+    program = {
+        "type": "talker", "label": "T", "command": ["sh", "-c", "echo '{\"t\": \"s\", \"id\": \"0123456789\"}'", "sh"],
+        "capabilities": {"session_resume": True}, "credentials": ["TALKER_KEY"], "environment": ["TALKER_KEY"],
+        "version": [], "log": [{"kind": "session", "when": {"/t": "s"}, "fields": {"session": ["/id"]}}],
+    }  # fmt: skip
+    (place / "manifest.json").write_text(json.dumps({"kind": "engine", "name": "t", "version": "1", "engine": program}))
+    done = repository.verify("T1", "--watch", TALKER_KEY=KEY)
+    assert "talker session: starts sh -c" in done.err
+    assert "credentials from TALKER_KEY" in done.err
+    call = repository.published("verifier/record.json")["calls"][0]
+    assert call["invocation"]["command"] == "sh"
+    assert call["invocation"]["notes"] == ["credentials from TALKER_KEY"]
+    assert call["session"] == {"id": "0123456789", "shown_as": "01234567", "resumed": None}
+    assert KEY not in done.output + json.dumps(call)
+
+
 def test_an_engine_in_the_place_of_one_that_ships_is_told_of_wherever_it_counts(tmp_path: Path) -> None:
     repository = open_task(tmp_path, "codex-cli")
     place = repository.home / ".config/verigate/engines/mine"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import os
@@ -10,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_calls import TALKER, execute, services
+from engine_calls import REQUEST, TALKER, execute, services
 
-from verigate.domain.engine import EngineSkill, ExecutionResult, RunArtifact
+from verigate.domain.engine import EngineSkill, ExecutionContext, ExecutionResult, RunArtifact
 from verigate.errors import ExecutionError, UsageError
 from verigate.verifier.lifecycle.artifacts import MissingArtifactError, collect_artifacts
 from verigate.verifier.lifecycle.skill import find_own_skills, read_skill
 from verigate.verifier.lifecycle.skill_keys import ArtifactKey, InvalidValueError
+from verigate.verifier.managed_engine import ManagedEngine
 from verigate.verifier.program import Program, SkillDelivery
 from verigate.verifier.programs.engine import ProgramEngine
 
@@ -193,8 +195,24 @@ def test_skills_of_the_user_are_found_and_those_of_the_repository_are_not(tmp_pa
 def test_an_engine_lists_the_user_s_skills_and_how_each_reaches_it(
     how: SkillDelivery, delivery: str, tmp_path: Path
 ) -> None:
-    import asyncio
-
     folder = make_skill(tmp_path / "home/.config/verigate/skills", {}, "---\ndescription: Looks\n---\n")
     engine = ProgramEngine(Program("x", "X", command=("true",), skills=how), services(tmp_path))
     assert asyncio.run(engine.list_skills({})) == (EngineSkill("look", delivery, str(folder), "Looks"),)
+
+
+def test_skills_are_synced_once_before_the_first_execution(tmp_path: Path) -> None:
+    done: list[str] = []
+
+    class Syncing(ProgramEngine):
+        async def sync_skills(self, config: Mapping[str, Any]) -> None:
+            done.append(f"sync {config['skill']}")
+
+        async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
+            done.append("execute")
+            return await super().execute(ctx)
+
+    skill = str(make_skill(tmp_path, {}))
+    engine = ManagedEngine(Syncing(TALKER, services(tmp_path)), {"skill": skill, "command": ["true"]})
+    for number in range(2):
+        asyncio.run(engine.execute(ExecutionContext(f"r{number}", {}, REQUEST.context())))
+    assert done == [f"sync {skill}", "execute", "execute"]
