@@ -65,6 +65,7 @@ def _make_manifest(kind: str, words: Mapping[str, str]) -> dict[str, Any]:
     }
     document = f"# {words['name']}\n\nUse when: say for what it is good.\nDon't use when: say for what it isn't.\n"
     described = {"kind": kind, "type": words["type"], "label": words["label"], "agentConfigurationDoc": document}
+    engine: dict[str, Any]
     if kind == "http":
         engine = {
             **described,
