@@ -15,7 +15,7 @@ from verigate.formats.near_names import suggest_nearest
 from verigate.processes.environment import is_secret_name
 
 KEYS = ("grace_s", "model", "session", "silence_s", "timeout_s")
-"""Options that a run may set, beside the members of ``settings``."""
+"""Options that a run may set, next to the members of ``settings``."""
 
 _SETTINGS = "settings."
 _WHERE = "--engine-set"

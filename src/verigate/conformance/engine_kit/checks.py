@@ -100,8 +100,8 @@ async def check_execute(bench: EngineBench) -> Findings:
     if not isinstance(result, ExecutionResult):
         return (_find("result", "it returns no ExecutionResult", "return an ExecutionResult"),)
     if result.failed:
-        told = f"{result.error_code}: {result.error_message}"
-        return (_find("execute_failed", told, result.error_hint or "see its log with gate verify --watch"),)
+        reported = f"{result.error_code}: {result.error_message}"
+        return (_find("execute_failed", reported, result.error_hint or "see its log with gate verify --watch"),)
     found = [*_check_answer(bench, result), *_check_reports(engine, result)]
     if not heard.log:
         found.append(_find("no_log", "it reports nothing to on_log", "pass on its output, a line at a time"))
