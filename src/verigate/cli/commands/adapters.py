@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 )
 @with_options(JSON)
 def command(urn: str | None, as_json: bool) -> int:
-    """Show the adapters that are found, their capabilities and which are shadowed. Nothing is executed.
+    """Show the adapters that are found, their capabilities and which are shadowed; and the engines of verifiers.
 
-    With --json, show the engines of verifiers and their declared capabilities too.
+    No adapter and no engine is executed.
     """
     from verigate import composition
     from verigate.composition.adapters import check_settings, list_entry_warnings
-    from verigate.reporting.listings import adapters_document, render_adapters
+    from verigate.reporting.listings import adapters_document, render_adapters, render_engines
+    from verigate.usecases.engines import list_engines
 
     root = find_repository()
     registry = composition.services(root).adapters.discover(str(root))
@@ -39,14 +40,15 @@ def command(urn: str | None, as_json: bool) -> int:
     if urn is not None:
         _show_found(registry, urn, as_json=as_json)
         return 0
+    engines, warnings = list_engines(os.environ, root)
     if as_json:
-        from verigate.usecases.engines import list_engines
-
-        engines, warnings = list_engines(os.environ, root)
         warn(warnings)
         print_json({**adapters_document(registry), "engines": engines})
-    else:
-        say(render_adapters(registry, colour=use_colour(sys.stdout), width=width()))
+        return 0
+    colour = use_colour(sys.stdout)
+    say(render_adapters(registry, colour=colour, width=width()))
+    say("")
+    say(render_engines(engines, warnings, colour=colour, width=width()))
     return 0
 
 

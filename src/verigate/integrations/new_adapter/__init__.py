@@ -31,7 +31,7 @@ class NewFile(Struct, frozen=True):
     executable: bool = False
 
 
-class _Template(string.Template):
+class FileTemplate(string.Template):
     """A template with ``@@{word}``: shells, make, Perl and JavaScript use a dollar themselves."""
 
     delimiter = "@@"
@@ -118,7 +118,7 @@ def _render(folders: tuple[str, ...], words: Mapping[str, str]) -> Iterator[NewF
         for source in sorted((TEMPLATES / folder).rglob(f"*{_SUFFIX}")):
             path = source.relative_to(TEMPLATES / folder).as_posix().removesuffix(_SUFFIX)
             path = path.replace("NAME", words["name"])
-            content = _Template(source.read_text("utf-8")).substitute(words).rstrip("\n") + "\n"
+            content = FileTemplate(source.read_text("utf-8")).substitute(words).rstrip("\n") + "\n"
             # The name has no dot in the package, where it would hide the templates next to it from packagers.
             yield NewFile(".gitignore" if path == "gitignore" else path, content, content.startswith("#!"))
 
