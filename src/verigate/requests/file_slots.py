@@ -57,11 +57,12 @@ def read_paths(
         into = _find_destination(reading, found, suffix)
         if into is not None:
             found.remove(into)
+            reading.roles.append((into.start, into.end, "destination"))
             # "to the docs folder": the noun belongs to the name, and says nothing of what is moved there.
             nouns = (into.start - 1, into.end + 1)
             reading.mark_used((i for i in nouns if reading.is_free(i) and reading.get_word(i) in FOLDER_NOUNS), "noun")
     elif not places:
-        _fill_argument(capability, found, given)
+        _fill_argument(reading, capability, found, given)
     targets = _list_targets(reading, capability, found)
     targets = _expand_folders(reading, capability, targets)
     if targets:
@@ -152,11 +153,14 @@ def _is_elsewhere(reading: RequestReading, span: Span, plain: Sequence[Span]) ->
     )
 
 
-def _fill_argument(capability: ToolCapability, found: list[Span], given: dict[str, object]) -> None:
+def _fill_argument(
+    reading: RequestReading, capability: ToolCapability, found: list[Span], given: dict[str, object]
+) -> None:
     slots = [slot for slot in _path_slots(capability, Category.ARGUMENT) if "folder" in slot.desc.lower()]
     into = [span for span in found if span.marker in INTO or (span.marker in PLACING and len(found) > 1)]
     if slots and slots[0].name not in given and len(into) == 1 and len(found) > 1:
         given[slots[0].name] = into[0].path
+        reading.roles.append((into[0].start, into[0].end, "argument"))
         found.remove(into[0])
 
 
@@ -170,9 +174,11 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
     takes_folders = not capability.destructive and any(
         "folder" in slot.desc.lower() for slot in _path_slots(capability, Category.TARGET)
     )
+    alone = not named or len(holders) != 1 or any(span.marker == holders[0].marker for span in named)
+    reading.roles += [(each.start, each.end, "target" if alone or each in named else "holder") for each in found]
     if not named:
         return [span.path for span in holders]
-    if len(holders) != 1 or any(span.marker == holders[0].marker for span in named):
+    if alone:
         rest = [span for span in found if not span.is_all]
         if rest and len(rest) < len(found) and not _is_harmed(capability):
             return [span.path for span in rest]  # "everything from release.tgz": what is in it

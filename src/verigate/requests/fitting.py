@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from verigate.requests.accounting import find_names_dropped, find_unaccounted
 from verigate.requests.file_formats import get_extension, list_file_words, parse_format, parse_kind, parse_plural
 from verigate.requests.file_slots import NotFitting, read_format, read_paths
 from verigate.requests.folder_targets import imply_folders
@@ -87,11 +88,16 @@ def fit_capability(
         return Fit(tool, capability, given, 0.0, fell=str(problem), origin=origin)
     given = {slot.name: given[slot.name] for slot in capability.slots if slot.name in given}
     described = _list_described_stems(tool, capability, given)
-    unread = tuple(tokens[i].raw for i in range(len(tokens)) if _is_unread(reading, i, described, given, capability))
+    left = {i for i in range(len(tokens)) if _is_unread(reading, i, described, given, capability)}
+    left |= set(find_unaccounted(reading, capability, described, lambda: _count_files(surroundings, capability, given)))
+    unread = tuple(tokens[i].raw for i in sorted(left))
     missing = tuple(slot.name for slot in capability.slots if _is_missing(slot, given))
     confidence = _compute_confidence(reading, capability, given, len(unread), len(triggered), leading=leading)
     confidence -= 0 if literal else 0.06
     fell = _explain_misfit(reading, capability, given, missing, unread)
+    if fell is None and (twofold := find_names_dropped(reading)):
+        word = tokens[twofold[0]].text
+        fell = f"{word!r} is a word and a file here: put it in quotes if the file is meant, else say it in other words"
     return Fit(tool, capability, given, round(confidence, 3), fell, missing, unread, origin)
 
 
@@ -179,17 +185,26 @@ def _explain_misfit(
 
 
 def _find_outside_target(around: Surroundings, capability: ToolCapability, given: Mapping[str, Any]) -> str | None:
-    """Find the first target outside of the capability's domain. The contents of folders aren't checked."""
+    """Find the first target outside of the capability's domain, among what patterns match. Folders aren't entered."""
     for path in _list_paths(capability, given, Category.TARGET):
         if around.is_folder(path) and (capability.report is not None or not capability.domain.match_any):
             if any("folder" in slot.desc.lower() for slot in capability.slots_of(Category.TARGET)):
                 continue
             return path
-        if path.endswith("/*") or (path == "*"):
+        if capability.domain.match_any:
             continue
-        if not matches(capability.domain, path, around.mime_type):
-            return path
+        found = around.expand(path) if is_pattern(path) else (path,)
+        outside = next((each for each in found if not matches(capability.domain, each, around.mime_type)), None)
+        if outside is not None:
+            return outside
     return None
+
+
+def _count_files(around: Surroundings, capability: ToolCapability, given: Mapping[str, Any]) -> int:
+    """Count the targets, with what the patterns among them match now."""
+    return sum(
+        len(around.expand(path)) if is_pattern(path) else 1 for path in _list_paths(capability, given, Category.TARGET)
+    )
 
 
 def _list_paths(capability: ToolCapability, given: Mapping[str, Any], category: Category) -> list[str]:

@@ -14,6 +14,7 @@ from verigate.requests.vocabulary import (
     FILLER_WORDS,
     FOLDER_NOUNS,
     INTO,
+    JOINING,
     LIGHT,
     NAMING,
     OUT_OF,
@@ -177,6 +178,8 @@ def _is_path_name(reading: RequestReading, capability: ToolCapability, index: in
         return False  # "a backup copy of x": it only says what kind of copy
     if there and reading.get_word(place) in INTO | PLACING | {"from"}:
         return not _is_kind_word(reading, index)
+    if there and _stands_as_name(reading, index):
+        return True
     if word in FILLER_WORDS or word in DANGEROUS or word in LIGHT:
         return False
     values = {value.lower() for slot in capability.slots for value in slot.values}
@@ -189,6 +192,17 @@ def _is_path_name(reading: RequestReading, capability: ToolCapability, index: in
     if there:
         return not _is_kind_word(reading, index)
     return _is_called_folder(reading, index) or _is_new_name(reading, capability, index)
+
+
+def _stands_as_name(reading: RequestReading, index: int) -> bool:
+    """Whether a word that says nothing stands where only a name can: "delete a and b", where there is a file ``a``."""
+    word = reading.get_word(index)
+    if word not in _BEFORE | {"i", "so"} or reading.get_word(index - 1) in _BEFORE:
+        return False
+    after = reading.get_word(index + 1)
+    ends = index + 1 >= len(reading) or after in JOINING | INTO | NAMING | {"in", "from"}
+    starts = reading.get_word(index - 1) in {"and", ","} or index - 1 in reading.intents
+    return ends and starts
 
 
 def _is_after_by_name(reading: RequestReading, index: int) -> bool:

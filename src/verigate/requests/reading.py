@@ -28,6 +28,9 @@ class Surroundings(Protocol):
     def files(self, folder: str) -> Sequence[str]:
         """The files in a folder and in those below it, as paths from where the request is made, in order."""
 
+    def expand(self, pattern: str) -> Sequence[str]:
+        """The paths that a pattern matches, as when its command is built, in order."""
+
     def mime_type(self, path: str) -> str | None:
         """The MIME type of a file's content, None for what is no file."""
 
@@ -36,7 +39,8 @@ class RequestReading:
     """The tokens of a request, and the use of each, None for unused ones.
 
     ``intents`` are the tokens that are triggers of any candidate and so aren't names. ``inside``: the targets were
-    found in a named folder.
+    found in a named folder. ``roles`` are the paths: first and last token, and ``target``, ``holder`` (the folder that
+    targets are in), ``destination`` or ``argument``.
     """
 
     def __init__(self, tokens: Sequence[Token], surroundings: Surroundings) -> None:
@@ -45,6 +49,7 @@ class RequestReading:
         self.around = surroundings
         self.intents: frozenset[int] = frozenset()
         self.inside = False
+        self.roles: list[tuple[int, int, str]] = []
 
     def __len__(self) -> int:
         return len(self.tokens)
