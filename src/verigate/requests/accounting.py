@@ -10,20 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from verigate.requests.file_formats import parse_format, parse_kind, parse_plural
-from verigate.requests.reading import RequestReading
+from verigate.requests.file_formats import get_extension, parse_format, parse_kind, parse_plural
+from verigate.requests.reading import RequestReading, Role
 from verigate.requests.vocabulary import (
-    DANGEROUS,
     FILLER_WORDS,
     FOLDER_NOUNS,
     INTO,
-    JOINING,
+    KINDS,
     LIGHT,
     NAMING,
     OUT_OF,
     PLACING,
     POLITE,
-    QUANTIFIERS,
     split_words,
 )
 from verigate.tools.effects import resolve_effect
@@ -38,11 +36,15 @@ TYPE_NOUNS: Final = FOLDER_NOUNS | split_words(
     """
 )
 ADJECTIVES: Final = split_words("new existing current generated resulting following same own made stored located found")
+_LOCATED = split_words("stored located found")
+_NAMES = split_words("name names path paths")
+_PAGES = split_words("page pages document documents")
+_PLURALS = split_words("files pages documents things folders directories dirs")
 WHOLE: Final = split_words("whole entire complete full all every each")
 NUMBERS: Final[Mapping[str, int]] = {
-    **{word: n for n, word in enumerate("zero one two three four five six seven eight nine ten".split())},
-    **{"both": 2, "pair": 2, "couple": 2, "single": 1, "dozen": 12, "twelve": 12, "eleven": 11},
-}
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "dozen": 12, "both": 2, "pair": 2, "couple": 2, "single": 1,
+}  # fmt: skip
 """Words that say how many. The number must be that of the files that are named."""
 SELECTING: Final = split_words(
     """
@@ -55,7 +57,7 @@ PREPOSITIONS: Final = (
     INTO
     | PLACING
     | OUT_OF
-    | split_words("as with by via along about throughout out off up down called named call output")
+    | split_words("as with by via along about throughout out off up down called named call output using")
 )
 _OPENING = split_words("of from in inside within out off through across on below under over among")
 """Prepositions after which the whole stands, where a part stands before them."""
@@ -69,7 +71,9 @@ _COPULAS = split_words(
 _PRONOUNS = split_words("it them me us i we you u itself themselves ones here")
 _NEUTRAL = split_words("and then also too again simply just now back together way quickly plus ahead")
 _STORING = split_words(
-    "save saving store storing writing write calling naming putting put call output result make fit create get use"
+    """
+    save saving store storing writing write calling naming putting put call output result make fit create get use
+    """
 )
 _SKIPPED = DETERMINERS | TYPE_NOUNS | ADJECTIVES | WHOLE | _COPULAS | _PRONOUNS
 
@@ -89,7 +93,8 @@ def find_unaccounted(
     return tuple(
         index
         for index in range(len(reading))
-        if reading.is_free(index) and reading.tokens[index].kind == "word" and not ledger.is_accounted(index)
+        if reading.tokens[index].kind == "word"
+        and not (ledger.is_accounted(index) if reading.is_free(index) else ledger.is_order(index))
     )
 
 
@@ -131,19 +136,66 @@ class _Ledger:
             return True
         return self._is_placed(index, word)
 
+    def is_order(self, index: int) -> bool:
+        """Whether a used word is what it was used as: a second trigger before a name may describe the file instead.
+
+        "Copy the duplicate images folder" names one of several folders, "pack x into an archive y" the result.
+        """
+        if not self._is_strict or self._get_role(index) != "trigger" or self._get_role(index - 1) == "trigger":
+            return True
+        if index <= self._first_trigger:
+            return True
+        before = self._reading.get_word(index - 1)
+        after = self._skip(index)
+        if before not in DETERMINERS | TYPE_NOUNS | ADJECTIVES | WHOLE or self._reading.get_word(index + 1) == "of":
+            return True
+        return self._get_span_role(after) not in {"target", "holder"}
+
     def _is_placed(self, index: int, word: str) -> bool:
         """Whether a word of a command that writes stands where it says nothing of its own."""
-        if word in DETERMINERS or word in _PRONOUNS or word in _COPULAS or word in _NEUTRAL:
+        if word in _PAGES and not self._is_page(index):
+            return False
+        for words, is_placed in (
+            (DETERMINERS | _PRONOUNS | _COPULAS | _NEUTRAL, lambda _: True),
+            (_NAMES, self._is_naming),
+            (TYPE_NOUNS, self._is_noun_of_name),
+            (ADJECTIVES, self._describes_one),
+            (PREPOSITIONS, self._is_governing),
+            (LIGHT | _STORING, self._is_storing),
+        ):
+            if word in words:
+                return is_placed(index)
+        return word not in FILLER_WORDS or word in POLITE
+
+    def _is_naming(self, index: int) -> bool:
+        """Whether "name" or "path" introduces a name: "by the name of x", "the path x"."""
+        if any(self._is_by_name(place) for place in (index - 1, index - 2)):
             return True
-        if word in TYPE_NOUNS:
-            return self._is_attached(index) or self._leads_to_destination(index)
-        if word in ADJECTIVES:
-            return self._describes_one(index)
-        if word in PREPOSITIONS:
-            return self._is_governing(index, word)
-        if word in LIGHT | _STORING:
-            return index < self._first_trigger or self._leads_to_destination(index)
-        return True
+        return self._reading.get_word(index - 1) == "the" and self._is_before(index, "path")
+
+    def _is_noun_of_name(self, index: int) -> bool:
+        """Whether a noun of files belongs to a name, in the plural to several."""
+        several = self._reading.get_word(index) in _PLURALS
+        if several and self._get_span_role(self._skip(index)) == "target" and self._count_targets() < 2:
+            return False
+        return self._is_attached(index) or self._names_result(index)
+
+    def _is_storing(self, index: int) -> bool:
+        """Whether a light verb comes before the order, or says where the result goes: "and save it as x"."""
+        return index < self._first_trigger or self._leads_to_destination(index)
+
+    def _is_page(self, index: int) -> bool:
+        """Whether "page" or "document" describes what is named next to it, by its extension."""
+        spans = [span for span in (self._find_span(self._skip(index)), self._find_span(index - 1)) if span is not None]
+        ends = {get_extension(self._reading.tokens[each].text) for span in spans for each in (span.start, span.end)}
+        return bool(ends & KINDS["document"]) or self._names_result(index)
+
+    def _is_before(self, index: int, use: str) -> bool:
+        """Whether a token with this use is the next, after articles."""
+        index += 1
+        while self._reading.get_word(index) in DETERMINERS | {"of"} and self._reading.is_free(index):
+            index += 1
+        return self._get_role(index) == use and self._reading.get_word(index - 1) != "of"
 
     def _is_right_number(self, index: int, number: int) -> bool:
         """Whether as many files are named, or the number is that of the one destination: "into one archive"."""
@@ -155,13 +207,15 @@ class _Ledger:
     def _skip(self, index: int, also: frozenset[str] = frozenset()) -> int:
         """Return the first token after ``index`` that isn't a word that only accompanies a name."""
         index += 1
-        while self._reading.is_free(index) and (
-            self._reading.get_word(index) in _SKIPPED | also
-            or self._is_kind_word(index)
-            or self._is_by_name(index)
+        while (self._reading.is_free(index) or self._is_marked_noun(index)) and (
+            self._reading.get_word(index) in _SKIPPED | also or self._is_kind_word(index) or self._is_by_name(index)
         ):
             index += 1
         return index
+
+    def _is_marked_noun(self, index: int) -> bool:
+        """Whether "folder" or "folders" was read as a flag, too: it still belongs to the name."""
+        return self._get_role(index) in {"flag", "noun"} and self._reading.get_word(index) in FOLDER_NOUNS
 
     def _is_by_name(self, index: int) -> bool:
         """Whether "by the name of" or "with the name" begins here."""
@@ -178,7 +232,8 @@ class _Ledger:
         """Whether a word is the object of what a flag says: "don't overwrite existing files"."""
         while self._reading.is_free(index) and self._reading.get_word(index) in _SKIPPED | {"anything", "any"}:
             index -= 1
-        return self._get_role(index) == "flag"
+        # "without overwriting", "no overwrite": a verb with a negation has an object.
+        return self._get_role(index) == "flag" and self._get_role(index - 1) == "flag"
 
     def _is_kind_word(self, index: int) -> bool:
         text = self._reading.tokens[index].text
@@ -194,7 +249,15 @@ class _Ledger:
 
     def _get_span_role(self, index: int) -> str:
         """Return the role of the path at a token: target, holder, destination, argument; "" without a path."""
-        return next((role for start, end, role in self._reading.roles if start <= index <= end), "")
+        found = self._find_span(index)
+        return found.role if found is not None else ""
+
+    def _get_marker(self, index: int) -> str:
+        found = self._find_span(index)
+        return found.marker if found is not None else ""
+
+    def _find_span(self, index: int) -> Role | None:
+        return next((each for each in self._reading.roles if each.start <= index <= each.end), None)
 
     def _is_attached(self, index: int) -> bool:
         """Whether a noun belongs to what is named next to it, with no preposition between."""
@@ -217,13 +280,20 @@ class _Ledger:
 
     def _describes_one(self, index: int) -> bool:
         """Whether an adjective belongs to a name, which it can't narrow, or to what is made."""
-        after = self._skip(index, NAMING | PLACING)
-        if self._leads_to_destination(index):
-            return True
-        start = next((span for span in self._reading.roles if span[0] <= after <= span[1]), None)
-        if start is None:
-            return self._get_role(after) not in {"", "trigger", "path"} or self._get_role(index - 1) == "path"
-        return start[2] != "holder" and start[0] == start[1] and not set("*?[") & set(self._reading.tokens[after].text)
+        word = self._reading.get_word(index)
+        if word in _LOCATED:
+            return self._reading.get_word(index + 1) in PLACING
+        after = self._skip(index, NAMING)
+        span = self._find_span(after)
+        if span is None:
+            return self._get_role(after) not in {"", "trigger", "path"} or (word == "made" and index > 0)
+        named = span.start == span.end and not is_pattern(self._reading.tokens[after].text)
+        return named and span.role != "holder"
+
+    def _names_result(self, index: int) -> bool:
+        """Whether a noun is what the next named place holds: "put the result into x"."""
+        after = self._skip(index, PREPOSITIONS | _STORING | frozenset({"one", "format", "and", ","}))
+        return self._get_span_role(after) in {"destination", "argument"} or self._get_role(after) == "format"
 
     def _leads_to_destination(self, index: int) -> bool:
         """Whether the next thing that is named is where the result goes: "save it as x", "the result in y"."""
@@ -235,27 +305,32 @@ class _Ledger:
             "flag",
         }
 
-    def _is_governing(self, index: int, word: str) -> bool:
+    def _is_governing(self, index: int) -> bool:
         """Whether a preposition belongs to what follows it, or to the verb before it ("back up")."""
-        if word in _PARTICLES and self._get_role(index - 1) == "trigger":
-            return True
-        if word == "to" and index < self._first_trigger:
+        word = self._reading.get_word(index)
+        if (word in _PARTICLES and self._get_role(index - 1) == "trigger") or (
+            word == "to" and index < self._first_trigger
+        ):
             return True
         after = self._skip(index, frozenset(NUMBERS) | PREPOSITIONS)
         while self._reading.is_free(after) and self._is_described(after):
             if after + 1 == len(self._reading) or self._reading.get_word(after + 1) in PREPOSITIONS:
                 return True  # "for commit", "for problems in x": what it governs is what the tool says of itself
             after = self._skip(after)
-        role = self._get_role(after)
-        if role != "path":
-            return bool(role) or word in {"called", "named"} or self._reading.get_word(after) in self._words_before(index)
+        if self._get_role(after) == "path":
+            return self._is_governing_path(word, after)
+        known = self._get_role(after) or word in {"called", "named"}
+        return bool(known) or self._reading.get_word(after) in self._words_before(index)
+
+    def _is_governing_path(self, word: str, after: int) -> bool:
+        """Whether a preposition fits the role of the path that it governs."""
         place = self._get_span_role(after)
-        if place in {"destination", "argument"}:
-            return True
         if place == "holder":
             return word in PLACING | OUT_OF or word == "with"
+        if place == "target" and word in PLACING and word != self._get_marker(after):
+            return False
         # What a target is taken out of, or made of, is looked at by the parts.
-        return word in _OPENING | OUT_OF | NAMING | {"with", "to", "by", "as"}
+        return place != "target" or word in _OPENING | OUT_OF | NAMING | {"with", "to", "by", "as"}
 
     def _words_before(self, index: int) -> frozenset[str]:
         """Words that may follow a preposition before the verb: "for me", "with you"."""
@@ -264,7 +339,7 @@ class _Ledger:
     def _find_parts(self) -> frozenset[int]:
         """Find the words that name a part of a target: "a page of x.docx", "the key in x.yaml", "from x.tar"."""
         found: set[int] = set()
-        for start, _, role in self._reading.roles:
+        for start, _, role, _ in self._reading.roles:
             if role != "target":
                 continue
             place, opening = start - 1, -1
@@ -313,29 +388,3 @@ class _Ledger:
 
 _CHOOSING = split_words("some several few half another either random rest remaining certain whichever")
 """Words that choose also where something is only looked at."""
-
-
-
-def find_names_dropped(reading: RequestReading) -> tuple[int, ...]:
-    """Return the words that were read as words, and are exactly the name of a file here: either might be meant."""
-    inside = {index for start, end, _ in reading.roles if end > start for index in range(start, end + 1)}
-    return tuple(
-        index
-        for index, token in enumerate(reading.tokens)
-        if token.kind == "word"
-        and (reading.used[index] in {None, "flag", "text"} or index in inside)
-        and _is_little_word(token.text.lower(), reading.used[index])
-        and not _is_preposition(reading, index)
-        and reading.around.exists(token.text)
-    )
-
-
-def _is_preposition(reading: RequestReading, index: int) -> bool:
-    """Whether a word can only be a preposition, because something that it governs follows: "out of x"."""
-    following = reading.get_word(index + 1)
-    governs = index + 1 < len(reading) and following not in JOINING
-    return reading.get_word(index) in PREPOSITIONS and governs and reading.get_word(index - 1) not in JOINING
-
-
-def _is_little_word(word: str, use: str | None) -> bool:
-    return use == "flag" or word in FILLER_WORDS | LIGHT | DANGEROUS | QUANTIFIERS | POLITE | JOINING

@@ -8,7 +8,7 @@ from verigate.errors import Fault
 from verigate.tools.model import Category, Expansion, Render, Slot, SlotType, ToolCapability
 from verigate.tools.slots import Filled, SlotsError
 from verigate.tools.templates import format_slot_value
-from verigate.tools.values import Value
+from verigate.tools.values import Value, get_suffix
 
 Argv = tuple[str, ...]
 
@@ -50,7 +50,20 @@ def _render_line(capability: ToolCapability, filled: Filled) -> Argv:
         words = _render_operands(capability, capability.get_slot(name), filled.get(name, ()))
         (before if place < split else after).extend(words)
     end = [command.end_of_options] if command.end_of_options and after else []
-    return (command.base, *command.args, *before, *flags, *end, *after)
+    dropped = _list_dropped_words(capability, filled)
+    args = (word for word in command.args if word not in dropped)
+    return (command.base, *args, *before, *flags, *end, *after)
+
+
+def _list_dropped_words(capability: ToolCapability, filled: Filled) -> frozenset[str]:
+    """List the fixed words that a result of this kind is written without."""
+    return frozenset(
+        word
+        for slot in capability.slots
+        if slot.drops
+        for value in filled.get(slot.name, ())
+        for word in slot.drops.get(get_suffix(str(value)), ())
+    )
 
 
 def _render_flag(slot: Slot, values: Sequence[Value]) -> Iterator[str]:
