@@ -7,8 +7,11 @@ from verigate.requests.reading import RequestReading
 from verigate.requests.vocabulary import DANGEROUS, FILLER_WORDS, JOINING, LIGHT, POLITE, QUANTIFIERS
 
 
-def find_names_dropped(reading: RequestReading) -> tuple[int, ...]:
-    """Return the words that were read as words, and are exactly the name of a file here: either might be meant."""
+def find_names_dropped(reading: RequestReading, *, is_destructive: bool) -> tuple[int, ...]:
+    """Return the words that were read as words, and are exactly the name of a file here: either might be meant.
+
+    ``is_destructive``: then a preposition right after the verb may be a name, too ("delete as b").
+    """
     inside = {index for start, end, _, _ in reading.roles if end > start for index in range(start, end + 1)}
     return tuple(
         index
@@ -16,7 +19,7 @@ def find_names_dropped(reading: RequestReading) -> tuple[int, ...]:
         if token.kind == "word"
         and (reading.used[index] in {None, "flag", "text"} or index in inside)
         and _is_little_word(token.text.lower(), reading.used[index])
-        and not _is_preposition(reading, index)
+        and not (_is_preposition(reading, index) and not (is_destructive and reading.used[index - 1] == "trigger"))
         and reading.around.exists(token.text)
     )
 

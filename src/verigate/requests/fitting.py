@@ -99,7 +99,7 @@ def fit_capability(
     confidence = _compute_confidence(reading, capability, given, len(unread), len(triggered), leading=leading)
     confidence -= 0 if literal else 0.06
     fell = _explain_misfit(reading, capability, given, missing, unread)
-    if fell is None and (twofold := find_names_dropped(reading)):
+    if fell is None and (twofold := find_names_dropped(reading, is_destructive=capability.destructive)):
         word = tokens[twofold[0]].text
         fell = f"{word!r} is a word and a file here: put it in quotes if the file is meant, else say it in other words"
     return Fit(tool, capability, given, round(confidence, 3), fell, missing, unread, origin)

@@ -65,11 +65,23 @@ def list_phrases(slot: Slot) -> tuple[tuple[str, ...], ...]:
         texts.append(slot.name.replace("_", " "))
     if slot.type is SlotType.BOOLEAN:
         texts += _expand_exclusions(slot.keywords)
+        texts += _list_described_phrases(slot.desc)
     elif "leave out" in slot.desc.lower():
         texts += LEAVING_OUT
     return tuple(
         sorted({split_phrase(text) for text in texts if split_phrase(text)}, key=lambda parts: (-len(parts), parts))
     )
+
+
+def _list_described_phrases(desc: str) -> list[str]:
+    """List the phrases by which a description fills its slot: "Do not overwrite existing files", whole or without "do".
+
+    A description of fewer than three words may occur by chance.
+    """
+    words = desc.rstrip(".").split()
+    if len(words) < 3 or not all(word.strip(",").isalpha() for word in words):
+        return []
+    return [desc, " ".join(words[1:])] if words[0].lower() == "do" else [desc]
 
 
 def _expand_exclusions(keywords: Sequence[str]) -> list[str]:
@@ -239,8 +251,9 @@ def read_typed(reading: RequestReading, capability: ToolCapability, given: dict[
             for index in range(len(reading)):
                 found = read_value_at(reading, slot, index, bare=slot.required and kind is SlotType.QUANTITY)
                 if found is not None and (kind is not SlotType.TIMESTAMP or slot.required):
-                    given[slot.name] = found[0]
                     reading.mark_used(range(index, index + found[1]), slot.name)
+                    more = _read_more(reading, slot, index + found[1]) if slot.is_many else ()
+                    given[slot.name] = [found[0], *more] if slot.is_many else found[0]
                     break
     for slot in slots:
         if slot.name in given or not slot.required or slot.category is not Category.ARGUMENT:

@@ -37,12 +37,7 @@ def _select_own(capability: ToolCapability, filled: Filled, place: int) -> Mappi
 
 def _render_line(capability: ToolCapability, filled: Filled) -> Argv:
     command = capability.command
-    flags = [
-        word
-        for slot in capability.slots
-        if slot.render is Render.FLAG and slot.name in filled
-        for word in _render_flag(slot, filled[slot.name])
-    ]
+    flags = list(_render_flags(capability, filled))
     before: list[str] = []
     after: list[str] = []
     split = command.positional_order.index(command.flags_after) + 1 if command.flags_after else 0
@@ -64,6 +59,26 @@ def _list_dropped_words(capability: ToolCapability, filled: Filled) -> frozenset
         for value in filled.get(slot.name, ())
         for word in slot.drops.get(get_suffix(str(value)), ())
     )
+
+
+def _render_flags(capability: ToolCapability, filled: Filled) -> Iterator[str]:
+    """Render the flags in the order of the slots; slots with a separator and one flag are one word at the first."""
+    done: set[str] = set()
+    for slot in capability.slots:
+        if slot.render is not Render.FLAG or slot.name not in filled or slot.name in done:
+            continue
+        if slot.separator is None:
+            yield from _render_flag(slot, filled[slot.name])
+            continue
+        same = [each for each in capability.slots if each.flag == slot.flag and each.name in filled]
+        done |= {each.name for each in same}
+        texts = [format_slot_value(each, value) for each in same for value in filled[each.name]]
+        for text in texts:
+            if slot.separator in text:
+                raise SlotsError(
+                    [Fault(f"{text!r} has {slot.separator!r} in it, which separates values", pointer=f"/{slot.name}")]
+                )
+        yield from _join_flag(slot, slot.flag or "", slot.separator.join(texts))
 
 
 def _render_flag(slot: Slot, values: Sequence[Value]) -> Iterator[str]:
