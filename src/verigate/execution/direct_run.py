@@ -35,13 +35,14 @@ class FileEffect(NamedTuple):
 
 
 class CommandPreview(NamedTuple):
-    """What would be run in ``folder``, and its effects."""
+    """What would be run in ``folder``, and its effects; ``install`` is what installs the program."""
 
     capability: ToolCapability
     filled: Filled
     lines: tuple[Argv, ...]
     effects: tuple[FileEffect, ...]
     folder: str
+    install: str = ""
 
 
 def build_preview(
@@ -142,8 +143,9 @@ def run_command(planned: CommandPreview, environ: Mapping[str, str]) -> int:
     for line in planned.lines:
         program = shutil.which(line[0], path=environ.get("PATH", os.defpath))
         if program is None:
+            how = f"install it: {planned.install}" if planned.install else "install it"
             raise ExecutionError(
-                f"{line[0]} is not installed", hint=f"install it; its command would be: {quote_command(line)}"
+                f"{line[0]} is not installed", hint=f"{how}; its command would be: {quote_command(line)}"
             )
         try:
             code = _wait(program, line, planned.folder, environ)
