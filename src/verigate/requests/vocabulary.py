@@ -186,7 +186,7 @@ KINDS: Final[Mapping[str, frozenset[str]]] = {
 DEVICES: Final = split_words(
     """
     clipboard pasteboard printer trash bin recycle cloud server email mail usb stick phone screen console terminal
-    stdout stderr internet web slack teams discord s3 github gitlab dropbox drive friend boss team nowhere
+    stdout stderr internet web slack teams discord s3 github gitlab dropbox drive friend boss team
     """
 )
 """What a request may send things to that is no file: a new file has such a name only if the request says so."""

@@ -78,6 +78,7 @@ def _read_command(item: Mapping[str, Any]) -> Command:
         end_of_options=item.get("end_of_options"),
         version=tuple(item.get("version", ("--version",))),
         writes=tuple(item.get("writes", ())),
+        batches=item.get("batches", False),
     )
 
 

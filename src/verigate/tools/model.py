@@ -151,7 +151,8 @@ class Command(NamedTuple):
 
     Flags go before the positional slots, or after the one that ``flags_after`` names. ``end_of_options`` is the word
     (``--``) after which the tool treats everything as an operand; ``version`` are the words that make it print its
-    version. ``writes`` replaces ``args`` and makes it print the paths that it would write.
+    version. ``writes`` replaces ``args`` and makes it print the paths that it would write. ``batches``: several
+    invocations with a part of the targets each mean the same.
     """
 
     base: str
@@ -162,6 +163,7 @@ class Command(NamedTuple):
     end_of_options: str | None = None
     version: tuple[str, ...] = ("--version",)
     writes: tuple[str, ...] = ()
+    batches: bool = False
 
 
 class Report(NamedTuple):

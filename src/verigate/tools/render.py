@@ -12,21 +12,51 @@ from verigate.tools.values import Value, get_suffix
 
 Argv = tuple[str, ...]
 
+MAX_LINE_BYTES = 1024 * 1024
+"""Longest command line of a batch: half of what Linux allows for it and the environment (ARG_MAX, 2 MiB)."""
+
 
 def render_commands(capability: ToolCapability, filled: Filled) -> tuple[Argv, ...]:
-    """Return one argument vector for each invocation, in the order of the targets.
+    """Return one argument vector for each invocation, in the order of the targets; long ones in batches.
 
     ``filled`` comes from ``slots.fill_slots``. Raises SlotsError for a value that the tool would take for an option.
     """
     looped = capability.loop_slot
     if looped is None:
-        return (_render_line(capability, filled),)
+        return tuple(_render_line(capability, part) for part in _split_targets(capability, filled))
     lines = []
     for place, target in enumerate(filled.get(looped.name, ())):
         lines.append(
             _render_line(capability, {**filled, **_select_own(capability, filled, place), looped.name: (target,)})
         )
     return tuple(lines)
+
+
+def _split_targets(capability: ToolCapability, filled: Filled) -> Iterator[Filled]:
+    """Split the targets so that each command line fits, where the tool's file says that this means the same.
+
+    The limit is fixed, so that the same files are split alike on every machine.
+    """
+    slot = next((each for each in capability.slots_of(Category.TARGET) if each.is_many and each.name in filled), None)
+    if slot is None or not capability.command.batches:
+        yield filled
+        return
+    fixed = sum(map(_measure, _render_line(capability, {**filled, slot.name: filled[slot.name][:1]})))
+    batch: list[Value] = []
+    size = fixed
+    for value in filled[slot.name]:
+        more = _measure(format_slot_value(slot, value)) + (_measure(slot.flag) if slot.flag else 0)
+        if batch and size + more > MAX_LINE_BYTES:
+            yield {**filled, slot.name: tuple(batch)}
+            batch, size = [], fixed
+        batch.append(value)
+        size += more
+    yield {**filled, slot.name: tuple(batch)}
+
+
+def _measure(word: str) -> int:
+    """Measure a word in bytes as execve(2) counts it: with its final NUL and a pointer."""
+    return len(word.encode("utf-8", "surrogateescape")) + 9
 
 
 def _select_own(capability: ToolCapability, filled: Filled, place: int) -> Mapping[str, tuple[Value, ...]]:

@@ -85,6 +85,7 @@ def _check_capability(item: Mapping[str, Any], place: str, domains: set[str]) ->
     yield from _check_order(command, slots, f"{place}/command")
     yield from _check_loop(command, slots, f"{place}/command")
     yield from _check_flags(slots, f"{place}/slots")
+    yield from _check_batches(command, slots, item.get("report"), f"{place}/command")
     if isinstance(item.get("report"), Mapping):
         yield from _check_report(item["report"], f"{place}/report")
         yield from _check_report_source(item["report"], command, slots, f"{place}/report")
@@ -204,6 +205,19 @@ def _check_loop(command: Mapping[str, Any], slots: Mapping[str, Any], place: str
         message = f"it is ambiguous whether to loop over {' or '.join(map(repr, targets))}"
         hint = 'under execution = "loop", let only one TARGET be many'
         yield Fault(message, pointer=f"{place}/execution", hint=hint)
+
+
+def _check_batches(command: Mapping[str, Any], slots: Mapping[str, Any], report: Any, place: str) -> Iterator[Fault]:
+    if command.get("batches") is not True:
+        return
+    many = [name for name, slot in slots.items() if slot.get("category") == Category.TARGET and _is_multiple(slot)]
+    source = report.get("source", "stdout") if isinstance(report, Mapping) else "stdout"
+    if command.get("execution") == "loop" or not many:
+        hint = "leave batches out"
+        yield Fault("only one invocation for many targets has batches", pointer=f"{place}/batches", hint=hint)
+    elif source not in _OWN_OUTPUT:
+        hint = "a report on stdout, or no batches"
+        yield Fault("each batch would write the same report", pointer=f"{place}/batches", hint=hint)
 
 
 def _check_flags(slots: Mapping[str, Any], place: str) -> Iterator[Fault]:
