@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from verigate.errors import ExecutionError, UsageError
+from verigate.evidence.memory_files import MemoryFile, open_memory_files
 from verigate.formats.visible import escape_invisible
 from verigate.subject.git import find_outside_program
 
@@ -57,25 +57,29 @@ class SshKeygen(Struct, frozen=True):
         """
         clock = f"verify-time={moment.translate(str.maketrans('', '', '-:TZ'))}"
         environ = {"PATH": self.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
-        with tempfile.TemporaryDirectory(prefix="verigate-approval-") as folder:
-            keys, armor = Path(folder, "allowed-signers"), Path(folder, "signature")
-            keys.write_bytes(signers)
-            armor.write_text(signature, encoding="utf-8")
-            files = ("-f", str(keys), "-s", str(armor), "-O", clock)
-            found = self._run((self.program, "-Y", "find-principals", *files), b"", environ)
+        with open_memory_files((signers, signature.encode("utf-8", "surrogateescape"))) as opened:
+            keys, armor = opened
+            files = ("-f", keys.path, "-s", armor.path, "-O", clock)
+            found = self._run((self.program, "-Y", "find-principals", *files), b"", environ, opened)
             names = found.stdout.decode("utf-8", "replace").splitlines()
             if found.returncode != 0 or not names:
                 raise UnknownSignerError("no allowed signer has this key at this time")
             # The names of a line stand in one, with commas.
             name = names[0].split(",")[0].strip()
-            done = self._run((self.program, "-Y", "verify", "-n", namespace, "-I", name, *files), payload, environ)
+            verify = (self.program, "-Y", "verify", "-n", namespace, "-I", name, *files)
+            done = self._run(verify, payload, environ, opened)
         if done.returncode != 0:
-            raise ValueError(_last_line(done.stderr).replace(f"{keys}:", "allowed-signers:"))
+            raise ValueError(_last_line(done.stderr).replace(f"{keys.path}:", "allowed-signers:"))
         return name
 
-    def _run(self, argv: Sequence[str], stdin: bytes, environ: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+    def _run(
+        self, argv: Sequence[str], stdin: bytes, environ: Mapping[str, str], files: Sequence[MemoryFile]
+    ) -> subprocess.CompletedProcess[bytes]:
+        inherited = tuple(file.descriptor for file in files)
         try:
-            return subprocess.run(argv, input=stdin, capture_output=True, env=environ, timeout=_TIMEOUT_S, check=False)
+            return subprocess.run(
+                argv, input=stdin, capture_output=True, env=environ, timeout=_TIMEOUT_S, check=False, pass_fds=inherited
+            )
         except (OSError, subprocess.TimeoutExpired) as problem:
             raise ExecutionError(f"ssh-keygen could not be run: {problem}", hint=_HINT) from problem
 

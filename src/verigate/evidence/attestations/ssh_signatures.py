@@ -12,7 +12,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from verigate.domain.attestation import SSH_NAMESPACE
 from verigate.errors import ConfigError, EvidenceError, Fault
+from verigate.evidence.memory_files import open_memory_files
 from verigate.formats.visible import escape_invisible
 
 if TYPE_CHECKING:
@@ -64,26 +64,24 @@ class SshKeys:
 
     def find_principal(self, blob: bytes) -> str | None:
         """Return the first principal whose key made a signature, whether or not it holds; None if none has it."""
-        with tempfile.TemporaryDirectory(prefix="verigate-ssh-") as folder:
-            done = self._run(Path(folder), blob, "-Y", "find-principals")
+        done = self._run(blob, "-Y", "find-principals")
         lines = done.stdout.decode("utf-8", "replace").splitlines()
         # The principals of one line of the file stand in one line, with commas.
         return lines[0].split(",")[0].strip() or None if done.returncode == 0 and lines else None
 
     def verify(self, message: bytes, blob: bytes, principal: str) -> str | None:
         """Verify a signature; return None if it holds, else what ssh-keygen says of it."""
-        with tempfile.TemporaryDirectory(prefix="verigate-ssh-") as folder:
-            options = ("-Y", "verify", "-n", SSH_NAMESPACE, "-I", principal)
-            done = self._run(Path(folder), blob, *options, stdin=message)
+        done = self._run(blob, "-Y", "verify", "-n", SSH_NAMESPACE, "-I", principal, stdin=message)
         return None if done.returncode == 0 else _last_line(done.stderr or done.stdout)
 
-    def _run(self, folder: Path, blob: bytes, *options: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        signers, signature = folder / "allowed-signers", folder / "signature"
-        signers.write_bytes(self._content)
-        signature.write_bytes(armour(blob))
-        argv = (self._program, *options, "-f", str(signers), "-s", str(signature))
+    def _run(self, blob: bytes, *options: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         environ = {"PATH": self._environ.get("PATH", os.defpath), "LC_ALL": "C"}
-        return subprocess.run(argv, input=stdin, capture_output=True, env=environ, timeout=_CHECK_S, check=False)
+        with open_memory_files((self._content, armour(blob))) as (signers, signature):
+            argv = (self._program, *options, "-f", signers.path, "-s", signature.path)
+            inherited = (signers.descriptor, signature.descriptor)
+            return subprocess.run(
+                argv, input=stdin, capture_output=True, env=environ, timeout=_CHECK_S, check=False, pass_fds=inherited
+            )
 
 
 def find_ssh_keygen(environ: Mapping[str, str], outside: Path) -> str:
