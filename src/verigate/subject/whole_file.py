@@ -12,26 +12,27 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def write_whole(path: Path, content: bytes, *, mode: int = 0o666, exactly: bool = False) -> None:
-    """Replace the content of ``path``, whose folder exists. Raises OSError, and then leaves the file as it was.
+    """Replace the content of ``path``, whose folder exists. Raises OSError for it, and then leaves it as it was.
 
     The content is first written to ``.NAME.part`` beside it, which is locked with flock(2) meanwhile. One of a writer
     that was killed is locked by nobody, and removed by the next. While somebody else keeps that name, another one is
     taken. The file has ``mode``, less the umask unless ``exactly``.
     """
-    part, descriptor = _open_part(path, mode)
     try:
-        if exactly:
-            os.fchmod(descriptor, mode)
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
-        part.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
+        part, descriptor = _open_part(path, mode)
+        try:
+            _fill(descriptor, content, mode if exactly else None)
+            part.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise
+        finally:
+            os.close(descriptor)
+    except OSError as problem:
+        # What it says is of the file that was wanted; a failed write names none.
+        problem.filename, problem.filename2 = os.fspath(path), None
         raise
-    finally:
-        os.close(descriptor)
 
 
 def remove_parts(folder: Path) -> None:
@@ -40,6 +41,14 @@ def remove_parts(folder: Path) -> None:
         for name in [entry.name for entry in entries if entry.name[0] == "." and entry.name.endswith(".part")]:
             with contextlib.suppress(OSError):
                 _remove_abandoned(folder / name)
+
+
+def _fill(descriptor: int, content: bytes, mode: int | None) -> None:
+    if mode is not None:
+        os.fchmod(descriptor, mode)
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
 
 
 def _open_part(path: Path, mode: int) -> tuple[Path, int]:
