@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from verigate.domain.verdict_chain import (
 from verigate.errors import GateError
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.subject.git import Git, is_git
+from verigate.subject.whole_file import write_whole
 from verigate.user_folders import UserFolders
 
 _AUTHOR = {"NAME": "Verigate", "EMAIL": "verigate@localhost"}
@@ -189,13 +191,9 @@ def _write_witness(root: Path, environ: Mapping[str, str], ref: str, anchor: Anc
     path = _witness_file(root, environ, ref)
     if path is None:
         return
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
+    with suppress(OSError):  # it is a second record; the chain itself stands
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part.write_text(f"{anchor.number} {anchor.commit}\n", "ascii")
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)  # it is a second record; the chain itself stands
+        write_whole(path, f"{anchor.number} {anchor.commit}\n".encode("ascii"))
 
 
 def explain_failure(problem: GateError) -> str:
