@@ -424,3 +424,29 @@ def test_commands_around_a_runner_run_and_a_failed_one_is_a_failed_test(tmp_path
     repo.write({"make.mjs": "throw new Error('no compiler');\n"})
     failed = repo.run("code:tests").json("tests.json")
     assert (counts(failed), failed["failures"][0]["id"]) == ((0, 1, 0, 1), "npm run build")
+
+
+MENDS = """
+from pathlib import Path
+
+def test_one():
+    Path(__file__).parents[2].joinpath("web/shop.py").write_text("price = 3\\n")
+"""
+PROJECT = '[tool.pytest.ini_options]\npythonpath = ["."]\n'
+
+
+@pytest.mark.parametrize("capability", ["code:tests", "code:coverage"])
+def test_no_suite_tests_what_another_wrote(tmp_path: Path, capability: str) -> None:
+    repo = make_repo(
+        tmp_path, {"api/pyproject.toml": PROJECT, "web/pyproject.toml": PROJECT, "web/shop.py": "price = 4\n"}
+    )
+    web = "from shop import price\n\n\ndef test_price():\n    assert price == 3\n"
+    repo.write({"api/tests/test_a.py": MENDS, "web/tests/test_b.py": web})
+    done = repo.run(capability, gated=True)
+    if capability == "code:tests":
+        tests = done.json("tests.json")
+        assert counts(tests) == (1, 1, 0, 2)
+        assert tests["failures"][0]["path"] == "web/tests/test_b.py"
+    else:
+        [first, second] = done.json("coverage.meta.json")["metadata"]["tests"]
+        assert (len(first["passed"]), len(second["failed"])) == (1, 1)

@@ -122,10 +122,11 @@ def begin(shop: Shop, *without: str) -> None:
 
 def assert_shown(shop: Shop) -> None:
     """The doctor's planted lie is stopped by what git runs here, and its honest commit isn't."""
-    installed = read_installed(shop.root, "pre-commit", environ=shop.environ)
-    assert installed is not None
-    sent = probe_hook(shop.root, "pre-commit", installed, shop.environ)
-    assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.output
+    for hook in ("pre-commit", "pre-merge-commit", "pre-applypatch"):
+        installed = read_installed(shop.root, hook, environ=shop.environ)
+        assert installed is not None
+        sent = probe_hook(shop.root, hook, installed, shop.environ)
+        assert (sent.honest_passed, sent.lie_stopped) == (True, True), sent.output
 
 
 def assert_gated(shop: Shop) -> None:
@@ -167,7 +168,7 @@ def test_as_git_s_own_hooks(shop: Shop) -> None:
     before = contents(hooks)
     shop.run("gate", "install", *ALL)
     installed = contents(hooks)
-    assert shop.run("gate", "install", *ALL).count("unchanged") == 4
+    assert shop.run("gate", "install", *ALL).count("unchanged") == len(HOOKS)
     assert contents(hooks) == installed
     assert_gated(shop)
     # The honest commit ran both of them, the lie one.
@@ -231,7 +232,7 @@ def test_with_husky(shop: Shop) -> None:
     shop.run(husky)
     before = contents(shop.root / ".husky")
     assert "work tree" in shop.run("gate", "install", *ALL)
-    assert shop.run("gate", "install", *ALL).count("unchanged") == 4
+    assert shop.run("gate", "install", *ALL).count("unchanged") == len(HOOKS)
     shop.run(husky)
     shop.land(".husky")
     assert_gated(shop)
@@ -285,12 +286,12 @@ def test_with_lefthook(shop: Shop) -> None:
     shop.run("lefthook", "install")
     shop.land("lefthook.yml")
     installed = contents(shop.root / ".git/hooks")
-    assert shop.run("gate", "install", *ALL).count("lefthook runs it: lefthook.yml") == 4
+    assert shop.run("gate", "install", *ALL).count("lefthook runs it: lefthook.yml") == len(HOOKS)
     assert_gated(shop)
     assert {item.state for item in read_status(shop.root, environ=shop.environ)} == {HookState.MANAGED}
     assert_shown(shop)
 
-    assert shop.run("gate", "uninstall").count("remove the gate from lefthook.yml by hand") == 4
+    assert shop.run("gate", "uninstall").count("remove the gate from lefthook.yml by hand") == len(HOOKS)
     assert contents(shop.root / ".git/hooks") == installed
     shop.write("lefthook.yml", LEFTHOOK)
     shop.run("lefthook", "uninstall")

@@ -721,27 +721,49 @@ def conflicting(place: Place, root: Path) -> None:
     place.git(root, "commit", "-q", "-a", "-m", "main")
 
 
-@pytest.mark.parametrize(
-    ("begin", "goes_on", "named"),
-    [
-        (("merge", "other"), ("commit", "-q", "--no-edit"), "merge"),
-        (("rebase", "other"), ("commit", "-q", "-m", "main"), "rebase"),
-        (("rebase", "--apply", "other"), ("commit", "-q", "-m", "main"), "rebase"),
-        (("cherry-pick", "other"), ("commit", "-q", "--no-edit"), "cherry-pick"),
-    ],
-)
-def test_pre_commit_verifies_nothing_while_git_joins_commits(
-    place: Place, begin: tuple[str, ...], goes_on: tuple[str, ...], named: str
-) -> None:
+@pytest.mark.parametrize("begin", [("rebase", "other"), ("rebase", "--apply", "other")], ids=" ".join)
+def test_pre_commit_verifies_nothing_while_git_replays_commits(place: Place, begin: tuple[str, ...]) -> None:
     root = place.repository()
     conflicting(place, root)
-    place.install(root, "pre-commit")
+    place.install(root, "pre-commit", "pre-applypatch")
     place.git(root, *begin, ok=False)
     (root / "f").write_text("both\n")
     place.git(root, "add", "f")
-    done = place.git(root, *goes_on)
-    assert f"not verified: a {named} is in progress; the hook pre-push and CI verify its result" in done.stderr
+    done = place.git(root, "commit", "-q", "-m", "main")
+    assert "not verified: a rebase is in progress; the hook pre-push and CI verify its result" in done.stderr
     assert place.calls == []
+
+
+@pytest.mark.parametrize("begin", ["merge", "cherry-pick"])
+def test_what_joins_or_picks_commits_is_verified(place: Place, begin: str) -> None:
+    root = place.repository()
+    conflicting(place, root)
+    place.install(root, *DEFAULT_HOOKS)
+    place.git(root, begin, "other", ok=False)
+    (root / "f").write_text("both\n")
+    place.git(root, "add", "f")
+    place.git(root, "commit", "-q", "--no-edit")
+    assert place.calls[0] == ["git-hook", "pre-commit"]
+    # One that needs nobody has a hook of its own, if it is a merge; a pick without a conflict has none.
+    place.git(root, "switch", "-q", "-c", "apart", "HEAD~1")
+    place.commit(root, "g", "--no-verify")
+    place.git(root, "switch", "-q", "main")
+    place.calls.clear()
+    place.git(root, *((begin, "--no-edit") if begin == "merge" else (begin,)), "apart")
+    expected = [["git-hook", "pre-merge-commit"]] if begin == "merge" else []
+    assert [call for call in place.calls if call[:2] != ["git-hook", "commit-msg"]] == expected
+
+
+def test_a_patch_asks_the_gate_before_it_is_committed(place: Place) -> None:
+    root = place.repository(commits=2)
+    place.git(root, "format-patch", "-q", "-1", "-o", "../patches")
+    place.git(root, "reset", "-q", "--hard", "HEAD~1")
+    place.install(root, *DEFAULT_HOOKS)
+    place.exits(1)
+    patch = next((place.folder / "patches").iterdir())
+    place.git(root, "am", "-q", str(patch), ok=False)
+    place.git(root, "am", "--continue")
+    assert place.calls == [["git-hook", "pre-applypatch"]] * 2
 
 
 def test_pre_commit_verifies_nothing_during_a_bisect(place: Place) -> None:
@@ -789,7 +811,8 @@ def test_a_push_verifies_what_a_rebase_made(place: Place) -> None:
 def test_install_leaves_out_post_commit_unless_it_is_named(place: Place) -> None:
     root = place.repository()
     changes = install(root, launcher=[str(place.gate)], environ=place.environ)
-    assert [change.hook for change in changes] == ["pre-commit", "commit-msg", "pre-push"]
+    expected = ["pre-commit", "pre-merge-commit", "commit-msg", "pre-applypatch", "pre-push"]
+    assert [change.hook for change in changes] == expected
     place.commit(root, "x")
     assert place.calls == [["git-hook", "pre-commit"], ["git-hook", "commit-msg", ".git/COMMIT_EDITMSG"]]
 

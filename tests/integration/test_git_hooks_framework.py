@@ -18,7 +18,6 @@ from verigate.doctor.hook_probe import probe_hook
 from verigate.integrations.git.hook_callers import OFFERED
 from verigate.integrations.git.hook_states import HookState, read_installed, read_status
 from verigate.integrations.git.hooks import HookAction, install, uninstall
-from verigate.integrations.launchers import HOOKS
 from verigate.integrations.setup.init_files import plan_init_files, write_files
 from verigate.integrations.setup.stack import detect_stack
 
@@ -174,7 +173,7 @@ def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
     earlier.write_text("#!/bin/sh\n# somebody's\nexit 0\n")
     earlier.chmod(0o700)
     before = contents(folder)
-    types = [word for hook in HOOKS for word in ("--hook-type", hook)]
+    types = [word for hook in OFFERED for word in ("--hook-type", hook)]
 
     def call(act: str) -> None:
         subprocess.run(
@@ -184,14 +183,17 @@ def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
     call("install")
     there = contents(folder)
     call("install")
-    found = install(project.root, launcher=["/no/gate"], environ=project.environ)
+    found = install(project.root, [*OFFERED], launcher=["/no/gate"], environ=project.environ)
     assert {change.action for change in found} == {HookAction.UNCHANGED}
     assert contents(folder) == there
     assert_lies_are_stopped(project)
     assert (project.root / "theirs").exists()
     # What doctor sends goes through the runner, in the environment that it has made, and runs nothing else.
     (project.root / "theirs").unlink()
-    assert {item.state for item in read_status(project.root, environ=project.environ)} == {HookState.MANAGED}
+    states = {item.hook: item.state for item in read_status(project.root, environ=project.environ)}
+    assert {states.pop(hook) for hook in OFFERED} == {HookState.MANAGED}
+    # Neither has hooks for `git am`.
+    assert states == {"pre-applypatch": HookState.ABSENT}
     hook = "pre-commit" if runner == "pre-commit" else "pre-push"
     installed = read_installed(project.root, hook, environ=project.environ)
     assert installed is not None
@@ -200,7 +202,7 @@ def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
     assert not (project.root / "theirs").exists()
 
     left = uninstall(project.root, environ=project.environ)
-    assert {(change.action, change.note) for change in left} == {
+    assert {(change.action, change.note) for change in left if change.hook in OFFERED} == {
         (HookAction.LEFT, "remove the gate from .pre-commit-config.yaml by hand")
     }
     call("uninstall")

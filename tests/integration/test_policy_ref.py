@@ -286,6 +286,19 @@ def test_a_setting_that_the_change_brings_doesn_t_count(
     assert (done.code, outcome(done, "gate.judges")) == (1, "refuted"), done.output
 
 
+def test_a_branch_that_is_called_head_names_no_policy(failing: GatedRepository) -> None:
+    """A job that fetches ``refs/heads/*`` into an empty repository gets a pushed branch HEAD as origin/HEAD."""
+    main = failing.sample.git("rev-parse", "main")
+    failing.put(POLICY, {"policy_ref": "refs/remotes/origin/HEAD"})
+    failing.put(PROFILES, rules(lint_clean=True))
+    failing.sample.commit("loosened")
+    failing.sample.git("remote", "set-head", "origin", "--delete")
+    failing.sample.git("update-ref", "refs/remotes/origin/HEAD", "HEAD")
+    done = verify(failing, "--ref", "HEAD", "--base", main)
+    assert "ref" not in done.json["policy"]
+    assert (done.code, outcome(done, "gate.judges")) == (1, "refuted"), done.output
+
+
 @pytest.mark.parametrize("content", ["{", "[]", '{"policy_ref": 1}', '{"policy_ref": "a", "policy_ref": "b"}'])
 def test_a_setting_that_can_t_be_read_ends_the_run(repository: GatedRepository, content: str) -> None:
     repository.put(POLICY, content)
@@ -449,11 +462,11 @@ def test_doctor_names_the_ref_and_its_hooks_are_still_tried(repository: GatedRep
     assert (problem["level"], problem["hint"]) == ("error", "git fetch origin gone")
 
 
-def event_of(repository: GatedRepository, target: str | None, ref: str) -> dict[str, str]:
+def event_of(repository: GatedRepository, target: str | None, ref: str, **payload: str) -> dict[str, str]:
     """The variables of a job of GitHub in the checkout of this repository."""
     event = repository.home / "event.json"
     request = {} if target is None else {"pull_request": {"base": {"sha": "a" * 40, "ref": target}}}
-    event.write_text(json.dumps({"repository": {"default_branch": "main"}, **request}))
+    event.write_text(json.dumps({"repository": {"default_branch": "main"}, **request, **payload}))
     return {
         "GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(repository.root), "GITHUB_EVENT_PATH": str(event),
         "GITHUB_EVENT_NAME": "push" if target is None else "pull_request", "GITHUB_REF": ref, "GITHUB_SHA": "b" * 40,
@@ -468,11 +481,73 @@ def test_a_job_of_ci_is_judged_by_its_target_branch_without_being_asked(failing:
         named = done.json["policy"]["ref"]
         assert (named["name"], named["by"]) == ("refs/remotes/origin/main", "the target branch of the CI job")
         assert outcome(done, "code.tests_pass") == "refuted"
-    # On the default branch it is what has landed already; elsewhere on the machine it is another repository.
-    assert "ref" not in verify(failing, "--ref", commit, **event_of(failing, None, "refs/heads/main")).json["policy"]
+    # Elsewhere on the machine it is another repository.
     elsewhere = {**event_of(failing, "main", "refs/pull/7/merge"), "GITHUB_WORKSPACE": str(failing.home)}
     assert "ref" not in verify(failing, "--ref", commit, **elsewhere).json["policy"]
     # A checkout without that branch gets no verdict, and no neutral end: exit code 2, with what to try.
     missing = failing.gate("verify", "--ref", commit, "--quiet", **event_of(failing, "next", "refs/pull/7/merge"))
     assert missing.code == 2
     assert "try: git fetch origin next" in missing.err
+
+
+def test_a_push_to_the_default_branch_is_judged_by_the_commit_before_it(failing: GatedRepository) -> None:
+    before = failing.sample.git("rev-parse", "main")
+    failing.put(PROFILES, rules(lint_clean=True))
+    failing.sample.commit("loosened")
+    failing.put("work.py", "work = 1\n")
+    commit = failing.sample.commit("and used")
+    pushed = event_of(failing, None, "refs/heads/main", before=before)
+    done = verify(failing, "--ref", commit, **pushed)
+    named = done.json["policy"]["ref"]
+    assert (named["commit"], named["by"]) == (before, "the CI job, as the commit before the push")
+    assert (outcome(done, "code.tests_pass"), outcome(done, "gate.judges")) == ("refuted", "refuted")
+    # The whole push is looked at, not its last commit alone.
+    assert (done.json["subject"]["base"], done.json["subject"]["base_by"]) == (
+        before,
+        "where the work left the policy ref",
+    )
+    # The first push has nothing before it, and a forced push a commit that the clone may not have.
+    first = failing.gate(
+        "verify", "--ref", commit, "--quiet", **event_of(failing, None, "refs/heads/main", before="0" * 40)
+    )
+    said = " ".join(first.err.split())
+    assert (first.code, "it is the first push" in said, "--policy-ref HEAD" in said) == (2, True, True), said
+    gone = "c" * 40
+    forced = failing.gate(
+        "verify", "--ref", commit, "--quiet", **event_of(failing, None, "refs/heads/main", before=gone)
+    )
+    assert (forced.code, f"try: git fetch origin {gone}" in forced.err) == (2, True), forced.err
+    # A schedule lands nothing: there the repository's own setting counts, as anywhere.
+    scheduled = {**event_of(failing, None, "refs/heads/main"), "GITHUB_EVENT_NAME": "schedule"}
+    assert "ref" not in verify(failing, "--ref", commit, **scheduled).json["policy"]
+
+
+def test_a_forced_push_is_judged_by_what_it_replaced(failing: GatedRepository) -> None:
+    first = failing.sample.git("rev-parse", "main")
+    failing.put("kept.py", "kept = 1\n")
+    before = failing.sample.commit("was on main, and is replaced")
+    failing.sample.git("reset", "--quiet", "--hard", first)
+    failing.put("work.py", "work = 1\n")
+    commit = failing.sample.commit("takes its place")
+    done = verify(failing, "--ref", commit, **event_of(failing, None, "refs/heads/main", before=before))
+    assert done.json["policy"]["ref"]["commit"] == before
+    assert done.json["subject"]["base"] == first
+    assert outcome(done, "code.tests_pass") == "refuted"
+
+
+def test_a_task_begins_by_the_policy_of_the_ref(repository: GatedRepository) -> None:
+    """What the working tree says of types and profiles counts neither there nor in the verdict."""
+    repository.put(PLAN, {"code": ENTRY, "mine": ENTRY})
+    repository.put(PROFILES, {**rules(**STRICT), "mine": {"lint_clean": True}})
+    own = repository.gate("start", "T1", "--type", "mine", "--profile", "mine")
+    assert own.code == 0, own.output
+    refused = repository.gate("start", "T2", "--type", "mine", **{POLICY_VARIABLE: "origin/main"})
+    assert (refused.code, "mine" in refused.err) == (2, True), refused.output
+    repository.put(POLICY, {"policy_ref": "origin/main"})
+    assert repository.gate("start", "T2", "--profile", "mine").code == 2
+    begun = repository.gate("start", "T2", "--json")
+    assert begun.code == 0, begun.output
+    assert begun.json["policy_ref"]["commit"] == repository.sample.git("rev-parse", "main")
+    missing = repository.gate("start", "T3", **{POLICY_VARIABLE: "origin/gone"})
+    assert (missing.code, "git fetch origin gone" in missing.err) == (2, True), missing.output
+    assert not (repository.root / ".artifacts/T3").exists()

@@ -93,3 +93,37 @@ def test_one_commit_without_a_verdict_does_not_end_the_others(history: Repositor
     assert statuses[3] == "error"
     assert "adapter-plan.json" in document["commits"][3]["reasons"][0]
     assert len(statuses) == 5
+
+
+def _merge(history: Repository, *extra: str) -> str:
+    history.git("switch", "--quiet", "-c", "side", "begin")
+    history.commit({"other.md": "# Other\n"}, "Another page")
+    history.git("switch", "--quiet", "-")
+    history.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
+    for path in extra:
+        (history.root / path).write_text("added while merging\n")
+        history.git("add", path)
+    history.git("commit", "--quiet", "--no-edit")
+    return history.git("rev-parse", "HEAD").strip()
+
+
+def test_merges_are_named_and_those_with_changes_of_their_own(history: Repository) -> None:
+    objects = history.git("count-objects", "-v")
+    plain, own = _merge(history), ""
+    history.git("branch", "--delete", "--force", "side")
+    own = _merge(history, "sneaked.md")
+    before = history.git("count-objects", "-v")
+    assert before != objects
+    _, document = verify(history)
+    assert document["merges"] == [{"commit": own, "own_changes": True}, {"commit": plain, "own_changes": False}]
+    ended = history.gate("verify", "--range", "begin..HEAD")
+    assert f"2 merges, as part of the whole alone; changes of their own: {own[:10]}" in ended.stdout
+    assert history.git("count-objects", "-v") == before
+
+
+def test_a_commit_that_is_too_large_to_be_read_is_not_left_out(history: Repository) -> None:
+    (history.root / "message").write_text("Long\n\n" + "word " * 300_000)
+    history.git("commit", "--quiet", "--allow-empty", "--file", "message")
+    ended = history.gate("verify", "--range", "begin..HEAD")
+    assert ended.exit_code in {2, 3}
+    assert "1 commits can't be read" in ended.stderr

@@ -39,7 +39,7 @@ def refuse_both(hooks: Sequence[str], *, shared: bool, advisory: bool = False) -
     """Raise UsageError for options of git hooks together with ``--agent``."""
     if hooks or shared or advisory:
         raise UsageError(
-            "--agent can't be combined with --hook, --shared or --advisory",
+            "--agent can't be combined with --hook, --shared, --advisory or --each-commit",
             hint="run one command for git, one for agents",
         )
 

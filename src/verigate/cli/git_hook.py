@@ -7,14 +7,27 @@ import subprocess
 
 from verigate.cli.target import find_repository
 
+OF_INDEX = frozenset({"pre-commit", "pre-merge-commit", "pre-applypatch"})
+"""The hooks before a commit is made: its files are in the index."""
 
-def run_hook(hook: str, arguments: tuple[str, ...], *, advisory: bool = False, message_follows: bool = False) -> int:
+
+def run_hook(
+    hook: str,
+    arguments: tuple[str, ...],
+    *,
+    advisory: bool = False,
+    message_follows: bool = False,
+    each_commit: bool = False,
+) -> int:
     """Run ``hook`` with git's arguments; return the exit code, also of what ends it before it can answer.
 
     ``message_follows``: the caller says that the gate's commit-msg runs after pre-commit, else that is looked for.
+    ``each_commit``: pre-push verifies each commit by itself as well.
     """
     try:
-        return _run(hook, arguments, advisory=advisory, message_follows=message_follows)
+        if hook in OF_INDEX:
+            return _verify_index(hook, advisory=advisory, message_follows=message_follows)
+        return _run(hook, arguments, advisory=advisory, each_commit=each_commit)
     except (Exception, KeyboardInterrupt, SystemExit) as problem:  # noqa: BLE001 - reported like that of any command
         from verigate.cli.failures import report_failure
         from verigate.cli.options import ErrorStyle
@@ -23,9 +36,7 @@ def run_hook(hook: str, arguments: tuple[str, ...], *, advisory: bool = False, m
         return report_failure(problem, arguments=["git-hook", hook, *arguments], style=style)
 
 
-def _run(hook: str, arguments: tuple[str, ...], *, advisory: bool, message_follows: bool) -> int:
-    if hook == "pre-commit":
-        return _verify_index(advisory=advisory, message_follows=message_follows)
+def _run(hook: str, arguments: tuple[str, ...], *, advisory: bool, each_commit: bool) -> int:
     if hook == "commit-msg":
         from verigate.cli.commit_msg_hook import answer_commit_msg
 
@@ -33,22 +44,33 @@ def _run(hook: str, arguments: tuple[str, ...], *, advisory: bool, message_follo
     from verigate.composition.launcher import launcher
     from verigate.integrations.launchers import render_request
 
-    script = render_request(hook, launcher(), advisory=advisory)
+    script = render_request(hook, launcher(), advisory=advisory, each_commit=each_commit)
     code = subprocess.run(("/bin/sh", "-c", script, "gate git-hook", *arguments), check=False).returncode
     return code if code >= 0 else 128 - code
 
 
-def _verify_index(*, advisory: bool, message_follows: bool) -> int:
-    """Verify the index, unless git only replays, joins or searches commits that exist already."""
+def _verify_index(hook: str, *, advisory: bool, message_follows: bool) -> int:
+    """Verify the index, unless git only replays or searches commits that exist already."""
     from verigate.cli.output import say
     from verigate.cli.run_verify import run_verify
-    from verigate.integrations.git.operations import NOT_VERIFIED, describe_skipped, find_operation
+    from verigate.integrations.git.operations import (
+        NOT_VERIFIED,
+        describe_skipped,
+        find_operation,
+        find_patch_message,
+    )
 
     root = find_repository()
     operation = find_operation(root, os.environ)
     if operation in NOT_VERIFIED:
         say(describe_skipped(operation), err=True)
         return 0
+    # What is joined or picked may be anybody's work: the task at hand says nothing about it.
+    of_others = hook != "pre-commit" or operation not in {None, "revert"}
+    if hook == "pre-applypatch":
+        # No other hook comes after it, and the message is there.
+        message = find_patch_message(root, os.environ)
+        return run_verify(None, staged=True, touched=True, advisory=advisory, message=message, of_others=True)
 
     def find_lack() -> str:
         from verigate.integrations.git.message_hook import find_message_lack  # few changes weaken anything
@@ -56,5 +78,10 @@ def _verify_index(*, advisory: bool, message_follows: bool) -> int:
         return find_message_lack(root, os.environ)
 
     return run_verify(
-        None, staged=True, touched=True, advisory=advisory, find_lack=(lambda: "") if message_follows else find_lack
+        None,
+        staged=True,
+        touched=True,
+        advisory=advisory,
+        of_others=of_others,
+        find_lack=(lambda: "") if message_follows else find_lack,
     )

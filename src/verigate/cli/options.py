@@ -228,9 +228,16 @@ SPAN = Option(
     refuses_empty=True,
 )
 
+UNVERIFIED = Option(
+    "unverified",
+    ("--unverified",),
+    "With --range: by themselves, verify only commits that were never verified on this machine, the newest 50 of them.",
+)
+
 VERIFY = (
     *SUBJECT,
     SPAN,
+    UNVERIFIED,
     STAGE,
     PULL_REQUEST,
     REVIEWS,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verigate.cli.target import Target, find_repository
+from verigate.config.which_task import TaskChoice
 
 if TYPE_CHECKING:
     from verigate.cli.reports import Destination
@@ -40,15 +41,17 @@ def run_verify(
     watch: bool = False,
     no_cache: bool = False,
     touched: bool = False,
+    unverified: bool = False,
     verbose: bool = False,
     advisory: bool = False,
     quiet: bool = False,
+    of_others: bool = False,
     find_lack: Callable[[], str] | None = None,
 ) -> int:
     """Verify a task, report, and return the exit code; the parameters are the options in ``options.VERIFY``.
 
-    With ``find_lack`` weakenings are left to the message unless it returns why they can't be. Raises GateError if there
-    is no verdict.
+    ``of_others``: what git joins or picks is judged as no task's, unless GATE_TASK_ID names one. With ``find_lack``
+    weakenings are left to the message unless it returns why they can't be. Raises GateError if there is no verdict.
     """
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
     if span is not None:
@@ -65,12 +68,16 @@ def run_verify(
             as_json=as_json,
             verbose=verbose,
             advisory=advisory,
+            only_unverified=unverified,
+            touched=touched,
         )
+    if unverified:
+        _refuse_without_range()
     approving = None if reviews is None else _read_reviews(reviews)
     target = Target(find_repository(), task_id, staged, ref, base, profile, policy_ref)
     said = None if message is None else read_draft(message, target.root)
     follows = (message_follows or find_lack is not None) and not only
-    choice = target.choice()
+    choice = TaskChoice(None, "implicit") if of_others and "GATE_TASK_ID" not in os.environ else target.choice()
     task_id = choice.task_id
     if choice.objection:
         from verigate.cli.output import warn
@@ -83,7 +90,7 @@ def run_verify(
 
     code: int | None = None
     try:
-        policy = PolicyWanted(target.policy)
+        policy = PolicyWanted(target.policy, sets_base=True)
         wanted = WantedSubject(target.kind, target.ref, target.likely_base(commitment), policy)
         with prefetch(target.root, wanted, os.environ) as ahead:
             from verigate import composition
@@ -113,12 +120,16 @@ def run_verify(
                     message_follows=follows,
                 )
                 verified = verify(request, services)
+            if staged and profile is None and not only:
+                _remember(target.root, verified)
             if follows:
                 from verigate.cli.left_to_message import leave_to_message
 
                 code = leave_to_message(verified, choice.folder_name, target.root, find_lack)
             if code is None:
                 code = _report(verified, reports, advisory=advisory, verbose=verbose)
+                if named_stage == "push":
+                    _report_push(target, verified)
             elif asked := [item for item in reports if item.file is not None or item.format != "text"]:
                 _report(verified, asked, advisory=advisory, verbose=verbose)
     except KeyboardInterrupt:
@@ -128,13 +139,37 @@ def run_verify(
     return code
 
 
+def _remember(root: Path, verified: Verified) -> None:
+    """Remember the commit that git will make of an index, if that is one that passed."""
+    if verified.landing is not None and verified.verdict is not None and verified.verdict.status.exit_code == 0:
+        from verigate.cli.verified_commits import remember_index
+
+        remember_index(root, verified.landing, verified.merged)
+
+
+def _report_push(target: Target, verified: Verified) -> None:
+    """Say which commits were never verified by themselves, where the ends of a push are named."""
+    if target.ref is not None and target.base is not None:
+        from verigate.cli.verified_commits import report_push
+
+        report_push(target.root, target.base, target.ref, verified)
+
+
+def _refuse_without_range() -> None:
+    """Refuse an option that chooses among the commits of a range."""
+    from verigate.errors import UsageError
+
+    raise UsageError("it is about the commits of a range", where="--unverified", hint="name them: --range BASE..HEAD")
+
+
 def _refuse_beside_range(*others: object) -> None:
     """Refuse what chooses another subject, or a form in which a range has no report."""
     if any(others):
         from verigate.errors import UsageError
 
         hint = (
-            "only --profile, --policy-ref, --stage, --json, --no-llm, --no-cache, --verbose and --advisory go with it"
+            "only --profile, --policy-ref, --unverified, --stage, --json, --no-llm, --no-cache, --touched, --verbose "
+            "and --advisory go with it"
         )
         raise UsageError("it names the commits by itself", where="--range", hint=hint)
 

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 class Target(Struct, frozen=True):
-    """The task and the subject as the command line names them."""
+    """The task and the subject as the command line names them.
+
+    ``alone``: a commit is compared with its first parent where no base is named, whatever the policy ref is.
+    """
 
     root: Path
     task_id: str | None
@@ -34,6 +37,7 @@ class Target(Struct, frozen=True):
     base: str | None = None
     profile: str | None = None
     policy_ref: str | None = None
+    alone: bool = False
 
     @property
     def policy(self) -> PolicyRef | None:
@@ -126,6 +130,7 @@ class Target(Struct, frozen=True):
             message=message,
             message_follows=message_follows,
             policy_ref=self.policy,
+            policy_sets_base=not self.alone,
         )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate import __version__
 from verigate.composition.adapters import RepositoryAdapters
@@ -115,7 +116,7 @@ class _Workspaces(Struct, frozen=True):
         self, root: Path, *, kind: SubjectKind, ref: str | None, base: str | None, policy: PolicyWanted
     ) -> AbstractContextManager[SubjectWorkspace]:
         if policy.ref is None and policy.use is not PolicyUse.OWN:
-            policy = PolicyWanted(find_policy_ref(str(root), self.environ), policy.use)
+            policy = replace(policy, ref=find_policy_ref(str(root), self.environ))
         return self.opener(root, kind=kind, ref=ref, base=base, policy=policy, meanwhile=self.meanwhile)
 
 

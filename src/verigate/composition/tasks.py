@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from verigate.composition.judged_trees import JudgedTrees
+from verigate.composition.trusted_policy import open_policy
 from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
 from verigate.config.effective_profile import preview_profile
@@ -20,6 +21,7 @@ from verigate.config.task_files import commitment_from, parse_claim, read_commit
 from verigate.config.task_history import TaskHistory
 from verigate.config.validation import validate
 from verigate.config.which_task import has_ended, list_task_ids, read_current_task, suggest_task
+from verigate.domain.policy_source import PolicySource
 from verigate.domain.standard_artifacts import COMPARES
 from verigate.domain.task_folder import (
     CLAIM_FILE,
@@ -41,12 +43,18 @@ from verigate.usecases.chain_notes import find_chain_notes, list_gone_tasks, rec
 from verigate.usecases.replay import read_genuine
 
 
-def begin_task(
-    root: Path, document: Mapping[str, Any], base: str | None, environ: Mapping[str, str]
-) -> tuple[Path, tuple[str, ...]]:
+class BegunTask(NamedTuple):
+    """The path of a commitment, warnings about what it will be judged by, and the ref that this was read from."""
+
+    path: Path
+    warnings: tuple[str, ...]
+    policy: PolicySource | None
+
+
+def begin_task(root: Path, document: Mapping[str, Any], base: str | None, environ: Mapping[str, str]) -> BegunTask:
     """Write a commitment with its base commit, and make its task the current one; never overwrites one.
 
-    Returns its path, and warnings about what it will be judged by.
+    It is checked by the policy that ``gate verify`` will judge it by: that of the policy ref, if one is set.
     """
     task_id = str(document["task_id"])
     if base is not None and is_git(root):
@@ -59,7 +67,8 @@ def begin_task(
     full = {**document, **({"base": commit} if commit else {})}
     if faults := validate("commitment", full):
         raise ConfigError(faults)
-    configuration = load_configuration(root, find_builtin_root())
+    with open_policy(root, environ) as (policy_root, source, doubts):
+        configuration = load_configuration(policy_root, find_builtin_root())
     entry = find_entry(configuration.plan, str(document["type"]))
     if COMPARES in entry.order and not is_git(root):
         raise UsageError(
@@ -78,7 +87,7 @@ def begin_task(
     write_atomically(path, encode_json(full))
     seal_commitment(root, environ, task_id, encode_json(full))
     write_atomically(root / CURRENT_FILE, f"{task_id}\n".encode())
-    return path, effective.warnings
+    return BegunTask(path, (*doubts, *effective.warnings), source)
 
 
 def write_claim(

@@ -32,7 +32,7 @@ _POLICY = {
 
 
 MESSAGE_HOOK = "commit-msg"
-SHOWN = ("pre-commit", MESSAGE_HOOK, "pre-push")
+SHOWN = ("pre-commit", "pre-merge-commit", MESSAGE_HOOK, "pre-applypatch", "pre-push")
 """The hooks that can block and that can be probed."""
 
 _TEST = "def test_planted():\n    assert len('ab') == 2\n"
@@ -159,6 +159,15 @@ def _commit_through(place: PrivateClone, hook: str, task: str, unit: str) -> sub
     if hook in {"pre-commit", MESSAGE_HOOK}:
         return place.run("commit", "-q", "-m", task, GATE_TASK_ID=task)
     place.git("commit", "-q", "--no-verify", "-m", task)
+    if hook == "pre-merge-commit":
+        place.git("branch", "-q", "-f", "planted-side")
+        place.git("reset", "-q", "--hard", "HEAD~1")
+        return place.run("merge", "-q", "--no-ff", "--no-edit", "planted-side", GATE_TASK_ID=task)
+    if hook == "pre-applypatch":
+        patches = place.top.with_name("patches")
+        place.git("format-patch", "-q", "-1", "-o", str(patches / task))
+        place.git("reset", "-q", "--hard", "HEAD~1")
+        return place.run("am", "-q", *map(str, (patches / task).iterdir()), GATE_TASK_ID=task)
     return place.run("push", "-q", _REMOTE, "HEAD", GATE_TASK_ID=task)
 
 

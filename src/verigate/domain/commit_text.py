@@ -8,7 +8,8 @@ from msgspec import Struct
 class CommitText(Struct, frozen=True):
     """A commit by its full id. ``author`` and ``committer`` are ``Name <address>`` without a time.
 
-    ``moment`` is when it was committed, in seconds since 1970; 0 where the commit doesn't say it.
+    ``moment`` is when it was committed, in seconds since 1970; 0 where the commit doesn't say it. ``tree`` and
+    ``parents`` are ids, empty where nobody read them.
     """
 
     id: str
@@ -16,3 +17,5 @@ class CommitText(Struct, frozen=True):
     committer: str
     message: str
     moment: int = 0
+    tree: str = ""
+    parents: tuple[str, ...] = ()

@@ -17,11 +17,13 @@ class CommitVerdict(Struct, frozen=True):
     """The verdict of one commit.
 
     ``verdict`` is None where nothing differs from the parent, or where ``problem`` says why there is none.
+    ``never_verified``: nothing on this machine says that it was verified before.
     """
 
     commit: CommitText
     verdict: Verdict | None
     problem: str = ""
+    never_verified: bool = False
 
     @property
     def status(self) -> Status:

@@ -37,10 +37,16 @@ class PolicyRef(Struct, frozen=True):
 
 
 class PolicyWanted(Struct, frozen=True):
-    """Which policy a run wants: the use, and the ref that the caller names, None for the repository's own setting."""
+    """Which policy a run wants: the use, and the ref that the caller names, None for the repository's own setting.
+
+    ``sets_base``: where nobody names a base, the subject is compared with the commit at which the work left the ref.
+    ``is_settled``: the repository was asked already, so that without a ref there is none.
+    """
 
     ref: PolicyRef | None = None
     use: PolicyUse = PolicyUse.JUDGE
+    sets_base: bool = False
+    is_settled: bool = False
 
 
 JUDGED = PolicyWanted()
@@ -50,22 +56,25 @@ OWN_POLICY = PolicyWanted(use=PolicyUse.OWN)
 class PolicySource(Struct, frozen=True):
     """The ref that the policy of a run was read from, the commit that it was then, and the digest of its files.
 
-    ``digest`` is the sha256 over modes, contents and paths of the policy files, in hex.
+    ``digest`` is the sha256 over modes, contents and paths of the policy files, in hex. ``known`` says how a
+    remote-tracking branch got to that commit, as its log here has it; "" of any other ref.
     """
 
     name: str
     where: str
     commit: str
     digest: str
+    known: str = ""
 
     def document(self) -> dict[str, Any]:
         """Return what run.json and the verdict say about it."""
-        return {"name": self.name, "commit": self.commit, "digest": self.digest, "by": self.where}
+        known = {"known": self.known} if self.known else {}
+        return {"name": self.name, "commit": self.commit, "digest": self.digest, "by": self.where, **known}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> PolicySource:
         """Read what ``document`` returned. Raises KeyError, TypeError."""
-        return cls(document["name"], document["by"], document["commit"], document["digest"])
+        return cls(document["name"], document["by"], document["commit"], document["digest"], document.get("known", ""))
 
 
 class TriedPolicy(Struct, frozen=True):

@@ -156,6 +156,10 @@ class SubjectWorkspace(Workspace, Protocol):
     def landing(self) -> tuple[str, str | None] | None:
         """The tree that git would commit from the index, and the commit it stands on; None of any other subject."""
 
+    @property
+    def merged(self) -> tuple[str, ...]:
+        """The commits that a merge under way joins with it; none of any other subject."""
+
     def read_commits(self) -> tuple[CommitText, ...]:
         """Return the commits of the change that are made already, the newest first."""
 

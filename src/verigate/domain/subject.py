@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
@@ -35,6 +36,28 @@ class Change(Struct, frozen=True, order=True):
     plain: bool = True
 
 
+class SubmoduleMove(Struct, frozen=True, order=True):
+    """A submodule whose commit differs. ``path`` as in Change; ``base`` and ``subject`` are ids, None where it isn't.
+
+    Only the ids are part of the subject. What the new commit holds is another repository's, and isn't looked at.
+    """
+
+    path: str
+    base: str | None
+    subject: str | None
+
+
+class BaseBy(StrEnum):
+    """How the base of a verdict is known, as reports show it."""
+
+    OPTION = "named by --base"
+    COMMITMENT = "named by the commitment"
+    POLICY_REF = "where the work left the policy ref"
+    PARENT = "the first parent"
+    HEAD = "HEAD"
+    NOTHING = "there is no commit before"
+
+
 class SubjectNames(Struct, frozen=True):
     """What people call the subject: for reports alone, no fact.
 
@@ -54,7 +77,8 @@ class Subject(Struct, frozen=True):
     ``root`` is the absolute path of the repository; ``base`` a commit id or the empty tree's id (None for a
     plain folder); ``tree`` a git tree id, or ``sha256:...`` of a plain folder; ``changes`` sorted by path;
     ``unverified`` the paths of the UNVERIFIED marks that travel with it, sorted. ``whole``: it is judged as it is, and
-    the rules of a domain apply whether or not something of it differs from the base.
+    the rules of a domain apply whether or not something of it differs from the base. ``base_by`` says how the base is
+    known, None of a plain folder and where nobody asked; ``submodules`` are those whose commit differs, sorted.
     """
 
     kind: SubjectKind
@@ -64,6 +88,19 @@ class Subject(Struct, frozen=True):
     changes: tuple[Change, ...] = ()
     unverified: tuple[str, ...] = ()
     whole: bool = False
+    base_by: BaseBy | None = None
+    submodules: tuple[SubmoduleMove, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """Return what verdict.json says about it; run.json has the changes as well."""
+        moves = [{"path": each.path, "base": each.base, "subject": each.subject} for each in self.submodules]
+        return {
+            "kind": self.kind.value,
+            "base": self.base,
+            "tree": self.tree,
+            **({"base_by": self.base_by.value} if self.base_by is not None else {}),
+            **({"submodules": moves} if moves else {}),
+        }
 
     @property
     def is_empty(self) -> bool:

@@ -11,7 +11,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun, Failure, Outcome, SandboxReport
 from verigate.domain.facts import Facts
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
-from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
+from verigate.domain.subject import BaseBy, Change, ChangeKind, Subject, SubjectKind, SubmoduleMove
 
 if TYPE_CHECKING:
     from verigate.domain.approval import ApprovalFacts
@@ -175,6 +175,8 @@ def subject_from(document: Mapping[str, Any], root: str) -> Subject:
         tuple(Change(item["path"], ChangeKind(item["kind"]), item.get("plain", True)) for item in subject["changes"]),
         tuple(subject.get("unverified", ())),
         subject.get("whole", False),
+        BaseBy(subject["base_by"]) if "base_by" in subject else None,
+        tuple(SubmoduleMove(item["path"], item["base"], item["subject"]) for item in subject.get("submodules", ())),
     )
 
 
@@ -190,9 +192,7 @@ def runs_from(document: Mapping[str, Any], artifacts: Mapping[str, Artifact]) ->
 
 def _subject_document(subject: Subject) -> dict[str, Any]:
     return {
-        "kind": subject.kind.value,
-        "base": subject.base,
-        "tree": subject.tree,
+        **subject.document(),
         "changes": [
             {"path": change.path, "kind": change.kind.value, **({} if change.plain else {"plain": False})}
             for change in subject.changes

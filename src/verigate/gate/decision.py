@@ -90,7 +90,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
             **({"ref": facts.policy_source.document()} if facts.policy_source is not None else {}),
             **({"tried": facts.tried_policy.document()} if facts.tried_policy is not None else {}),
         },
-        subject={"kind": facts.subject.kind.value, "base": facts.subject.base, "tree": facts.subject.tree},
+        subject=facts.subject.document(),
         weakenings=facts.weakenings.document() if facts.weakenings is not None else None,
         approvals=_describe_approvals(facts),
     )

@@ -18,7 +18,16 @@ def name_policy_ref(verdict: Verdict) -> str | None:
 def summarise_source(verdict: Verdict) -> str:
     """Summarise the ref, and who named it, in one sentence; empty where there is none."""
     ref, named = verdict.policy.get("ref"), name_policy_ref(verdict)
-    return f"policy of {named}, named by {ref.get('by')}" if isinstance(ref, Mapping) else ""
+    if not isinstance(ref, Mapping):
+        return ""
+    known = f", {ref['known']}" if ref.get("known") else ""
+    return f"policy of {named}, named by {ref.get('by')}{known}"
+
+
+def summarise_base(verdict: Verdict) -> str:
+    """Say what the subject is compared with, and how that is known; empty where the verdict doesn't say it."""
+    base, known = verdict.subject.get("base"), verdict.subject.get("base_by")
+    return f"compared with {str(base)[:_SHORT]}: {known}" if base and known else ""
 
 
 def summarise_tried(verdict: Verdict) -> str:

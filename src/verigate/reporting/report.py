@@ -59,6 +59,10 @@ class Report(Struct, frozen=True):
             from verigate.reporting.unchecked import summarise_unchecked  # imported late: most plans leave nothing out
 
             own = (*own, summarise_unchecked(self.verdict))
+        if "submodules" in self.verdict.subject:
+            from verigate.reporting.submodules import summarise_submodules  # imported late: few changes move one
+
+            own = (*own, *summarise_submodules(self.verdict))
         if "tried" in self.verdict.policy:
             from verigate.reporting.policy_source import summarise_tried  # imported late: few changes touch policy
 

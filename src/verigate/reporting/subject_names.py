@@ -28,7 +28,7 @@ def describe_subject(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
         yield "subject", kind, ""
     for name in ("base", "tree"):
         if shown := _text(verdict.subject.get(name), _SHORT):
-            yield name, shown, ""
+            yield name, shown, _text(verdict.subject.get("base_by"), 60) if name == "base" else ""
 
 
 def render_subject(verdict: Verdict) -> str:
@@ -36,7 +36,8 @@ def render_subject(verdict: Verdict) -> str:
     parts = []
     for label, text, remark in describe_subject(verdict):
         named = text if label == "repository" else f"{label} {text}"
-        parts.append(f'{named} "{remark}"' if remark else named)
+        # How the base is known is no title of it.
+        parts.append(f'{named} "{remark}"' if remark and label != "base" else named)
     return " · ".join(parts)
 
 

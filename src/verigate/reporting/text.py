@@ -138,13 +138,7 @@ class _Text:
 
             unchecked = escape(summarise_unchecked(verdict), limit=2000)
             yield from (paint(line, "yellow") for line in wrap(unchecked, self._width, indent="  "))
-        if "ref" in verdict.policy:
-            from verigate.reporting import policy_source  # imported late: few repositories name a ref
-
-            source = escape(policy_source.summarise_source(verdict), limit=2000)
-            yield from (paint(line, "dim") for line in wrap(source, self._width, indent="  "))
-            tried = escape(policy_source.summarise_tried(verdict), limit=2000)
-            yield from (paint(line, "yellow") for line in wrap(tried, self._width, indent="  "))
+        yield from self._origins()
         if verdict.verifier is not None:
             from verigate.reporting.verifier import (
                 summarise_verifier as asked,
@@ -156,6 +150,26 @@ class _Text:
         if numbers := summarise_artifacts(self._report.artifacts.values()):
             shown = " · ".join(summary.text for summary in numbers)
             yield from wrap(shown, self._width, indent="  ", max_lines=0 if self._verbose else _NUMBER_LINES)
+
+    def _origins(self) -> Iterator[str]:
+        """Say which ref the policy is of, what the change is compared with, and which submodules it moves."""
+        verdict = self._verdict
+        found: list[tuple[str, str]] = []
+        if "ref" in verdict.policy:
+            from verigate.reporting import policy_source  # imported late: few repositories name a ref
+
+            found += [
+                (policy_source.summarise_source(verdict), "dim"),
+                (policy_source.summarise_base(verdict), "dim"),
+                (policy_source.summarise_tried(verdict), "yellow"),
+            ]
+        if "submodules" in verdict.subject:
+            from verigate.reporting.submodules import summarise_submodules  # imported late: few changes move one
+
+            found += [(sentence, "yellow") for sentence in summarise_submodules(verdict)]
+        for text, style in found:
+            for line in wrap(escape(text, limit=2000), self._width, indent="  "):
+                yield self._palette.paint(line, style)
 
     def _weakenings(self) -> Iterator[str]:
         if self._verdict.weakenings is None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from verigate.domain.commit_text import CommitText
+from verigate.errors import SubjectError
 from verigate.subject.git import Git
 
 MAX_COMMITS = 1000
@@ -18,23 +19,30 @@ MAX_BYTES = 1024 * 1024
 _COMMITTED = re.compile(rb"^committer .*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
 
 
-def read_commits(git: Git, base: str | None, tip: str) -> tuple[CommitText, ...]:
-    """Read the commits from ``base``, which isn't one of them, to ``tip``, the newest first.
+def read_commits(git: Git, base: str | None, *tips: str) -> tuple[CommitText, ...]:
+    """Read the commits from ``base``, which isn't one of them, to ``tips``, the newest first.
 
     ``base`` is a commit, None for the whole history. Raises SubjectError where git fails.
     """
     excluded = () if base is None else (f"^{base}",)
-    asked = ("rev-list", f"--max-count={MAX_COMMITS}", tip, *excluded, "--")
+    asked = ("rev-list", f"--max-count={MAX_COMMITS}", *tips, *excluded, "--")
     return _read_each(git, git.run(*asked).split())
 
 
 def read_range(git: Git, span: str, most: int) -> tuple[CommitText, ...]:
     """Read at most ``most`` commits of a revision range that are no merges, the newest first.
 
-    ``span`` is as git has it: ``A..B``, or the commit that ends it. Raises SubjectError for one that git doesn't know.
+    ``span`` is as git has it: ``A..B``, or the commit that ends it. Raises SubjectError for one that git doesn't know,
+    and for a commit that is larger than MAX_BYTES or isn't here.
     """
     ids = git.run("rev-list", "--no-merges", f"--max-count={most}", "--end-of-options", span, "--").split()
-    return _read_each(git, ids)
+    found = _read_each(git, ids)
+    if len(found) != len(ids):
+        known = {commit.id for commit in found}
+        left = [name for name in map(bytes.decode, ids) if name not in known]
+        hint = f"a commit has at most {MAX_BYTES} bytes; of a partial clone fetch the rest"
+        raise SubjectError(f"{len(left)} commits can't be read: {', '.join(left[:5])}", where=span, hint=hint)
+    return found
 
 
 def _read_each(git: Git, ids: Sequence[bytes]) -> tuple[CommitText, ...]:
@@ -77,7 +85,22 @@ def _parse_commit(name: str, content: bytes) -> CommitText:
         _decode(people.get(b"committer")),
         _decode(message),
         int(moment[1]) if moment is not None else 0,
+        *_read_ids(header),
     )
+
+
+def _read_ids(header: bytes) -> tuple[str, tuple[str, ...]]:
+    """Return tree and parents of a commit: its first lines."""
+    tree, parents = "", []
+    for line in header.split(b"\n"):
+        key, _, value = line.partition(b" ")
+        if key == b"tree":
+            tree = value.decode("ascii", "replace")
+        elif key == b"parent":
+            parents.append(value.decode("ascii", "replace"))
+        else:
+            break
+    return tree, tuple(parents)
 
 
 def _decode(text: bytes | None) -> str:

@@ -15,6 +15,7 @@ from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.subject.git import Git, Repository
 
 KEY = "policy_ref"
+_REMOTE = b"refs/remotes/origin/"
 _DEFAULT_BRANCH = "refs/remotes/origin/HEAD"
 _SUBJECT = "the subject"
 _MOST_BYTES = 4 * 1024 * 1024
@@ -49,7 +50,7 @@ def parse_policy_ref(content: bytes, place: str) -> str | None:
 
 
 def _list_places(git: Git, repository: Repository, base: Read, subject: Read) -> Iterator[tuple[str, bytes | None]]:
-    if _may_have_default_branch(repository):
+    if _may_have_default_branch(repository) and _is_symbolic(git):
         yield "origin/HEAD", _read_blob(git, f"{_DEFAULT_BRANCH}:{POLICY_FILE}")
     yield "the base", base()
     yield _SUBJECT, subject()
@@ -59,6 +60,12 @@ def _may_have_default_branch(repository: Repository) -> bool:
     """Whether to start git for it. A symbolic ref is a file of its own, or in a reftable."""
     common = os.path.dirname(repository.objects)
     return os.path.lexists(f"{common}/{_DEFAULT_BRANCH}") or os.path.isdir(f"{common}/reftable")
+
+
+def _is_symbolic(git: Git) -> bool:
+    """Whether it names a branch of the remote, as a clone sets it; a branch called HEAD can be pushed by anybody."""
+    done = git.attempt("symbolic-ref", "--quiet", _DEFAULT_BRANCH)
+    return done.returncode == 0 and done.stdout.startswith(_REMOTE)
 
 
 def _read_blob(git: Git, name: str) -> bytes | None:

@@ -9,12 +9,14 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Mapping
+import subprocess
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from verigate.domain.subject import Change, ChangeKind, Subject, SubjectKind
-from verigate.domain.task_folder import ARTIFACTS_FOLDER, UNVERIFIED_FILE
+from verigate.domain.subject import BaseBy, Change, ChangeKind, Subject, SubjectKind, SubmoduleMove
+from verigate.domain.task_folder import ARTIFACTS_FOLDER, TRAVELLING_FILES, UNVERIFIED_FILE
 from verigate.errors import SubjectError
 from verigate.formats.near_names import suggest_nearest
 from verigate.subject.git import Git, decode_path, escape_bytes
@@ -22,11 +24,18 @@ from verigate.subject.git_folder import Control
 from verigate.subject.ref_names import refuse_ambiguous
 
 ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
+_TRAVELS = re.compile(
+    rb"%s/(?:\.gitignore|current|[^/]+/(?:%s)|\.approvals/[^/]+\.json)"
+    % (re.escape(ARTIFACTS), b"|".join(re.escape(name.encode()) for name in TRAVELLING_FILES))
+)
+"""What may be committed below ``.artifacts``, as its ``.gitignore`` has it."""
+_FILE = b"100644"
 LINK = b"120000"
 GITLINK = b"160000"
 _MOST_BYTES = 1_000_000
 _LOOKED_AT, _UNMERGED = b"H ", b"M "
 """How ``git ls-files -v`` marks entries whose files git compares; others are S (skip-worktree) and small letters."""
+_MERGED_VARIABLE = re.compile(r"GITHEAD_([0-9a-f]{40}|[0-9a-f]{64})")
 _MARK = re.compile(re.escape(ARTIFACTS) + rb"/[^/]+/" + re.escape(os.fsencode(UNVERIFIED_FILE)))
 
 
@@ -43,7 +52,8 @@ class GitSubject(Struct, frozen=True):
     A changed path that the base doesn't have is missing in ``base_entries``. ``artifacts`` and ``base_artifacts`` are
     the entries of subject and base below ``.artifacts``, which are in none of the others. ``tip`` is the commit that is
     verified, or that index and working tree stand on; None on an unborn branch. ``whole_tree`` is the tree with
-    ``.artifacts``, as git would commit it.
+    ``.artifacts``, as git would commit it. ``merged`` are the commits that a merge under way joins with ``tip``, of an
+    index.
     """
 
     subject: Subject
@@ -54,6 +64,7 @@ class GitSubject(Struct, frozen=True):
     base_artifacts: Mapping[bytes, TreeEntry]
     tip: str | None = None
     whole_tree: str = ""
+    merged: tuple[str, ...] = ()
 
     def find_in_base(self, path: bytes) -> TreeEntry | None:
         """Return the base's entry for this path, None without one."""
@@ -72,15 +83,15 @@ def resolve_subject(
     *,
     ref: str | None = None,
     base: str | None = None,
-    index_file: str | None = None,
+    environ: Mapping[str, str],
 ) -> GitSubject:
     """Resolve the tree to verify and compare it with its base.
 
-    ``ref`` names the commit of kind COMMIT; ``base`` is a commit, or None for HEAD (of a commit: its first parent);
-    ``index_file`` is the caller's GIT_INDEX_FILE, which only kind INDEX uses. New objects go into ``control``. Raises
-    SubjectError for unmerged files, unknown or stale commits, and whatever git can't read.
+    ``ref`` names the commit of kind COMMIT; ``base`` is a commit, or None for HEAD (of a commit: its first parent).
+    Of the caller's ``environ`` kind INDEX uses GIT_INDEX_FILE, and what ``git merge`` says to its hooks. New objects go
+    into ``control``. Raises SubjectError for unmerged files, unknown or stale commits, and whatever git can't read.
     """
-    repository = control.repository
+    repository, index_file = control.repository, environ.get("GIT_INDEX_FILE")
     git = git.with_variables(GIT_OBJECT_DIRECTORY=control.objects)
     if kind is SubjectKind.COMMIT:
         if ref is None:
@@ -90,24 +101,56 @@ def resolve_subject(
     else:
         tip = parent = repository.head
         tree = _write_tree(git, control, kind, index_file)
-    default = parent or empty_tree_id(repository.object_format)
-    compared = default if base is None else _resolve_base(git, base, tip, control, kind)
+    merged = _list_merged(git, control, environ) if kind is SubjectKind.INDEX else ()
+    compared, base_by = parent or empty_tree_id(repository.object_format), None
+    if base is not None:
+        compared = _resolve_base(git, base, tip, control, merged)
+    elif parent is None:
+        base_by = BaseBy.NOTHING
+    else:
+        base_by = BaseBy.PARENT if kind is SubjectKind.COMMIT else BaseBy.HEAD
     comparison = (*_DIFF_TREE, compared, tree)
     compare, whole_tree = git.begin(*comparison), tree
     try:
         tree, entries, artifacts = _split_artifacts(git, tree)
     finally:
         done = compare()
-    if done.returncode != 0:
-        error = git.make_error(comparison, done.returncode, done.stderr)
-        if repository.shallow:
-            error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
-        raise error
-    changes, base_entries, changed, of_artifacts = _read_changes(done.stdout)
+    changes = _read_comparison(git, comparison, done, shallow=repository.shallow)
     marks = tuple(sorted(decode_path(path) for path in artifacts if _MARK.fullmatch(path)))
-    in_base = {path: entry for path, entry in {**artifacts, **of_artifacts}.items() if entry is not None}
-    subject = Subject(kind, repository.root, compared, tree, changes, marks)
-    return GitSubject(subject, entries, base_entries, changed, artifacts, in_base, tip, whole_tree)
+    subject = Subject(kind, repository.root, compared, tree, (), marks, base_by=base_by)
+    return _join(subject, entries, artifacts, changes, tip=tip, whole_tree=whole_tree, merged=merged)
+
+
+def compare_with(git: Git, control: Control, found: GitSubject, base: str, base_by: BaseBy) -> GitSubject:
+    """Return the subject as it differs from another commit, by which that is known. Raises SubjectError."""
+    git = git.with_variables(GIT_OBJECT_DIRECTORY=control.objects)
+    comparison = (*_DIFF_TREE, base, found.whole_tree)
+    changes = _read_comparison(git, comparison, git.attempt(*comparison), shallow=control.repository.shallow)
+    subject = replace(found.subject, base=base, base_by=base_by)
+    return _join(
+        subject, found.entries, found.artifacts, changes, tip=found.tip, whole_tree=found.whole_tree,
+        merged=found.merged,
+    )  # fmt: skip
+
+
+def _join(
+    subject: Subject,
+    entries: Mapping[bytes, TreeEntry],
+    artifacts: Mapping[bytes, TreeEntry],
+    comparison: _Comparison,
+    *,
+    tip: str | None,
+    whole_tree: str,
+    merged: tuple[str, ...],
+) -> GitSubject:
+    """Join what a subject holds with what differs from its base."""
+    _refuse_foreign(artifacts, comparison.of_artifacts)
+    before = comparison.base_entries
+    moves = _list_moves(comparison.changed, before, entries)
+    subject = replace(subject, changes=comparison.changes, submodules=moves)
+    of_artifacts = {**artifacts, **comparison.of_artifacts}
+    in_base = {path: entry for path, entry in of_artifacts.items() if entry is not None}
+    return GitSubject(subject, entries, before, comparison.changed, artifacts, in_base, tip, whole_tree, merged)
 
 
 def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str | None) -> str:
@@ -198,7 +241,20 @@ def _read_tree_and_parent(git: Git, commit: str) -> tuple[str, str | None]:
     return tree, parent
 
 
-def _resolve_base(git: Git, base: str, tip: str | None, control: Control, kind: SubjectKind) -> str:
+def _list_moves(
+    changed: frozenset[bytes], before: Mapping[bytes, TreeEntry], after: Mapping[bytes, TreeEntry]
+) -> tuple[SubmoduleMove, ...]:
+    """List the changed paths that are a submodule in base or subject, with its commits."""
+
+    def read_commit(side: Mapping[bytes, TreeEntry], path: bytes) -> str | None:
+        entry = side.get(path)
+        return entry.oid if entry is not None and entry.mode == GITLINK else None
+
+    found = ((path, read_commit(before, path), read_commit(after, path)) for path in changed)
+    return tuple(sorted(SubmoduleMove(decode_path(path), *ids) for path, *ids in found if any(ids)))
+
+
+def _resolve_base(git: Git, base: str, tip: str | None, control: Control, merged: tuple[str, ...]) -> str:
     repository = control.repository
     if base == empty_tree_id(repository.object_format):
         return base
@@ -206,9 +262,11 @@ def _resolve_base(git: Git, base: str, tip: str | None, control: Control, kind: 
     if commit == tip:
         return commit
     done = git.attempt("merge-base", "--is-ancestor", commit, tip) if tip else None
-    if (done is None or done.returncode == 1) and kind is SubjectKind.INDEX and commit in _read_merged(git, control):
-        # The commit that is made from the index has it as a parent.
-        return commit
+    if done is None or done.returncode == 1:
+        for parent in merged:
+            # The commit that is made from the index has it as a parent.
+            if git.attempt("merge-base", "--is-ancestor", commit, parent).returncode == 0:
+                return commit
     if done is None or done.returncode == 1:
         hint = "make the commitment again, or name a base with --base: git merge-base HEAD <that commit> finds one"
         if repository.shallow:
@@ -224,12 +282,18 @@ def _resolve_base(git: Git, base: str, tip: str | None, control: Control, kind: 
     return commit
 
 
-def _read_merged(git: Git, control: Control) -> tuple[str, ...]:
-    """Return the commits that a merge under way joins with HEAD; none without one."""
+def _list_merged(git: Git, control: Control, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the commits that a merge under way joins with HEAD; none without one.
+
+    A merge that needs nobody has no MERGE_HEAD yet when git runs the hook pre-merge-commit. There ``git merge`` names
+    them by variables, as it does to merge drivers.
+    """
     try:
         with open(f"{control.repository.git_dir}/MERGE_HEAD", "rb") as file:
             names = [line for line in file.read(_MOST_BYTES).decode("ascii", "replace").split() if line.isalnum()]
     except OSError:
+        names = [found[1] for found in map(_MERGED_VARIABLE.fullmatch, environ) if found is not None]
+    if not names:
         return ()
     # The name may be that of an annotated tag.
     return tuple(git.run("rev-parse", *(f"{name}^{{commit}}" for name in names)).decode("ascii").split())
@@ -246,6 +310,22 @@ def _split_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], 
     left = b"\0".join(line for line in top if line and line.split(b"\t", 1)[1] != ARTIFACTS)
     # A tree without entries is a tree too; mktree makes it from empty input.
     return git.run("mktree", "-z", stdin=left + b"\0" if left else b"").decode("ascii").strip(), kept, artifacts
+
+
+def _refuse_foreign(artifacts: Mapping[bytes, TreeEntry], base: Mapping[bytes, TreeEntry | None]) -> None:
+    """Raise SubjectError for new files below ``.artifacts`` that nobody verifies: a program could be built of them.
+
+    ``base`` is the base's side of what changed there.
+    """
+    changed = sorted(path for path in base if path in artifacts)
+    foreign = [path for path in changed if not _TRAVELS.fullmatch(path) or artifacts[path].mode != _FILE]
+    if foreign:
+        names = ", ".join(escape_bytes(path) for path in foreign[:10])
+        raise SubjectError(
+            f"{len(foreign)} files below {ARTIFACTS_FOLDER} are committed that are no part of any verdict: {names}",
+            where=ARTIFACTS_FOLDER,
+            hint="git rm --cached them; commitments, claims, marks and approvals may travel",
+        )
 
 
 def is_artifact(path: bytes) -> bool:
@@ -270,11 +350,25 @@ _PLAIN = frozenset({b"100644", b"000000"})
 """Modes of a read-only entry, and of a missing one."""
 
 
-def _read_changes(
-    raw: bytes,
-) -> tuple[tuple[Change, ...], dict[bytes, TreeEntry], frozenset[bytes], dict[bytes, TreeEntry | None]]:
-    """Parse the output of ``git diff-tree``; the last value is the base's side of paths below ``.artifacts``."""
-    fields = raw.split(b"\0")
+class _Comparison(Struct, frozen=True):
+    """What differs between base and subject; ``of_artifacts`` is the base's side of paths below ``.artifacts``."""
+
+    changes: tuple[Change, ...]
+    base_entries: Mapping[bytes, TreeEntry]
+    changed: frozenset[bytes]
+    of_artifacts: Mapping[bytes, TreeEntry | None]
+
+
+def _read_comparison(
+    git: Git, comparison: Sequence[str], done: subprocess.CompletedProcess[bytes], *, shallow: bool
+) -> _Comparison:
+    """Read what ``git diff-tree`` prints. Raises SubjectError where it failed."""
+    if done.returncode != 0:
+        error = git.make_error(comparison, done.returncode, done.stderr)
+        if shallow:
+            error.hint = "this is a shallow clone; get the base with: git fetch --deepen=1, or git fetch --unshallow"
+        raise error
+    fields = done.stdout.split(b"\0")
     changes: list[Change] = []
     base_entries: dict[bytes, TreeEntry] = {}
     changed: set[bytes] = set()
@@ -290,4 +384,4 @@ def _read_changes(
             base_entries[path] = before
         plain = old_mode in _PLAIN and mode in _PLAIN
         changes.append(Change(decode_path(path), _KINDS.get(status, ChangeKind.MODIFIED), plain))
-    return tuple(sorted(changes)), base_entries, frozenset(changed), of_artifacts
+    return _Comparison(tuple(sorted(changes)), base_entries, frozenset(changed), of_artifacts)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Collection, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from verigate.domain.pipelines import is_pipeline
-from verigate.domain.policy_source import POLICY_FILE, PolicySource, PolicyUse, PolicyWanted
+from verigate.domain.policy_source import PolicySource, PolicyUse, PolicyWanted
 from verigate.domain.subject import SubjectKind
 from verigate.sdk.hook_runners.paths import is_hook_runner_file
-from verigate.subject.configured_policy import find_configured_ref
+from verigate.subject.git_side import find_trusted_ref
 from verigate.subject.policy_copy import copy_policy
 from verigate.subject.policy_files import POLICY_FOLDERS, find_changed_policy_files, is_policy_file
 from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, TreeEntry, empty_tree_id, list_tree
@@ -58,35 +58,32 @@ class SubjectPolicy:
         self._control = control
         self._found = found
         self._files = files
-        self._ref = wanted.ref
-        self._use = wanted.use
+        self._wanted = wanted
         self._has_path = has_path
 
     @cached_property
     def trusted(self) -> TrustedPolicy | None:
         """The policy of the ref that somebody named; None where nobody did. Raises SubjectError and UsageError."""
-        if self._use is PolicyUse.OWN:
+        if self._wanted.use is PolicyUse.OWN:
             return None
-        ref, repository = self._ref, self._control.repository
-        if ref is None:
-            files = self._files
-            places = (files.read_base, files.read_subject)
-            ref = find_configured_ref(self._git, repository, *(partial(read, POLICY_FILE) for read in places))
+        repository = self._control.repository
+        ref = find_trusted_ref(self._git, repository, self._files, self._wanted)
         if ref is None:
             return None
         from verigate.subject.policy_ref import resolve_policy_ref  # few repositories name one
         from verigate.subject.policy_tree import read_policy_tree
+        from verigate.subject.ref_log import describe_doubts, find_known
 
         found = resolve_policy_ref(self._git, ref, repository)
         tree = read_policy_tree(self._isolated, found.commit, repository.object_format, where=ref.name)
-        source = PolicySource(ref.name, ref.where, found.commit, tree.digest)
-        movable = f"the policy is read from {ref.name}, which every commit here can move: name a branch of the remote"
-        return TrustedPolicy(source, tree, (movable,) if found.is_local else ())
+        known = find_known(self._git, found)
+        source = PolicySource(ref.name, ref.where, found.commit, tree.digest, known)
+        return TrustedPolicy(source, tree, describe_doubts(ref.name, found, known))
 
     @property
     def judges_by_trusted(self) -> bool:
         """Whether the policy of this run is that of the ref."""
-        return self._use is PolicyUse.JUDGE and self.trusted is not None
+        return self._wanted.use is PolicyUse.JUDGE and self.trusted is not None
 
     @cached_property
     def changed(self) -> tuple[str, ...]:

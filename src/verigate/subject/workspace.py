@@ -23,7 +23,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.code_paths import is_code
@@ -36,14 +35,15 @@ from verigate.subject.committed_files import CommittedFiles
 from verigate.subject.dependencies import Dependencies, find_dependencies
 from verigate.subject.file_tree import FileTree, build_git_tree
 from verigate.subject.generated_files import find_generated_files
-from verigate.subject.git import Git, decode_path, is_git, open_repository
-from verigate.subject.git_folder import Control, Mountable, make_control
+from verigate.subject.git import decode_path, is_git
+from verigate.subject.git_folder import Mountable
+from verigate.subject.git_side import GitSide, open_git_side
 from verigate.subject.names import name_folder, name_subject
 from verigate.subject.object_integrity import verify_objects
 from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
 from verigate.subject.removal import begin_removal
-from verigate.subject.resolve_subject import GitSubject, empty_tree_id, resolve_subject
+from verigate.subject.resolve_subject import empty_tree_id
 from verigate.subject.subject_policy import SubjectPolicy
 from verigate.subject.temporary_folder import open_temporary_folder
 
@@ -57,19 +57,13 @@ _MANY_FILES = 300
 REAL_CLOCK = Clock(time.time_ns, time.sleep)
 
 
-class _GitSide(Struct, frozen=True):
-    git: Git
-    control: Control
-    found: GitSubject
-
-
 class RunWorkspace:
     """The Workspace of one run, from ``open_workspace``. Everything but the subject is created on first use."""
 
     def __init__(
         self,
         path: str,
-        source: _GitSide | tuple[Subject, FolderTree],
+        source: GitSide | tuple[Subject, FolderTree],
         *,
         environ: Mapping[str, str],
         gate_prefix: str,
@@ -96,12 +90,12 @@ class RunWorkspace:
     @property
     def subject(self) -> Subject:
         """What is checked out."""
-        return self._source.found.subject if isinstance(self._source, _GitSide) else self._source[0]
+        return self._source.found.subject if isinstance(self._source, GitSide) else self._source[0]
 
     @cached_property
     def names(self) -> SubjectNames:
         """What people call the subject."""
-        if not isinstance(self._source, _GitSide):
+        if not isinstance(self._source, GitSide):
             return name_folder(self.subject.root)
         return name_subject(self._source.git, self.subject.root, self._source.found.tip)
 
@@ -112,7 +106,7 @@ class RunWorkspace:
 
     @cached_property
     def _policy(self) -> SubjectPolicy | None:
-        if not isinstance(self._source, _GitSide) or self._files is None:
+        if not isinstance(self._source, GitSide) or self._files is None:
             return None
         source = self._source
         isolated = source.git.isolate(source.control.path, self._path)
@@ -131,7 +125,8 @@ class RunWorkspace:
     def policy_warnings(self) -> tuple[str, ...]:
         """As in the SubjectWorkspace port."""
         trusted = self._policy.trusted if self._policy is not None else None
-        return () if trusted is None else trusted.warnings
+        base = self._source.warnings if isinstance(self._source, GitSide) else ()
+        return base if trusted is None else (*trusted.warnings, *base)
 
     @property
     def other_policy(self) -> str | None:
@@ -167,13 +162,18 @@ class RunWorkspace:
     @property
     def landing(self) -> tuple[str, str | None] | None:
         """As in the SubjectWorkspace port."""
-        if not isinstance(self._source, _GitSide) or self.subject.kind is not SubjectKind.INDEX:
+        if not isinstance(self._source, GitSide) or self.subject.kind is not SubjectKind.INDEX:
             return None
         return self._source.found.whole_tree, self._source.found.tip
 
+    @property
+    def merged(self) -> tuple[str, ...]:
+        """As in the SubjectWorkspace port."""
+        return self._source.found.merged if isinstance(self._source, GitSide) else ()
+
     def read_commits(self) -> tuple[CommitText, ...]:
         """Return the commits between base and subject, or between base and what it stands on; see the module."""
-        if not isinstance(self._source, _GitSide) or self._source.found.tip is None:
+        if not isinstance(self._source, GitSide) or self._source.found.tip is None:
             return ()
         control, found = self._source.control, self._source.found
         base = found.subject.base
@@ -181,12 +181,13 @@ class RunWorkspace:
             base = None
         from verigate.subject.commit_messages import read_commits  # few changes weaken anything
 
-        return read_commits(self._source.git.isolate(control.path, self._path), base, str(found.tip))
+        tips = (str(found.tip), *found.merged)
+        return read_commits(self._source.git.isolate(control.path, self._path), base, *tips)
 
     @cached_property
     def code_touched(self) -> str | None:
         """The first changed path that is code, None where there is none. A plain folder is a change as a whole."""
-        if isinstance(self._source, _GitSide):
+        if isinstance(self._source, GitSide):
             return next((change.path for change in self.subject.changes if is_code(change)), None)
         return next((change.path for change in self._source[1].changes() if is_code(change)), None)
 
@@ -217,11 +218,9 @@ class RunWorkspace:
 
     @cached_property
     def _files(self) -> CommittedFiles | None:
-        if not isinstance(self._source, _GitSide):
+        if not isinstance(self._source, GitSide):
             return None
-        control = self._source.control
-        git = self._source.git.isolate(control.path, self._path)
-        return CommittedFiles(git, self._source.found, control.repository.head)
+        return self._source.read_files(self._path)
 
     @cached_property
     def policy_root(self) -> str:
@@ -269,7 +268,7 @@ class RunWorkspace:
     @property
     def is_large(self) -> bool:
         """As in the Workspace port."""
-        tracked = self._source.found.entries if isinstance(self._source, _GitSide) else self._source[1].paths
+        tracked = self._source.found.entries if isinstance(self._source, GitSide) else self._source[1].paths
         return len(tracked) > _MANY_FILES
 
     def checkout(self, number: int) -> PrivateCheckout:
@@ -295,7 +294,7 @@ class RunWorkspace:
 
     @cached_property
     def _tree(self) -> FileTree:
-        if not isinstance(self._source, _GitSide):
+        if not isinstance(self._source, GitSide):
             return self._source[1]
         control, subject = self._source.control, self._source.found.subject
         head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
@@ -312,13 +311,13 @@ class RunWorkspace:
 
     @cached_property
     def _dependencies(self) -> Dependencies:
-        tracked = self._source.found.entries if isinstance(self._source, _GitSide) else self._source[1].paths
+        tracked = self._source.found.entries if isinstance(self._source, GitSide) else self._source[1].paths
         found = find_dependencies(self.subject.root, tracked, self._environ, self._gate_prefix, self._path)
         for place in found.linked.values():
             os.makedirs(os.path.dirname(place.target), 0o755)
             os.symlink(place.source, place.target)
         self._notes.extend(found.notes)
-        if not isinstance(self._source, _GitSide):
+        if not isinstance(self._source, GitSide):
             return found  # a plain folder is copied with all that it holds
         entries, changed = self._source.found.entries, [change.path for change in self.subject.changes]
         generated = find_generated_files(self.subject.root, entries.keys(), changed)
@@ -326,7 +325,7 @@ class RunWorkspace:
 
     @cached_property
     def _mounts(self) -> tuple[Mount, ...]:
-        stores = self._source.control.stores if isinstance(self._source, _GitSide) else ()
+        stores = self._source.control.stores if isinstance(self._source, GitSide) else ()
         places: list[Mountable] = [*self._dependencies.linked.values(), *stores]
         return (
             Mount(None, f"{self._path}/deps", read_only=True),
@@ -336,7 +335,7 @@ class RunWorkspace:
 
     @cached_property
     def _known(self) -> frozenset[str]:
-        if not isinstance(self._source, _GitSide):
+        if not isinstance(self._source, GitSide):
             return frozenset(decode_path(path) for path in self._source[1].paths)
         found = self._source.found
         return frozenset(decode_path(path) for path in (*found.entries, *found.base_entries))
@@ -382,15 +381,14 @@ def open_workspace(
         raise SubjectError("a commit was named, but the subject is not one", where=ref)
     with open_temporary_folder(environ, top, clock.now) as path:
         os.mkdir(f"{path}/deps", 0o755)
-        source: _GitSide | tuple[Subject, FolderTree]
+        source: GitSide | tuple[Subject, FolderTree]
         if plain:
             source = copy_folder(top, f"{path}/pristine")
         else:
-            git = Git.from_root(top, environ, meanwhile)
-            control = make_control(path, open_repository(git))
-            index_file = environ.get("GIT_INDEX_FILE")
-            found = resolve_subject(git, control, kind, ref=ref, base=base, index_file=index_file)
-            source = _GitSide(git, control, found)
+            source = open_git_side(
+                path, top, kind, ref=ref, base=base, environ=environ, policy=policy, meanwhile=meanwhile
+            )
+            policy = source.policy
         workspace = RunWorkspace(
             path, source, environ=environ, gate_prefix=gate_prefix, clock=clock, wanted=wanted, policy=policy
         )

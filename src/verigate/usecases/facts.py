@@ -10,6 +10,7 @@ from verigate.domain.artifact import Evidence
 from verigate.domain.evidence_weakenings import has_weakenings
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
+from verigate.domain.subject import BaseBy
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
 
@@ -24,7 +25,12 @@ def collect_facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRu
     evidence = Evidence(artifacts)
     return Facts(
         task=prepared.task,
-        subject=replace(subject, unverified=subject.unverified if request.marks_count else (), whole=request.whole),
+        subject=replace(
+            subject,
+            unverified=subject.unverified if request.marks_count else (),
+            whole=request.whole,
+            base_by=_name_base(request, prepared),
+        ),
         profile=prepared.profile,
         plan=prepared.plan,
         runs=runs,
@@ -37,6 +43,16 @@ def collect_facts(request: Request, prepared: Prepared, runs: tuple[CapabilityRu
         policy_source=prepared.workspace.policy_source,
         disclosed=_collect_disclosures(request, prepared, evidence) if has_weakenings(evidence) else None,
     )
+
+
+def _name_base(request: Request, prepared: Prepared) -> BaseBy | None:
+    """Name how the base is known; None of a plain folder."""
+    if prepared.workspace.subject.base is None:
+        return None
+    if request.base is not None:
+        return BaseBy.OPTION
+    promised = prepared.task.commitment.base is not None
+    return BaseBy.COMMITMENT if promised else prepared.workspace.subject.base_by
 
 
 def _collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence) -> DisclosureFacts:

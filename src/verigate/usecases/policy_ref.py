@@ -34,11 +34,11 @@ def find_policy_ref(root: str, environ: Mapping[str, str]) -> PolicyRef | None:
             raise UsageError("it is empty", where=POLICY_VARIABLE, hint=hint)
         return PolicyRef(named, POLICY_VARIABLE)
     if any(_is_job_of(root, environ, mark, place) for mark, place in _JOBS):
-        from verigate.integrations.ci.policy import name_target  # in CI alone
+        from verigate.integrations.ci.policy import find_job_ref  # in CI alone
 
-        target = name_target(environ)
-        if target is not None:
-            return PolicyRef(target, "the target branch of the CI job")
+        found = find_job_ref(environ)
+        if found is not None:
+            return found
     return _find_of_user(root, environ)
 
 

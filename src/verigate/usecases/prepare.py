@@ -101,7 +101,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
     """
     resolved = resolve_task(services.root, request.task_id, request.commitment)
     base = request.base or resolved.task.commitment.base
-    wanted = PolicyWanted(request.policy_ref, request.policy_use)
+    wanted = PolicyWanted(request.policy_ref, request.policy_use, request.policy_sets_base)
     with services.workspaces.open(
         services.root, kind=request.kind, ref=request.ref, base=base, policy=wanted
     ) as workspace:

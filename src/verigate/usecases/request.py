@@ -35,7 +35,7 @@ class Request(Struct, frozen=True):
     request, which count in CI. ``policy_ref`` is the ref that the caller
     names for the policy; without one, what the user, the CI job or the repository says counts. ``policy_use``: OWN for
     runs that judge a configuration in the making; TRY for the subject's own policy next to that of the ref: nothing is
-    published, and it decides nothing.
+    published, and it decides nothing. ``policy_sets_base`` is as in PolicyWanted.
     """
 
     task_id: str | None = None
@@ -64,6 +64,7 @@ class Request(Struct, frozen=True):
     reviews: Reviews | None = None
     policy_ref: PolicyRef | None = None
     policy_use: PolicyUse = PolicyUse.JUDGE
+    policy_sets_base: bool = False
 
     @property
     def folder_name(self) -> str:

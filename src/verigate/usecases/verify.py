@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 class Verified(Struct, frozen=True):
     """The result. ``folder`` is None if nothing was published; ``verdict`` None if there was nothing to verify.
 
-    ``landing`` is as in the workspace. ``left_to_message``: all that the verdict lacks are disclosures.
+    ``landing`` and ``merged`` are as in the workspace. ``left_to_message``: all that the verdict lacks are disclosures.
     """
 
     verdict: Verdict | None
@@ -52,6 +52,7 @@ class Verified(Struct, frozen=True):
     baseline: Baseline | None = None
     landing: tuple[str, str | None] | None = None
     left_to_message: bool = False
+    merged: tuple[str, ...] = ()
 
 
 def verify(request: Request, services: Services) -> Verified:
@@ -76,8 +77,8 @@ def verify(request: Request, services: Services) -> Verified:
         if not request.only and request.policy_use is not PolicyUse.TRY:
             folder, failed = publish_run(facts, verdict, staging, services, warnings=warnings, record=record)
             warnings += failed
-        landing = prepared.workspace.landing if request.message_follows else None
-        return Verified(verdict, runs, folder, warnings, facts.baseline, landing, left)
+        landing, merged = prepared.workspace.landing, prepared.workspace.merged
+        return Verified(verdict, runs, folder, warnings, facts.baseline, landing, left, merged)
 
 
 def _decide(

@@ -15,7 +15,7 @@ from verigate.integrations.ci.base import find_base, find_proposed
 from verigate.integrations.ci.change import Change, read_change
 from verigate.integrations.ci.command import run
 from verigate.integrations.ci.history import History
-from verigate.integrations.ci.policy import find_policy
+from verigate.integrations.ci.policy import find_job_ref, find_policy
 
 A, B, ZERO = "a" * 40, "b" * 40, "0" * 40
 REPOSITORY = {"default_branch": "main"}
@@ -188,6 +188,40 @@ def test_the_policy_is_that_of_what_a_change_lands_on_now(clone: Clone) -> None:
     for name in ("--upload-pack=touch x", "a b", "x:y", "*"):
         with pytest.raises(SubjectError):
             find_policy(Change(target=name), history)
+
+
+GITLAB = {"GITLAB_CI": "true", "CI_COMMIT_BRANCH": "main", "CI_DEFAULT_BRANCH": "main", "CI_PIPELINE_SOURCE": "push"}
+BUILDKITE = {"BUILDKITE": "true", "BUILDKITE_BRANCH": "main", "BUILDKITE_PIPELINE_DEFAULT_BRANCH": "main"}
+JENKINS = {"JENKINS_URL": "https://ci", "BRANCH_NAME": "main", "BRANCH_IS_PRIMARY": "true"}
+TARGET = "refs/remotes/origin/main"
+FIRST = "it is the first push"
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        pytest.param({**GITLAB, "CI_COMMIT_BEFORE_SHA": A}, A, id="gitlab push"),
+        pytest.param({**GITLAB, "CI_COMMIT_BEFORE_SHA": ZERO}, FIRST, id="gitlab first push"),
+        pytest.param({**GITLAB, "CI_COMMIT_BEFORE_SHA": ZERO, "CI_PIPELINE_SOURCE": "schedule"}, None, id="schedule"),
+        pytest.param({**GITLAB, "CI_COMMIT_BRANCH": "topic", "CI_COMMIT_BEFORE_SHA": A}, TARGET, id="another branch"),
+        pytest.param(
+            {**GITLAB, "CI_DEFAULT_BRANCH": "", "CI_COMMIT_BEFORE_SHA": A}, None, id="a default branch that isn't known"
+        ),
+        pytest.param(BUILDKITE, FIRST, id="buildkite push"),
+        pytest.param({**BUILDKITE, "BUILDKITE_SOURCE": "ui"}, None, id="buildkite by hand"),
+        pytest.param({**JENKINS, "GIT_PREVIOUS_SUCCESSFUL_COMMIT": A}, A, id="jenkins"),
+        pytest.param(JENKINS, FIRST, id="jenkins first build"),
+        pytest.param({"JENKINS_URL": "https://ci", "CHANGE_TARGET": "main"}, TARGET, id="jenkins pull request"),
+        pytest.param({}, None, id="elsewhere"),
+    ],
+)
+def test_a_job_names_the_ref_without_being_asked(environ: Mapping[str, str], expected: str | None) -> None:
+    if expected == FIRST:
+        with pytest.raises(UsageError, match=FIRST):
+            find_job_ref(environ)
+        return
+    found = find_job_ref(environ)
+    assert (None if found is None else found.name) == expected
 
 
 def test_only_the_system_s_own_merge_has_a_first_parent_that_counts(clone: Clone) -> None:

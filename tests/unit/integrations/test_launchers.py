@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from verigate.integrations.launchers import (
+    DEFAULT_HOOKS,
     HOOKS,
     is_advisory,
     is_edited,
@@ -15,12 +17,13 @@ from verigate.integrations.launchers import (
     read_hook_name,
     render_checkout_hook,
     render_installed_hook,
+    verifies_each,
 )
 
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.parametrize("hook", ["post-hook", "pre-commit", "commit-msg", "pre-push"])
+@pytest.mark.parametrize("hook", ["post-hook", *DEFAULT_HOOKS])
 def test_the_checkouts_hooks_are_generated(hook: str) -> None:
     path = ROOT / "hooks" / hook
     assert path.read_text("utf-8") == render_checkout_hook(hook)
@@ -41,10 +44,11 @@ def test_an_installed_hook_names_itself_and_knows_an_edit(hook: str, interpreter
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_shell_can_read_the_hook(shell: str, hook: str) -> None:
     launcher = ["/it's $(here)\n`now`/gate", "-m"]
-    for advisory, own in ((False, launcher), (True, launcher), (False, None), (True, None)):
-        text = render_installed_hook(hook, own, ("sh", "-e"), advisory=advisory)
+    for advisory, own, each in itertools.product((False, True), (launcher, None), (False, True)):
+        text = render_installed_hook(hook, own, ("sh", "-e"), advisory=advisory, each_commit=each)
         subprocess.run([shell, "-n"], input=text.encode(), check=True, capture_output=True)
         assert is_advisory(text.encode()) is advisory
+        assert verifies_each(text.encode()) is (each and hook == "pre-push")
 
 
 @pytest.mark.parametrize("hook", [*HOOKS, "post-hook"])
@@ -55,7 +59,9 @@ def test_shellcheck_has_nothing_to_say(hook: str, tmp_path: Path) -> None:
     (tmp_path / "advisory").write_text(
         text if hook == "post-hook" else render_installed_hook(hook, launcher, advisory=True)
     )
-    (tmp_path / "committed").write_text(text if hook == "post-hook" else render_installed_hook(hook, None))
+    (tmp_path / "committed").write_text(
+        text if hook == "post-hook" else render_installed_hook(hook, None, each_commit=True)
+    )
     done = subprocess.run(
         ["shellcheck", "hook", "advisory", "committed"], cwd=tmp_path, capture_output=True, text=True, check=False
     )

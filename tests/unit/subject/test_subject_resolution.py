@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -424,3 +425,36 @@ def test_only_an_index_is_about_to_land(repository: SampleRepository) -> None:
         assert workspace.landing is None
     with opened(repository, SubjectKind.COMMIT, ref="HEAD") as workspace:
         assert workspace.landing is None
+
+
+@pytest.mark.parametrize(
+    "path", ["plugins/prices.py", "T1/run.json", "T1/deep/claim.json", ".approvals/a.py", "x.json"]
+)
+def test_nothing_lands_below_artifacts_that_no_verdict_is_about(repository: SampleRepository, path: str) -> None:
+    repository.write(".artifacts/T1/claim.json", "{}")
+    repository.write(".artifacts/.approvals/a.json", "{}")
+    repository.write(f".artifacts/{path}", "price = 1\n")
+    repository.git("add", "--force", ".artifacts")
+    with pytest.raises(SubjectError, match=re.escape(path)), opened(repository, SubjectKind.INDEX):
+        pass
+    repository.commit("work")
+    with pytest.raises(SubjectError, match=re.escape(path)), opened(repository, SubjectKind.COMMIT, ref="HEAD"):
+        pass
+    repository.git("rm", "--quiet", "--cached", f".artifacts/{path}")
+    for kind in (SubjectKind.INDEX, SubjectKind.WORKTREE):
+        with opened(repository, kind) as workspace:
+            assert workspace.subject.is_empty
+    # What has landed is nobody's doing here.
+    repository.git("checkout", "--quiet", "HEAD", "--", ".")
+    repository.write("work", "x\n")
+    repository.commit("more")
+    with opened(repository, SubjectKind.COMMIT, ref="HEAD") as workspace:
+        assert workspace.subject.changes == (Change("work", ADDED),)
+
+
+def test_a_claim_that_is_a_program_does_not_travel(repository: SampleRepository) -> None:
+    repository.write(".artifacts/T1/claim.json", "{}")
+    (repository.path / ".artifacts/T1/claim.json").chmod(0o755)
+    repository.git("add", "--force", ".artifacts")
+    with pytest.raises(SubjectError, match=re.escape("T1/claim.json")), opened(repository, SubjectKind.INDEX):
+        pass

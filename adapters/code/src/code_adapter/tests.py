@@ -30,6 +30,7 @@ from code_adapter.testing import (
 from code_adapter.testing.declared_suites import read_declared_suites
 from code_adapter.testing.deselect import deselect, read_deselected
 from code_adapter.testing.measured_suites import read_measured, run_suites
+from code_adapter.testing.restored_sources import restore_between
 from code_adapter.testing.suites import Suite
 from code_adapter.unrun.unrun_tests import find_unrun
 from verigate.sdk import write_json
@@ -50,7 +51,7 @@ def run(request: Request) -> None:
     suites = [item for item in found if isinstance(item, Suite)]
     require_all(suites, missing)
     deselected = read_deselected(request)
-    runs, repeated = run_suites(suites, read_measured(request))
+    runs, repeated = run_suites(restore_between(request, files.paths, suites), read_measured(request))
     texts = Texts(request.repo_root)
     counted, left_out = deselect(runs, deselected, texts)
     summary = tests_summary(counted, texts) | list_declared_tools(request, list_unexamined(missing, declared))

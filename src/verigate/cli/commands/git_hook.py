@@ -17,14 +17,15 @@ from verigate.formats.near_names import suggest_name
     is_flag=True,
     help="For pre-commit: leave weakenings to the commit's message; your hook manager runs commit-msg with the gate.",
 )
-def command(hook: str, arguments: tuple[str, ...], advisory: bool, message_follows: bool) -> int:
+@click.option("--each-commit", is_flag=True, help="For pre-push: verify each commit by itself as well.")
+def command(hook: str, arguments: tuple[str, ...], advisory: bool, message_follows: bool, each_commit: bool) -> int:
     """Run the git hook HOOK like the installed one, for hook managers. Pass ARGUMENTS and stdin on from git.
 
-    HOOK is pre-commit, commit-msg, pre-push or post-commit.
+    HOOK is pre-commit, pre-merge-commit, commit-msg, pre-applypatch, pre-push or post-commit.
     """
     from verigate.cli.git_hook import run_hook
     from verigate.integrations.launchers import HOOKS
 
     if hook not in HOOKS:
         raise UsageError(f"there is no hook {hook!r}", where="git-hook", hint=suggest_name(hook, HOOKS))
-    return run_hook(hook, arguments, advisory=advisory, message_follows=message_follows)
+    return run_hook(hook, arguments, advisory=advisory, message_follows=message_follows, each_commit=each_commit)

@@ -26,6 +26,11 @@ from verigate.reporting.escape import escape
 @click.command(name="install")
 @with_options(HOOK, SHARED)
 @click.option("--advisory", is_flag=True, help="Install hooks that report without blocking.")
+@click.option(
+    "--each-commit",
+    is_flag=True,
+    help="Let pre-push verify each commit by itself as well, if it was never verified here.",
+)
 @with_options(AGENT, DRY_RUN)
 @attempts_option
 @with_options(JSON)
@@ -33,13 +38,13 @@ def command(
     hooks: tuple[str, ...],
     shared: bool,
     advisory: bool,
+    each_commit: bool,
     agents: tuple[str, ...],
     dry_run: bool,
     attempts: int,
     as_json: bool,
 ) -> int:
-    """Install pre-commit, commit-msg and pre-push hooks, or those that --hook names. Existing hooks are kept and run
-    first.
+    """Install the git hooks that can block, or those that --hook names. Existing hooks are kept and run first.
 
     With --agent, install the hooks of a coding agent's host instead: a turn ends only when its work is verified.
     """
@@ -49,7 +54,7 @@ def command(
 
     hosts = find_hosts(agents)
     if hosts:
-        refuse_both(hooks, shared=shared, advisory=advisory)
+        refuse_both(hooks, shared=shared, advisory=advisory or each_commit)
         done = install_agents(hosts, launcher(), attempts=attempts, dry_run=dry_run)
         report_agents(done, as_json=as_json, dry_run=dry_run)
         return 0
@@ -60,20 +65,22 @@ def command(
         environ=os.environ,
         shared=shared,
         advisory=advisory,
+        each_commit=each_commit,
         dry_run=dry_run,
     )
     by_hand = [item for item in changes if item.action is HookAction.BY_HAND]
-    report(changes, as_json=as_json, dry_run=dry_run, write=_manual_part(by_hand, advisory=advisory))
+    write = _manual_part(by_hand, advisory=advisory, each_commit=each_commit)
+    report(changes, as_json=as_json, dry_run=dry_run, write=write)
     return 2 if by_hand else 0
 
 
-def _manual_part(changes: Sequence[HookChange], *, advisory: bool) -> str:
+def _manual_part(changes: Sequence[HookChange], *, advisory: bool, each_commit: bool) -> str:
     """Return what the user must add to the configuration of a hook manager."""
     from verigate.integrations.git.hook_managers import find_lefthook, render_configuration
 
     manager = find_lefthook(find_repository()) if changes else None
     wanted = [] if manager is None else [item.hook for item in changes if item.hook not in manager.called]
-    return render_configuration(wanted, advisory=advisory) if wanted else ""
+    return render_configuration(wanted, advisory=advisory, each_commit=each_commit) if wanted else ""
 
 
 def report(changes: Sequence[HookChange], *, as_json: bool, dry_run: bool, write: str = "") -> None:

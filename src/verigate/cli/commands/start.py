@@ -79,12 +79,16 @@ def command(
     if any(commitments.values()):
         document["commitments"] = {key: value for key, value in commitments.items() if value != {}}
     root = find_repository()
-    path, warnings = tasks.begin_task(root, document, base, os.environ)
-    warn(warnings)
+    begun = tasks.begin_task(root, document, base, os.environ)
+    warn(begun.warnings)
+    source = begun.policy
     if as_json:
-        print_json({"schema": "verigate:start.v1", "task_id": chosen, "path": str(path)})
+        named = {"policy_ref": source.document()} if source is not None else {}
+        print_json({"schema": "verigate:start.v1", "task_id": chosen, "path": str(begun.path), **named})
     else:
-        click.echo(f"{chosen} started: {path.relative_to(root)}")
+        click.echo(f"{chosen} started: {begun.path.relative_to(root)}")
+        if source is not None:
+            click.echo(f"policy of {source.name} ({source.commit[:12]}), named by {source.where}")
         click.echo(f"next: do the work, then `gate claim {chosen} file:PATH func:NAME ...` and `gate verify {chosen}`")
     return 0
 

@@ -45,6 +45,17 @@ def read_change(environ: Mapping[str, str]) -> Change:
     return Change()
 
 
+def is_push(environ: Mapping[str, str]) -> bool:
+    """Whether the job was started by a push, or can't say that it wasn't."""
+    if environ.get("GITHUB_ACTIONS"):
+        return environ.get("GITHUB_EVENT_NAME") == "push"
+    if environ.get("GITLAB_CI"):
+        return environ.get("CI_PIPELINE_SOURCE", "push") == "push"
+    if environ.get("BUILDKITE"):
+        return environ.get("BUILDKITE_SOURCE", "webhook") == "webhook"
+    return bool(environ.get("JENKINS_URL"))
+
+
 def _from_github(environ: Mapping[str, str], event: Event) -> Change:
     """https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows."""
     default = event.text("repository", "default_branch")

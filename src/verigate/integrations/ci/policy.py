@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from verigate.domain.policy_source import POLICY_OPTION, PolicyRef
+from verigate.errors import UsageError
 from verigate.integrations.ci.base import find_base
-from verigate.integrations.ci.change import Change, read_change
+from verigate.integrations.ci.change import Change, is_push, read_change
 from verigate.integrations.ci.history import History
 
 
@@ -27,16 +29,29 @@ def find_policy(change: Change, history: History, fetched: str | None = None) ->
     return _fetch(change.target if change.target is not None else change.default, history, fetched)
 
 
-def name_target(environ: Mapping[str, str]) -> str | None:
-    """Name the remote-tracking branch that the job's change lands on; None for what is on the default branch already.
+def find_job_ref(environ: Mapping[str, str]) -> PolicyRef | None:
+    """Find the ref that the job's change is judged by, for a call of the gate that names none. Nothing is fetched.
 
-    Nothing is fetched. Raises UsageError for an event that can't be read.
+    It is the remote-tracking branch that the change lands on. What was pushed to the default branch has landed: there
+    it is the commit before the push. None where nothing lands: a schedule, a run by hand. Raises UsageError for an
+    event that can't be read, and for a push that names no commit before it.
     """
     change = read_change(environ)
     target = change.target
-    if target is None and change.branch != change.default:
+    if target is None and (change.branch is None or change.branch != change.default):
         target = change.default
-    return None if target is None else f"refs/remotes/origin/{target}"
+    if target is not None:
+        return PolicyRef(f"refs/remotes/origin/{target}", "the target branch of the CI job")
+    if change.branch is None or change.branch != change.default or not is_push(environ):
+        return None
+    if change.before is not None and change.before.strip("0"):
+        return PolicyRef(change.before, "the CI job, as the commit before the push")
+    raise UsageError(
+        f"the policy is that of the commit before the push to {change.branch!a}, and the CI job names none: it is the "
+        "first push, or a system that doesn't say it",
+        where=POLICY_OPTION,
+        hint=f'name it: {POLICY_OPTION} "$(gate-ci policy)", or {POLICY_OPTION} HEAD for the first push',
+    )
 
 
 def fetch_target(change: Change, history: History) -> str | None:

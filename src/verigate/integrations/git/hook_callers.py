@@ -21,12 +21,13 @@ from verigate.integrations.launchers import is_carrier
 OFFERED: Mapping[str, str] = MappingProxyType(
     {
         "pre-commit": "gate-verify",
+        "pre-merge-commit": "gate-verify-merge",
         "commit-msg": "gate-trailer",
         "pre-push": "gate-verify-push",
         "post-commit": "gate-verify-commit",
     }
 )
-"""Git's hooks -> the ids under which ``.pre-commit-hooks.yaml`` offers them."""
+"""Git's hooks -> the ids under which ``.pre-commit-hooks.yaml`` offers them. pre-commit has no pre-applypatch."""
 
 _CONFIG = ".pre-commit-config.yaml"
 _FRAMEWORK = ("prek.toml", _CONFIG, ".pre-commit-config.yml")
@@ -115,7 +116,7 @@ def _select_calls(entry: object, hook: str, top: Path) -> tuple[list[dict[str, A
         if isinstance(command, str):
             if called.search(command):
                 (hooks if is_alone(command, hook) else others).append(item)
-        elif isinstance(item, dict) and item.get("id") == OFFERED[hook]:
+        elif isinstance(item, dict) and item.get("id") == OFFERED.get(hook, ""):
             hooks.append(item)
     if not hooks:
         return [], others

@@ -87,7 +87,9 @@ def find_lefthook(top: Path) -> Lefthook | None:
 
 def call_pattern(hook: str) -> re.Pattern[str]:
     """Return the pattern of a command that calls the gate for ``hook``."""
-    return re.compile(rf"\bgate['\"]? git-hook (?:--(?:advisory|message-follows) )*{re.escape(hook)}(?![\w-])")
+    return re.compile(
+        rf"\bgate['\"]? git-hook (?:--(?:advisory|message-follows|each-commit) )*{re.escape(hook)}(?![\w-])"
+    )
 
 
 def is_alone(command: str, hook: str) -> bool:
@@ -100,11 +102,12 @@ def is_lefthook_script(content: bytes) -> bool:
     return b"\ncall_lefthook run " in content
 
 
-def render_configuration(hooks: Iterable[str], *, advisory: bool = False) -> str:
+def render_configuration(hooks: Iterable[str], *, advisory: bool = False, each_commit: bool = False) -> str:
     """Render YAML for ``lefthook.yml`` that calls the gate in ``hooks``."""
     text = f"{_SKIPPED}assert_lefthook_installed: true\n"
     for hook in hooks:
-        call = f"gate git-hook {'--advisory ' if advisory else ''}{hook}{_ARGUMENTS.get(hook, '')}"
+        flags = f"{'--advisory ' if advisory else ''}{'--each-commit ' if each_commit and hook == 'pre-push' else ''}"
+        call = f"gate git-hook {flags}{hook}{_ARGUMENTS.get(hook, '')}"
         text += f"{hook}:\n  jobs:\n    - name: gate\n      run: {call}\n"
         text += "      use_stdin: true\n" if hook == "pre-push" else ""
     return text

@@ -37,6 +37,7 @@ from verigate.integrations.launchers import (
     name_kept,
     read_hook_name,
     render_installed_hook,
+    verifies_each,
 )
 from verigate.integrations.launchers.machine_gate import record_gate
 
@@ -70,6 +71,22 @@ class HookChange(Struct, frozen=True):
     after: bytes | None = None
 
 
+class _Form(Struct, frozen=True):
+    """How a hook of ours judges, as ``install`` takes it."""
+
+    advisory: bool = False
+    each_commit: bool = False
+
+    @classmethod
+    def read(cls, content: bytes) -> _Form:
+        """Read it from an installed hook."""
+        return cls(is_advisory(content), verifies_each(content))
+
+    def of(self, hook: str) -> _Form:
+        """Return what of it matters to a hook."""
+        return self if hook == "pre-push" else _Form(self.advisory)
+
+
 def install(
     root: Path,
     hooks: Iterable[str] = DEFAULT_HOOKS,
@@ -78,12 +95,14 @@ def install(
     environ: Mapping[str, str],
     shared: bool = False,
     advisory: bool = False,
+    each_commit: bool = False,
     dry_run: bool = False,
 ) -> list[HookChange]:
     """Install the gate in ``hooks`` of the repository at ``root``; a second call changes no byte.
 
     ``launcher`` is the argument vector that starts the gate, with an absolute path first. ``shared`` permits writing to
-    a folder outside the repository; ``advisory`` hooks report and never block. Nothing is written in a ``dry_run``.
+    a folder outside the repository; ``advisory`` hooks report and never block; with ``each_commit`` pre-push verifies
+    each commit by itself as well. Nothing is written in a ``dry_run``.
     Raises UsageError before anything is written.
     """
     wanted = _require_known(hooks)
@@ -100,7 +119,8 @@ def install(
         folder.path.mkdir(parents=True, exist_ok=True)
         if folder.tracked:
             record_gate(launcher, root, environ)
-    return [_install_one(folder, hook, launcher, advisory=advisory, dry_run=dry_run) for hook in wanted]
+    form = _Form(advisory, each_commit)
+    return [_install_one(folder, hook, launcher, form, dry_run=dry_run) for hook in wanted]
 
 
 def uninstall(
@@ -134,25 +154,25 @@ def _is_outdated(folder: HooksFolder, hook: str, launcher: Sequence[str]) -> boo
     if read_state(folder, hook, None) is not HookState.OURS:
         return False
     content, mode = read_hook(folder.path / hook), (folder.path / hook).stat().st_mode
-    text = _render(folder, hook, launcher, advisory=is_advisory(content))
+    text = _render(folder, hook, launcher, _Form.read(content))
     return content != os.fsencode(text) or not stat.S_IMODE(mode) & 0o111
 
 
-def _render(folder: HooksFolder, hook: str, launcher: Sequence[str], *, advisory: bool) -> str:
+def _render(folder: HooksFolder, hook: str, launcher: Sequence[str], form: _Form) -> str:
     """Render a hook. One in the work tree is committed: it holds no path of this machine."""
     own = None if folder.tracked else launcher
-    return render_installed_hook(hook, own, folder.interpreter, advisory=advisory)
+    return render_installed_hook(hook, own, folder.interpreter, advisory=form.advisory, each_commit=form.each_commit)
 
 
 def update_outdated(root: Path, launcher: Sequence[str], *, environ: Mapping[str, str]) -> list[HookChange]:
-    """Write outdated hooks again, advisory ones as advisory ones; leave a folder that others share alone."""
+    """Write outdated hooks again in their own form; leave a folder that others share alone."""
     folder = find_hooks_folder(root, environ)
     if folder.shared:
         return []
     if folder.tracked:
         record_gate(launcher, root, environ)
     return [
-        _install_one(folder, hook, launcher, advisory=is_advisory(read_hook(folder.path / hook)), dry_run=False)
+        _install_one(folder, hook, launcher, _Form.read(read_hook(folder.path / hook)), dry_run=False)
         for hook in HOOKS
         if _is_outdated(folder, hook, launcher)
     ]
@@ -196,11 +216,9 @@ def _refuse_edited(path: Path) -> None:
         )
 
 
-def _install_one(
-    folder: HooksFolder, hook: str, launcher: Sequence[str], *, advisory: bool, dry_run: bool
-) -> HookChange:
+def _install_one(folder: HooksFolder, hook: str, launcher: Sequence[str], form: _Form, *, dry_run: bool) -> HookChange:
     path = folder.path / hook
-    text = os.fsencode(_render(folder, hook, launcher, advisory=advisory))
+    text = os.fsencode(_render(folder, hook, launcher, form))
     state, current = read_state(folder, hook, None), read_hook(path)
     note = "in the work tree: every checkout of this repository gets it" if folder.tracked else ""
     action = HookAction.INSTALLED
@@ -212,7 +230,7 @@ def _install_one(
         note = "another tool's hook runs it as " + name_carried(hook)
         path = folder.path / name_carried(hook)
         current, action = read_hook(path), HookAction.UPDATED
-        if is_advisory(current) is advisory:
+        if _Form.read(current).of(hook) == form.of(hook):
             return HookChange(hook, format_path(folder.path / hook), HookAction.UNCHANGED, note)
     elif state is HookState.OURS:
         action = HookAction.UPDATED

@@ -18,6 +18,7 @@ from code_adapter.detection import Missing, Unexamined, list_folders, list_missi
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing.measured_suites import describe_suite
+from code_adapter.testing.restored_sources import restore_between
 from verigate.sdk import ToolFailed, write_json
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.coverage import coverage_summary, list_files
@@ -92,7 +93,7 @@ def measure_all(
     able, missing = split_missing(detect(request, files))
     require_all(able, missing)
     found = []
-    for item in able:
+    for item in restore_between(request, files.paths, able, extra):
         measured = item.start()
         coverage, tests = leave_out_tests(measured.coverage, files)
         found.append((item.suite, replace(measured, coverage=coverage)))
