@@ -206,13 +206,14 @@ def _describe_task(root: Path, task_id: str, *, current: bool) -> tuple[TaskRow,
     try:
         published = read_genuine(root, folder)
         verdict = published.verdict
+        named = f"judged by --profile {verdict['policy']['profile']}" if published.run["policy"].get("named") else ""
         row = TaskRow(
             task_id,
             str(verdict.get("type", task_type)),
             Status(verdict["status"]),
             str(verdict["metadata"].get("finished", "")) or None,
             current,
-            UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else ended,
+            "; ".join(filter(None, (UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else ended, named))),
         )
     except (EvidenceError, KeyError, ValueError) as problem:
         begun = not (folder / VERDICT_FILE).exists()
