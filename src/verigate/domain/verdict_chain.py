@@ -147,8 +147,8 @@ def _find_disorder(chain: Chain, task_id: str) -> list[str]:
     for entry, before in zip_longest(chain.entries, chain.entries[1:]):
         if before is not None and entry.finished < before.finished:
             found.append(
-                f"verdict {entry.number} in {chain.ref} was finished before number {before.number}: the clock, by which "
-                "approvals and baselines expire, went back"
+                f"verdict {entry.number} in {chain.ref} was finished before number {before.number}: "
+                "the clock, by which approvals and baselines expire, went back"
             )
         if entry.task_id != task_id:
             found.append(f"verdict {entry.number} in {chain.ref} is of another task, {entry.task_id!r}")
