@@ -134,7 +134,8 @@ def test_an_empty_log_that_is_written_to_shows(sealed: gr.GatedRepository) -> No
     path = sealed.root / ".artifacts/T1/logs/code.diff.out"
     assert path.read_bytes() == b""
     path.write_bytes(b"x")
-    assert "logs/code.diff.out" in str(sealed.gate("show", "T1").err)
+    shown = sealed.gate("show", "T1")
+    assert (shown.code, "logs/code.diff.out" in "".join(shown.err.split())) == (3, True), shown.output
 
 
 @pytest.mark.slow

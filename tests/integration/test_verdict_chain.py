@@ -75,8 +75,8 @@ def test_a_chain_taken_away_shows_and_the_next_entry_says_so_for_good(repository
 
 
 def test_an_older_verdict_put_back_shows(repository: gr.GatedRepository, tmp_path: Path) -> None:
-    repository.claim("file:gone.py")
     shutil.copytree(repository.root / ".artifacts/T1", tmp_path / "kept")
+    repository.claim("file:gone.py")
     assert repository.verify().code == 1
     shutil.rmtree(repository.root / ".artifacts/T1")
     shutil.copytree(tmp_path / "kept", repository.root / ".artifacts/T1")

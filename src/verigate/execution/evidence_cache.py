@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from verigate.subject.whole_file import write_whole
+from verigate.subject.whole_file import remove_parts, write_whole
 from verigate.user_folders import UserFolders
 
 _KEY_BYTES = 32
@@ -66,7 +66,9 @@ class EvidenceCache:
         entry = self._entry(key)
         with contextlib.suppress(OSError):
             entry.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_whole(entry, self._mac(body, create=True) + body)
+            remove_parts(self._folder)
+            # All entries are written beside one name: that of an entry may never be written again.
+            write_whole(entry, self._mac(body, create=True) + body, beside=self._folder / "entry")
 
     def remove_older_than(self, seconds: float) -> None:
         """Remove the entries that were stored longer ago."""

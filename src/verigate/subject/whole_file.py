@@ -11,15 +11,18 @@ _TRIES = 8
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def write_whole(path: Path, content: bytes, *, mode: int = 0o666, exactly: bool = False) -> None:
+def write_whole(
+    path: Path, content: bytes, *, mode: int = 0o666, exactly: bool = False, beside: Path | None = None
+) -> None:
     """Replace the content of ``path``, whose folder exists. Raises OSError for it, and then leaves it as it was.
 
     The content is first written to ``.NAME.part`` beside it, which is locked with flock(2) meanwhile. One of a writer
     that was killed is locked by nobody, and removed by the next. While somebody else keeps that name, another one is
-    taken. The file has ``mode``, less the umask unless ``exactly``.
+    taken. The file has ``mode``, less the umask unless ``exactly``. ``beside`` is another path on the same file system
+    to write it beside: for files whose names nobody will write again.
     """
     try:
-        part, descriptor = _open_part(path, mode)
+        part, descriptor = _open_part(beside or path, mode)
         try:
             _fill(descriptor, content, mode if exactly else None)
             part.replace(path)
