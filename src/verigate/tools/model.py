@@ -112,9 +112,9 @@ class Slot(NamedTuple):
     several values to one word.
 
     For requests in words: ``limits`` are the least and the greatest number after a trigger, ``not_after`` the words
-    before a value after which a trigger means something else, ``same_folder`` the triggers after which a bare name is
-    in the target's folder, and ``extensions`` what a result may be. ``drops`` are words of the command's ``args`` that are
-    left out for results with an extension.
+    before a value after which a trigger means something else, ``same_folder`` the triggers after which a bare name
+    is in the target's folder, and ``extensions`` what a result may be. ``drops`` are words of the command's
+    ``args`` that are left out for results with an extension.
     """
 
     name: str
