@@ -256,7 +256,7 @@ def _fill_destination(  # noqa: PLR0917 - called once
     path = into.path
     if suffix is not None and get_extension(path) not in {"", suffix} and not is_folder_like(reading, into):
         raise NotFitting(f"it asks for {suffix}, and the result is called {path}")
-    if slot.beside and has_trigger(reading, slot.beside) and "/" not in path:
+    if slot.same_folder and has_trigger(reading, slot.same_folder) and "/" not in path:
         if len(targets) != 1 or is_pattern(targets[0]):
             raise NotFitting("a new name is for one file")
         given[slot.name] = posixpath.join(posixpath.dirname(targets[0].rstrip("/")), path)

@@ -104,7 +104,7 @@ def _read_slot(name: str, item: Mapping[str, Any]) -> Slot:
         separator=item.get("separator"),
         limits={trigger: tuple(numbers) for trigger, numbers in item.get("limits", {}).items()},
         not_after={trigger: tuple(words) for trigger, words in item.get("not_after", {}).items()},
-        beside=tuple(item.get("beside", ())),
+        same_folder=tuple(item.get("same_folder", ())),
         extensions=tuple(text.lower() for text in item.get("extensions", ())),
         drops={end.lower(): tuple(words) for end, words in item.get("drops", {}).items()},
     )

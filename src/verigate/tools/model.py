@@ -112,9 +112,9 @@ class Slot(NamedTuple):
     several values to one word.
 
     For requests in words: ``limits`` are the least and the greatest number after a trigger, ``not_after`` the words
-    before a value after which a trigger means something else, ``beside`` the triggers after which a bare name is in the
-    target's folder, and ``extensions`` what a result may be. ``drops`` are words of the command's ``args`` that are
-    left out for results with an extension.
+    before a value after which a trigger means something else, ``same_folder`` the triggers after which a bare name
+    is in the target's folder, and ``extensions`` what a result may be. ``drops`` are words of the command's
+    ``args`` that are left out for results with an extension.
     """
 
     name: str
@@ -136,7 +136,7 @@ class Slot(NamedTuple):
     separator: str | None = None
     limits: Mapping[str, tuple[float, ...]] = MappingProxyType({})
     not_after: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    beside: tuple[str, ...] = ()
+    same_folder: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
     drops: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 

@@ -11,7 +11,7 @@ from verigate.formats.near_names import suggest_name
 from verigate.tools.model import Category, Render, SlotType
 
 _NUMBERS = frozenset({SlotType.INTEGER, SlotType.QUANTITY})
-_PLACES = ("extensions", "drops", "beside")
+_PLACES = ("extensions", "drops", "same_folder")
 
 
 def check_request_keys(slot: Mapping[str, Any], triggers: Sequence[Any], place: str) -> Iterator[Fault]:
@@ -48,7 +48,7 @@ def _check_synonyms(slot: Mapping[str, Any], place: str) -> Iterator[Fault]:
 
 def _check_triggers(slot: Mapping[str, Any], triggers: Sequence[Any], place: str) -> Iterator[Fault]:
     known = [trigger for trigger in triggers if isinstance(trigger, str)]
-    for key in ("limits", "not_after", "beside"):
+    for key in ("limits", "not_after", "same_folder"):
         named = slot.get(key)
         for trigger in named if isinstance(named, Mapping | list) else ():
             if isinstance(trigger, str) and trigger not in known:

@@ -83,7 +83,7 @@ def test_a_domain_may_name_files() -> None:
         ('desc = "Print each', 'synonyms = { a = "b" }, desc = "Print each', "only an enum has synonyms"),
         ('desc = "Print each', 'extensions = [".x"], desc = "Print each', "only a DESTINATION"),
         ('desc = "Print each', 'limits = { move = [1] }, desc = "Print each', "only a number has limits"),
-        ('desc = "Location', 'beside = ["rename"], desc = "Location', "none of the capability's triggers"),
+        ('desc = "Location', 'same_folder = ["rename"], desc = "Location', "none of the capability's triggers"),
         ('desc = "Files to move"', 'separator = ",", desc = "Files to move"', "only the values of a flag are joined"),
         ('flag = "-v"', 'flag = "-n"', "both the same separator"),
         ('execution = "single"', 'execution = "loop", batches = true', "has batches"),

@@ -13,9 +13,9 @@ from verigate.errors import UsageError
 
 
 @click.command(name="show")
-@click.argument("name", metavar="TOOL[:ACTION]")
+@click.argument("tool", metavar="TOOL[:ACTION]")
 @with_options(JSON)
-def command(name: str, as_json: bool) -> int:
+def command(tool: str, as_json: bool) -> int:
     """Show what `gate do` understands of a tool: triggers, parameters with their words, and example requests.
 
     TOOL is an alias. Without ACTION, show all that the tool can do.
@@ -26,7 +26,7 @@ def command(name: str, as_json: bool) -> int:
 
     if (lack := find_lack("do")) is not None:
         raise UsageError(lack.message, where="gate adapters show", hint=lack.command)
-    alias, _, action = name.partition(":")
+    alias, _, action = tool.partition(":")
     tools, warnings = run_request.index_tools(os.getcwd(), os.environ)  # noqa: PTH109 - as in gate do
     warn(warnings)
     numbers = tools.aliases.get(alias.lower())
@@ -41,7 +41,7 @@ def command(name: str, as_json: bool) -> int:
 
         hint = suggest_name(action, {each.name for _, each, _ in known})
         raise UsageError(f"{alias} has no {action!r}", hint=hint)
-    documents = [capability_document(tool, capability, file) for tool, capability, file in found]
+    documents = [capability_document(owner, capability, file) for owner, capability, file in found]
     if as_json:
         print_json({"schema": "verigate:tool-capabilities.v1", "capabilities": documents})
     else:
