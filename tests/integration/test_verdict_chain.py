@@ -267,11 +267,15 @@ def test_a_clone_has_no_chain_and_says_nothing(repository: gr.GatedRepository, t
     assert done.json["tasks"] == [], done.output
 
 
-def test_the_list_says_if_the_caller_chose_the_profile(repository: gr.GatedRepository) -> None:
+def test_the_list_says_what_the_caller_chose(repository: gr.GatedRepository) -> None:
     profile = json.loads((repository.root / "config/verification.profiles.json").read_bytes())
     name = next(iter(profile))
     done = repository.verify("T1", "--profile", name)
     assert done.code == 0, done.output
     assert note(repository) == f"judged by --profile {name}"
+    head = repository.sample.git("rev-parse", "HEAD")
+    done = repository.verify("T1", "--base", "HEAD", "--policy-ref", "HEAD")
+    assert done.code == 0, done.output
+    assert note(repository) == f"compared with --base {head[:12]}; judged by --policy-ref HEAD"
     done = repository.verify()
     assert note(repository) == "", done.output
