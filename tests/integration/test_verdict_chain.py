@@ -124,9 +124,11 @@ def test_an_entry_that_is_added_by_hand_shows(repository: gr.GatedRepository, tm
     assert f"verdict 5 in {CHAIN} is verdict 3 once more" in shown
     assert ("is not of this machine's gate, whose last one was number 4, fail" in shown) is witness
     # With another digest it is still older than the one before.
-    other = message.replace(str(entries(repository)[-1]["verdict_sha256"]), "0" * 64)
+    last = entries(repository)[-1]
+    other = message.replace(str(last["verdict_sha256"]), "0" * 64)
+    other = other.replace(str(last["finished"]), "2026-01-01T00:00:00.000Z")
     git("update-ref", CHAIN, git("commit-tree", "-p", f"{CHAIN}~1", "-m", other, f"{CHAIN}^{{tree}}"))
-    assert f"verdict 5 in {CHAIN} was made before verdict 4" in note(repository)
+    assert f"verdict 5 in {CHAIN} was finished before number 4" in note(repository)
 
 
 def test_a_verdict_that_git_did_not_take_is_remembered_and_added_later(

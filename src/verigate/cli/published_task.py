@@ -48,8 +48,10 @@ def warn_of_chain(folder: Path) -> tuple[str, ...]:
 def warn_of_change(published: Published) -> tuple[str, ...]:
     """Print and return what is no longer as it was judged."""
     from verigate.composition.judged_trees import JudgedTrees
+    from verigate.usecases.judged_files import find_changed_files
 
-    changed = JudgedTrees(find_repository(), os.environ).find_change(published.verdict["subject"])
+    tree = JudgedTrees(find_repository(), os.environ).find_change(published.verdict["subject"])
+    changed = "; ".join(filter(None, (tree, find_changed_files(published.folder, published.run))))
     notes = (f"this verdict is no longer about what is here: {changed}",) if changed else ()
     warn(notes)
     return notes

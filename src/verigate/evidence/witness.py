@@ -12,12 +12,12 @@ import os
 import shutil
 import stat
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from verigate.domain.verdict_chain import ChainEntry, Witness, describe_entry, parse_entry
 from verigate.formats.strict_json import StrictJsonError, loads
+from verigate.subject.whole_file import write_whole
 from verigate.user_folders import UserFolders
 
 MOST_UNWRITTEN = 100
@@ -40,18 +40,12 @@ def write_witness(root: Path, environ: Mapping[str, str], ref: str, witness: Wit
     path = _locate(root, environ, ref)
     if path is None:
         return None
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)  # no file of ours: whoever put it there wants nothing to be remembered
-        part.unlink(missing_ok=True)
-        with part.open("xb") as file:
-            file.write(json.dumps(_describe(ref, witness)).encode())
-        part.replace(path)
+        write_whole(path, json.dumps(_describe(ref, witness)).encode())
     except OSError as problem:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
         why = problem.strerror or "it can't be written"
         return f"this machine can't remember this verdict, and won't miss it if it is taken away: {path}: {why}"
     return None

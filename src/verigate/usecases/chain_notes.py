@@ -58,5 +58,5 @@ def list_gone_tasks(root: Path, environ: Mapping[str, str], there: frozenset[str
 def record_removal(root: Path, environ: Mapping[str, str], task_id: str, moment: str) -> None:
     """Add to a task's chain, if it has one, that its files were removed on purpose."""
     if task_id in list_chained_tasks(root, environ):
-        with suppress(GateError):  # its files are gone already; `gate list` then shows that
+        with suppress(GateError):  # `gate list` then shows that its files are gone
             append_verdict(root, environ, ChainEntry("", 0, task_id, REMOVED, "", "", moment))
