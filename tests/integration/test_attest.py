@@ -276,7 +276,7 @@ def test_a_verdict_of_another_tree_is_not_attested(run: Run) -> None:
     repository.put("a.py", "answer = 43\n")
     # HEAD is still what was judged.
     assert attest(repository).code == 0
-    repository.sample.commit("more")
+    repository.sample.git("commit", "--quiet", "--all", "-m", "more")
     done = attest(repository)
     assert done.code == 3, done.output
     assert "no longer the tree that was judged" in " ".join(done.err.split())

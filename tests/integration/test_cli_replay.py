@@ -68,6 +68,7 @@ def test_replay_agrees_and_ends_like_the_verdict(run: Run, status: str) -> None:
         "agrees": True,
         "status": status,
         "difference": None,
+        "notes": [],
     }
     text = repository.gate("replay", "T1")
     assert (text.code, "the recomputed verdict is the recorded one" in text.out) == (STATUSES[status], True)

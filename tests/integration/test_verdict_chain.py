@@ -124,7 +124,9 @@ def test_an_entry_that_is_added_by_hand_shows(repository: gr.GatedRepository, tm
     assert f"verdict 5 in {CHAIN} is verdict 3 once more" in shown
     assert ("is not of this machine's gate, whose last one was number 4, fail" in shown) is witness
     # With another digest it is still older than the one before.
-    other = message.replace(str(entries(repository)[-1]["verdict_sha256"]), "0" * 64)
+    last = entries(repository)[-1]
+    other = message.replace(str(last["verdict_sha256"]), "0" * 64)
+    other = other.replace(str(last["finished"]), "2026-01-01T00:00:00.000Z")
     git("update-ref", CHAIN, git("commit-tree", "-p", f"{CHAIN}~1", "-m", other, f"{CHAIN}^{{tree}}"))
     assert f"verdict 5 in {CHAIN} was finished before number 4" in note(repository)
 
@@ -267,11 +269,15 @@ def test_a_clone_has_no_chain_and_says_nothing(repository: gr.GatedRepository, t
     assert done.json["tasks"] == [], done.output
 
 
-def test_the_list_says_if_the_caller_chose_the_profile(repository: gr.GatedRepository) -> None:
+def test_the_list_says_what_the_caller_chose(repository: gr.GatedRepository) -> None:
     profile = json.loads((repository.root / "config/verification.profiles.json").read_bytes())
     name = next(iter(profile))
     done = repository.verify("T1", "--profile", name)
     assert done.code == 0, done.output
     assert note(repository) == f"judged by --profile {name}"
+    head = repository.sample.git("rev-parse", "HEAD")
+    done = repository.verify("T1", "--base", "HEAD", "--policy-ref", "HEAD")
+    assert done.code == 0, done.output
+    assert note(repository) == f"compared with --base {head[:12]}; judged by --policy-ref HEAD"
     done = repository.verify()
     assert note(repository) == "", done.output

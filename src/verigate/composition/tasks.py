@@ -23,6 +23,7 @@ from verigate.config.validation import validate
 from verigate.config.which_task import has_ended, list_task_ids, read_current_task, suggest_task
 from verigate.domain.policy_source import PolicySource
 from verigate.domain.standard_artifacts import COMPARES
+from verigate.domain.subject import BaseBy
 from verigate.domain.task_folder import (
     CLAIM_FILE,
     COMMITMENT_FILE,
@@ -191,8 +192,9 @@ def _make_task_row(
     if published is not None and not note:
         changes = (trees.find_change(published.verdict["subject"]), find_changed_files(published.folder, published.run))
         note = "; ".join(filter(None, changes))
+    choices = _list_choices(published) if published is not None else ()
     notes = find_chain_notes(root, environ, task_folder(root, task_id))
-    return replace(row, note="; ".join(filter(None, (note, *notes))))
+    return replace(row, note="; ".join(filter(None, (note, *choices, *notes))))
 
 
 def _describe_task(root: Path, task_id: str, *, current: bool) -> tuple[TaskRow, Published | None]:
@@ -206,17 +208,29 @@ def _describe_task(root: Path, task_id: str, *, current: bool) -> tuple[TaskRow,
     try:
         published = read_genuine(root, folder)
         verdict = published.verdict
-        named = f"judged by --profile {verdict['policy']['profile']}" if published.run["policy"].get("named") else ""
+        marked = UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else ended
         row = TaskRow(
             task_id,
             str(verdict.get("type", task_type)),
             Status(verdict["status"]),
             str(verdict["metadata"].get("finished", "")) or None,
             current,
-            "; ".join(filter(None, (UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else ended, named))),
+            marked,
         )
     except (EvidenceError, KeyError, ValueError) as problem:
         begun = not (folder / VERDICT_FILE).exists()
         note = (ended or "no verdict yet") if begun else str(problem)
         return TaskRow(task_id, task_type, None, None, current, note), None
     return row, published
+
+
+def _list_choices(published: Published) -> tuple[str, ...]:
+    """Say what the caller chose in place of the task's own: by which profile it was judged, compared with what."""
+    policy, subject = published.run["policy"], published.verdict["subject"]
+    ref = policy.get("ref") or {}
+    found = (
+        f"judged by --profile {policy['profile']}" if policy.get("named") else "",
+        f"compared with --base {subject['base'][:12]}" if subject.get("base_by") == BaseBy.OPTION else "",
+        f"judged by --policy-ref {ref['name']}" if ref.get("by") == "--policy-ref" else "",
+    )
+    return tuple(filter(None, found))

@@ -27,8 +27,8 @@ REMOVED = "removed"
 MOST_ENTRIES = 10_000
 """So many entries of a chain are read, the newest first."""
 
+_TO_THE_SECOND = len("2026-01-31T12:00:00")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|\+00:00)")
-_TO_THE_SECOND = len("2026-01-01T00:00:00")
 
 
 class Anchor(Struct, frozen=True):
@@ -154,8 +154,8 @@ def find_chain_problems(
     """Return what shows that verdicts of a task are gone, added, in another order or not its own; empty if nothing
     does.
 
-    ``verdict_sha256`` is that of the published verdict, None without one. Without ``recorded`` those are left out that
-    an entry itself says were lost before it.
+    ``verdict_sha256`` is that of the published verdict, None without one. Without ``recorded`` what is past is
+    left out: an entry itself says what was lost before it, and a clock that went back before the last one.
     """
     problems = [*_find_loss(chain), *_find_unwritten(chain), *_find_added(chain)]
     if chain.broken is not None:
@@ -201,10 +201,14 @@ def _find_added(chain: Chain) -> list[str]:
 def _find_disorder(chain: Chain, task_id: str, *, recorded: bool) -> list[str]:
     found = []
     for entry, before in zip_longest(chain.entries, chain.entries[1:]):
-        if before is not None and entry.finished[:_TO_THE_SECOND] < before.finished[:_TO_THE_SECOND]:
+        if (
+            before is not None
+            and entry.finished[:_TO_THE_SECOND] < before.finished[:_TO_THE_SECOND]
+            and (recorded or entry is chain.tip)
+        ):
             found.append(
-                f"verdict {entry.number} in {chain.ref} was finished before number {before.number}: "
-                "the clock, by which approvals and baselines expire, went back"
+                f"verdict {entry.number} in {chain.ref} was finished before number {before.number}: the clock, by "
+                "which approvals and baselines expire, went back"
             )
         if entry.task_id != task_id:
             found.append(f"verdict {entry.number} in {chain.ref} is of another task, {entry.task_id!r}")
