@@ -114,6 +114,8 @@ class Editor:
                 content = (self.folder / name).read_bytes()
                 entry.update(size=len(content), sha256=hashlib.sha256(content).hexdigest())
         (self.folder / "artifacts.json").write_text(json.dumps(index))
+        sums = "".join(f"{entry['sha256']}  {entry['path']}\n" for entry in index["files"])
+        (self.folder / "checksums.sha256").write_text(sums)
         seal = hashlib.sha256((self.folder / "artifacts.json").read_bytes()).hexdigest()
         self.edit("verdict.json", lambda verdict: verdict["metadata"].update(index_sha256=seal))
 

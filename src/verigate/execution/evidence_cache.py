@@ -67,8 +67,8 @@ class EvidenceCache:
         with contextlib.suppress(OSError):
             entry.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             remove_parts(self._folder)
-            # All entries are written beside one name: that of an entry may never be written again.
-            write_whole(entry, self._mac(body, create=True) + body, beside=self._folder / "entry")
+            # All entries are written next to one name: that of an entry may never be written again.
+            write_whole(entry, self._mac(body, create=True) + body, next_to=self._folder / "entry")
 
     def remove_older_than(self, seconds: float) -> None:
         """Remove the entries that were stored longer ago."""

@@ -12,17 +12,17 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def write_whole(
-    path: Path, content: bytes, *, mode: int = 0o666, exactly: bool = False, beside: Path | None = None
+    path: Path, content: bytes, *, mode: int = 0o666, exactly: bool = False, next_to: Path | None = None
 ) -> None:
     """Replace the content of ``path``, whose folder exists. Raises OSError for it, and then leaves it as it was.
 
-    The content is first written to ``.NAME.part`` beside it, which is locked with flock(2) meanwhile. One of a writer
+    The content is first written to ``.NAME.part`` next to it, which is locked with flock(2) meanwhile. One of a writer
     that was killed is locked by nobody, and removed by the next. While somebody else keeps that name, another one is
-    taken. The file has ``mode``, less the umask unless ``exactly``. ``beside`` is another path on the same file system
-    to write it beside: for files whose names nobody will write again.
+    taken. The file has ``mode``, less the umask unless ``exactly``. ``next_to`` is another path on the same file system
+    to write it next to: for files whose names nobody will write again.
     """
     try:
-        part, descriptor = _open_part(beside or path, mode)
+        part, descriptor = _open_part(next_to or path, mode)
         try:
             _fill(descriptor, content, mode if exactly else None)
             part.replace(path)
@@ -55,7 +55,7 @@ def _fill(descriptor: int, content: bytes, mode: int | None) -> None:
 
 
 def _open_part(path: Path, mode: int) -> tuple[Path, int]:
-    """Return a new and locked file beside ``path``, and its descriptor."""
+    """Return a new and locked file next to ``path``, and its descriptor."""
     part = path.with_name(f".{path.name}.part")
     for _ in range(_TRIES):
         try:
