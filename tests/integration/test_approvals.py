@@ -505,6 +505,13 @@ def test_git_hides_no_change_of_the_working_tree(repository: GatedRepository, hi
     assert judges(verify(repository, "--staged"))["outcome"] == "refuted"
 
 
+@pytest.mark.parametrize("hides", ["--skip-worktree", "--assume-unchanged"])
+def test_a_deleted_file_is_not_hidden_either(repository: GatedRepository, hides: str) -> None:
+    (repository.root / PROFILES).unlink()
+    repository.sample.git("update-index", hides, PROFILES)
+    assert judges(verify(repository))["outcome"] == "refuted"
+
+
 @pytest.mark.parametrize("kind", ["branch", "commit"])
 def test_a_task_that_is_called_like_a_commit_is_not_approved_in_its_place(
     repository: GatedRepository, key: FileKey, kind: str

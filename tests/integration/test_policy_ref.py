@@ -349,13 +349,24 @@ def test_a_user_s_file_that_can_t_be_used_ends_the_run(repository: GatedReposito
 
 @pytest.mark.parametrize(
     ("kind", "named"),
-    [("tag", "origin/main"), ("branch", "origin/main"), ("tag", "main~0"), ("branch", "HASH"), ("tag", "main@{0}")],
+    [
+        ("tag", "origin/main"),
+        ("branch", "origin/main"),
+        ("file", "origin/main"),
+        ("tag", "main~0"),
+        ("branch", "HASH"),
+        ("tag", "main@{0}"),
+    ],
 )
 def test_a_base_that_could_mean_two_commits_is_refused(repository: GatedRepository, kind: str, named: str) -> None:
     repository.put("work.py", "work = 1\n")
     repository.sample.commit("work")
     named = named.replace("HASH", repository.sample.git("rev-parse", "--short=8", "HEAD~1"))
-    repository.sample.git(kind, named.partition("~")[0].partition("@")[0], "HEAD")
+    if kind == "file":
+        (repository.root / ".git/origin").mkdir()
+        (repository.root / ".git/origin/main").write_text(repository.sample.git("rev-parse", "HEAD") + "\n")
+    else:
+        repository.sample.git(kind, named.partition("~")[0].partition("@")[0], "HEAD")
     asked = [("--ref", "HEAD", "--base", named), ("--range", f"{named}..HEAD"), ("--ref", named), ("--base", named)]
     for arguments in asked:
         done = repository.gate("verify", "--quiet", *arguments)

@@ -36,8 +36,15 @@ def refuse_ambiguous(git: Git, revision: str, where: str) -> None:
     found = list_refs_named(git, name)
     if found and _SHORT_ID.fullmatch(name):
         found.append(f"an abbreviated id {name}")
+    if len(found) == 1 and _resolve(git, name) != _resolve(git, found[0]):
+        found.append(f"the file {name} in the git directory")
     if len(found) > 1:
         raise make_ambiguity_error(name, found, where)
+
+
+def _resolve(git: Git, name: str) -> bytes:
+    """Return the id that git takes a name for; git also knows files of its directory by their short names."""
+    return git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", name).stdout
 
 
 def make_ambiguity_error(name: str, found: list[str], where: str) -> UsageError:

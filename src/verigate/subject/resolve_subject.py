@@ -33,7 +33,7 @@ _FILE = b"100644"
 LINK = b"120000"
 GITLINK = b"160000"
 _MOST_BYTES = 1_000_000
-_LOOKED_AT, _UNMERGED = b"H ", b"M "
+_LOOKED_AT, _UNMERGED, _SKIPPED = b"H ", b"M ", (b"S ", b"s ")
 """How ``git ls-files -v`` marks entries whose files git compares; others are S (skip-worktree) and small letters."""
 _MERGED_VARIABLE = re.compile(r"GITHEAD_([0-9a-f]{40}|[0-9a-f]{64})")
 _MARK = re.compile(re.escape(ARTIFACTS) + rb"/[^/]+/" + re.escape(os.fsencode(UNVERIFIED_FILE)))
@@ -188,7 +188,7 @@ def _refuse_unmerged(git: Git) -> None:
 
 
 def _look_at_all(git: Git) -> None:
-    """Let git look at the files that it was told not to (skip-worktree, assume-unchanged), as far as they are there.
+    """Let git look at the files that it was told not to (skip-worktree, assume-unchanged).
 
     Raises SubjectError for unmerged files.
     """
@@ -197,11 +197,20 @@ def _look_at_all(git: Git) -> None:
     if any(entry.startswith(_UNMERGED) for entry in others):
         # Adding everything would treat the conflict markers as the resolution.
         _refuse_unmerged(git)
-    top = os.fsencode(git.cwd)
-    there = b"".join(entry[2:] + b"\0" for entry in others if os.path.lexists(os.path.join(top, entry[2:])))
+    if any(entry.startswith(_SKIPPED) for entry in others) and _is_sparse(git):
+        # Of a sparse checkout what isn't there was left out on purpose.
+        top = os.fsencode(git.cwd)
+        others = [
+            each for each in others if not each.startswith(_SKIPPED) or os.path.lexists(os.path.join(top, each[2:]))
+        ]
+    there = b"".join(entry[2:] + b"\0" for entry in others)
     if there:
         for option in ("--no-skip-worktree", "--no-assume-unchanged"):
             git.run("update-index", option, "-z", "--stdin", stdin=there)
+
+
+def _is_sparse(git: Git) -> bool:
+    return git.attempt("config", "--type=bool", "--get", "core.sparseCheckout").stdout.strip() == b"true"
 
 
 def _add_all(git: Git, control: Control) -> None:
