@@ -14,6 +14,7 @@ from integrity_cases import HONEST as PLAIN_HONEST
 from integrity_cases import WEAKENING as PLAIN_WEAKENING
 from integrity_evasions import HONEST_MORE, WEAKENING_MORE
 from integrity_imports import HONEST_IMPORTS, WEAKENING_IMPORTS
+from integrity_pipelines import HONEST_PIPELINES, WEAKENING_PIPELINES
 from integrity_rewrites import HONEST_REWRITES, WEAKENING_REWRITES
 from integrity_weights import WEIGHED
 from jsonschema import Draft202012Validator
@@ -22,8 +23,8 @@ from verigate.domain.invariants import find_violations
 
 SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/integrity.v1.schema.json"
 REFUTING = {"tampering", "weakening"}
-HONEST = (*PLAIN_HONEST, *HONEST_MORE, *HONEST_IMPORTS, *HONEST_REWRITES)
-WEAKENING = (*PLAIN_WEAKENING, *WEAKENING_MORE, *WEAKENING_IMPORTS, *WEAKENING_REWRITES)
+HONEST = (*PLAIN_HONEST, *HONEST_MORE, *HONEST_IMPORTS, *HONEST_REWRITES, *HONEST_PIPELINES)
+WEAKENING = (*PLAIN_WEAKENING, *WEAKENING_MORE, *WEAKENING_IMPORTS, *WEAKENING_REWRITES, *WEAKENING_PIPELINES)
 
 
 def integrity(tmp_path: Path, before: dict[str, Content], after: dict[str, Content], **call: Any) -> dict[str, Any]:

@@ -49,6 +49,28 @@ def test_a_constant_that_no_test_looks_at_supports_nothing(repository: gr.GatedR
     assert "only returns a constant, and no test is known to notice another" in found["func:total"]["message"]
 
 
+WORKS = "def {0}(rows):\n    return sum(rows) / len(rows)\n\n\n"
+LATER = (
+    WORKS.format("total")
+    + "def total(rows):\n    return None\n\n\n"  # what importers get
+    + WORKS.format("mean")
+    + "mean = lambda rows: None\n\n\n"
+    + "class Row:\n    @property\n    def width(self):\n        return self.size + 1\n\n"
+    + "    @width.setter\n    def width(self, size):\n        self.size = size - 1\n"
+)
+
+
+def test_of_two_functions_of_a_name_the_last_counts(repository: gr.GatedRepository) -> None:
+    repository.put("shop.py", LATER)
+    repository.put(
+        "sums.js", "export function a(b) { return b.c }\nfunction d(b) { return b.c }\nfunction d(b) { return 0 }\n"
+    )
+    units = ("func:total", "func:mean", "func:Row.width", "func:a", "func:d")
+    status, found = verify(repository, *units)
+    assert status == "fail"
+    assert [found[unit]["outcome"] for unit in units] == ["unknown", "refuted", "holds", "holds", "unknown"]
+
+
 def test_a_test_that_notices_the_constant_supports_it(repository: gr.GatedRepository) -> None:
     repository.put("shop.py", LITTLE)
     repository.put("test_shop.py", EXACT)

@@ -1163,7 +1163,13 @@ WEAKENING: tuple[Change, ...] = (
     ),
     Change(
         "the coverage configuration deleted",
-        {**PYTHON, ".coveragerc": "[report]\nfail_under = 80\n"},
+        {
+            **PYTHON,
+            ".coveragerc": "[report]\nfail_under = 80\n",
+            _P: PYPROJECT.replace("[tool.coverage.report]\nfail_under = 90\n", "").replace(
+                "[tool.coverage.run]", "[x]"
+            ),
+        },
         {".coveragerc": None},
         ("threshold_lowered",),
     ),

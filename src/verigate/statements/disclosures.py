@@ -2,7 +2,8 @@
 
 Whoever writes the text may be hostile. Only what a reader of it sees as said by it counts: no comment, nothing below
 scissors, no quote, no code block; in Markdown (a pull request's text) nothing inside of HTML either. A line discloses
-one weakening, named in full. What is read is bounded, and a line that doesn't count is a fault with its reason.
+one weakening, named in full. What is read is bounded, and a line that doesn't count is a fault with its reason. So is
+each line of a text that can't be read as it is (``hidden_text``).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from verigate.domain.weakening import TOKEN, Disclosure, Source
 from verigate.formats.visible import INVISIBLE
+from verigate.statements.hidden_text import find_hiding, split_shown
 
 MAX_TEXT = 1024 * 1024
 """Characters of one text that are read."""
@@ -117,8 +119,17 @@ def _read(lines: Iterator[tuple[str, str]], source: Source, reference: str) -> D
 
 def _list_said_lines(text: str, *, markdown: bool) -> Iterator[tuple[str, str]]:
     """List the lines of a text with an objection to each that the text doesn't say itself; "" without one."""
+    shown, behind = split_shown(text[:MAX_TEXT])
+    if hiding := find_hiding(shown):
+        yield from ((line, hiding) for line in _LINE_ENDS.split(shown))
+    else:
+        yield from _list_shown_lines(shown, markdown=markdown)
+    yield from ((line, "it stands behind a null byte, where git shows nothing") for line in _LINE_ENDS.split(behind))
+
+
+def _list_shown_lines(text: str, *, markdown: bool) -> Iterator[tuple[str, str]]:
     fence, end_of_html, quoted, is_apart = "", "", False, True
-    for line in _LINE_ENDS.split(text[:MAX_TEXT]):
+    for line in _LINE_ENDS.split(text):
         if _SCISSORS.fullmatch(line):
             return
         if fence:

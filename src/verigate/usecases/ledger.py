@@ -14,6 +14,7 @@ from verigate.domain.verdict import CheckOutcome, Verdict
 from verigate.errors import GateError
 from verigate.statements.claims import read_statements
 from verigate.statements.commits.message import split_message
+from verigate.statements.hidden_text import find_hiding, split_shown
 from verigate.usecases.message_claims import name_source, name_statement
 from verigate.usecases.request import Request
 
@@ -50,9 +51,12 @@ def judge_draft(message: str, verify: Verify, base: str | None = None) -> Ledger
 
 
 def read_corrections(texts: Iterable[str]) -> Corrections:
-    """Read the lines ``Corrects: COMMIT TEXT`` of messages and of the text of a pull request."""
+    """Read the lines ``Corrects: COMMIT TEXT`` of messages and of the text of a pull request.
+
+    One that nobody can read corrects nothing.
+    """
     found: dict[str, list[str]] = defaultdict(list)
-    for text in texts:
+    for text in (shown for shown, _ in map(split_shown, texts) if not find_hiding(shown)):
         for match in _CORRECTS.finditer(text):
             found[match["commit"]].append(match["text"].strip())
     return found

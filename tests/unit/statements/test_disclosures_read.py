@@ -50,6 +50,7 @@ def test_a_line_names_kind_place_form_and_reason() -> None:
         f"# a comment\n{LINE}",
         LINE.replace("Weakens", "weakens"),
         LINE.replace("Weakens: ", "Weakens:   "),
+        f"Add \U0001f469\u200d\U0001f680 and \u0645\u06cc\u200c\u0631\u0648\u062f\n\n\ttabs\n{LINE}",
     ],
 )
 def test_what_a_message_says_counts(text: str) -> None:
@@ -82,12 +83,18 @@ def test_what_a_message_says_counts(text: str) -> None:
         ("Weakens: test_skipped 0123456789ab (no place)", "write `Weakens:"),
         ("Weakens: * * (all of it)", "write `Weakens:"),
         (LINE.replace("gone", "gone" * MAX_LINE), "it has more than"),
+        (f"Tidy up\n\n\0\n\n{LINE}", "behind a null byte"),
+        (f"Tidy up\0{LINE}\n{LINE}", "behind a null byte"),
+        (f"Tidy up\n\n\x1b[8m\n{LINE}\n\x1b[0m\x1b[3A\x1b[J\n", "the control character U+001B"),
+        (f"Tidy up\n\n{LINE}\n\n\x9b3A\x9bJ", "the control character U+009B"),
+        (f"Tidy up\n\n{LINE}\n{LINE}\rTidy up   \r", "the control character U+000D"),
+        (f"Tidy up\n\n\u202d\n{LINE}", "shown in another order"),
     ],
 )
 def test_what_it_does_not_say_does_not_count(text: str, fault: str) -> None:
     read = read_message(text, "c0ffee")
     assert read.disclosures == ()
-    assert [fault in found for found in read.faults] == ([True] if fault else [])
+    assert [fault in found for found in dict.fromkeys(read.faults)] == ([True] if fault else [])
 
 
 def test_a_line_below_scissors_or_in_a_comment_is_not_even_a_fault() -> None:

@@ -20,7 +20,7 @@ _DECLARING = frozenset(
 _FILLED_BY_DECORATOR = frozenset({"group", "callback", "fixture"})
 """``@click.group() def cli(): pass`` is no stub: the decorator does the work."""
 
-_TAKEN = re.compile(r"del\s+\(?\s*(\w+)\s*\)?|(\w+)\s*=\s*(?:None|False|\.\.\.|0)")
+_TAKEN = re.compile(r"del\s+\(?\s*(\w+)\s*\)?|(\w+)\s*=\s*(?:lambda[^:\n]*:\s*)?(?:None|True|False|\.\.\.|0)")
 _SHORT = 200
 
 
@@ -62,7 +62,7 @@ def _is_decorated(node: Node) -> bool:
 def find_discarded(root: Node) -> frozenset[int]:
     """Return the ids of functions that can't be called: dead code, or their name is rebound later in the same block.
 
-    Rebound is: deleted, set to a constant, or defined again as a function that does nothing.
+    Rebound is: deleted, set to a constant or a lambda that returns one, or defined again without doing anything.
     """
     gone: set[int] = set()
     for block in walk(root):

@@ -20,6 +20,7 @@ from code_adapter.integrity.checks.pipelines import find_weakened_pipelines
 from code_adapter.integrity.checks.repeats import find_repeated_tests
 from code_adapter.integrity.checks.runner_hooks import find_runner_hooks
 from code_adapter.integrity.checks.runner_parts import find_replaced_parts
+from code_adapter.integrity.checks.session_files import find_taken_failures
 from code_adapter.integrity.checks.shadowed_imports import find_shadowed_imports
 from code_adapter.integrity.checks.shadowed_sources import find_shadowed_sources
 from code_adapter.integrity.checks.silenced_linters import find_silenced_linters
@@ -105,6 +106,7 @@ def _own(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
     yield from find_silenced_linters(changes)
     yield from find_weakened_pipelines(changes)
     yield from find_weakened_scripts(changes)
+    yield from find_taken_failures(changes)
     yield from find_weakened_settings(changes)
     yield from find_weakened_followed_settings(changes)
     yield from find_weakened_eslint(changes)

@@ -25,6 +25,14 @@ _GENERATED = re.compile(rb"@generated|DO NOT EDIT|[Aa]uto-?generated (?:by|file|
 _HEADER_BYTES = 2000
 _INTERFACES = (".pyi", ".d.ts", ".d.mts", ".d.cts")
 """Files of nothing but declarations: there one is all that can be claimed."""
+_REPLACEABLE = {
+    "python": frozenset({"function_definition", "decorated_definition"}),
+    "javascript": frozenset({"function_declaration", "generator_function_declaration"}),
+    "typescript": frozenset({"function_declaration", "generator_function_declaration"}),
+    "ruby": frozenset({"method", "singleton_method"}),
+}
+"""Languages in which a second function of a name replaces the first, and the nodes of these functions."""
+
 _FOR_TESTS = re.compile(r"#\[\s*(?:cfg\s*\(\s*test\s*\)|test)\s*\]")
 
 
@@ -87,11 +95,8 @@ def extract(source: bytes, path: str) -> FileSymbols:
     language = load(path)
     generated = bool(_GENERATED.search(source[:_HEADER_BYTES]))
     # Collect all definitions first: the symbols inside one are known only at its end.
-    found = [
-        _symbol(entry, path, generated=generated)
-        for entry in list(_definitions(tree, language))
-        if entry.definition.kind != "namespace"
-    ]
+    entries = [entry for entry in list(_definitions(tree, language)) if entry.definition.kind != "namespace"]
+    found = _mark_replaced(language.name, entries, [_symbol(entry, path, generated=generated) for entry in entries])
     symbols = list(_merge_signatures(found))
     symbols += _endpoints(tree, language, path, symbols, generated=generated)
     return FileSymbols(tuple(symbols), tree.first_error())
@@ -161,6 +166,25 @@ def _symbol(entry: _Open, path: str, *, generated: bool) -> Symbol:
         only=None if definition.stub or effect is Effect.UNIMPLEMENTED else only,
         in_tests=_is_below_test_module(definition.node),
     )
+
+
+def _mark_replaced(language: str, entries: list[_Open], symbols: list[Symbol]) -> list[Symbol]:
+    """Mark functions that another one of the same block and name replaces with what that one does: the last counts.
+
+    Two branches of a condition are two blocks. What the first one itself decorates (``@total.setter``) keeps it.
+    """
+    kinds = _REPLACEABLE.get(language, frozenset())
+    last: dict[tuple[int, str], Symbol] = {}
+    marked: list[Symbol] = []
+    for entry, symbol in zip(reversed(entries), reversed(symbols), strict=True):
+        node, block = entry.definition.node, entry.definition.node.parent
+        kept = text_of(node).startswith(f"@{symbol.name}.")
+        if node.type not in kinds or block is None or symbol.declaration or kept:
+            marked.append(symbol)
+            continue
+        after = last.setdefault((block.id, symbol.qualified), symbol)
+        marked.append(replace(symbol, stub=symbol.stub or after.stub, only=symbol.only or after.only))
+    return marked[::-1]
 
 
 def _is_below_test_module(node: Node) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Forms, IntegrityFinding
 from code_adapter.integrity.roles import is_collected
 from code_adapter.integrity.tools.commands import find_new_weakness, is_nothing, is_replaced, join_lines, judges
+from code_adapter.integrity.tools.exit_codes import ends_at_failure, goes_on, list_lost
+from code_adapter.integrity.tools.included import find_included_makefiles
 from verigate.sdk.npm_scripts import RunnerCall, read_script
 
 if TYPE_CHECKING:
@@ -24,25 +27,34 @@ _SCRIPTS = re.compile(
 _TARGET = re.compile(
     r"^(?P<name>[\w./-]*(?:test|check|lint|cover|verify|ci|typecheck|mypy)[\w./-]*)\s*:(?!=)", re.IGNORECASE
 )
+_SHELL = re.compile(r"#![^\n]*\b(?:ba|da|k|z)?sh\b")
 _MAKEFILES = frozenset({"Makefile", "makefile", "GNUmakefile", "justfile", "Justfile"})
 
 
 def find_weakened_scripts(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     """Find weakened scripts of ``package.json``, targets of Makefiles and shell scripts."""
+    included = find_included_makefiles(changes.subject_paths, changes.at_base)
     for file, old, new in changes.sides():
         name = PurePosixPath(file.path).name
         if name == "package.json":
             yield from _scripts(file.path, text(old), text(new))
             yield from _fewer_paths(changes, file.path, text(old), text(new))
-        elif name in _MAKEFILES:
+        elif name in _MAKEFILES or name.endswith(".mk") or file.path in included:
             yield from _targets(file.path, text(old), text(new))
-        elif name.endswith((".sh", ".bash")) and old is not None and new is not None:
+        elif old is not None and new is not None and (name.endswith((".sh", ".bash")) or _SHELL.match(text(old))):
             yield from _command(file.path, "the script", text(old), text(new))
+            yield from _going_on(file.path, text(old), text(new))
 
 
 def _weakened(path: str, message: str, rule: str, base: str | None, head: str | None) -> IntegrityFinding:
     forms = Forms(base, head)
     return IntegrityFinding("check_command_weakened", path, None, message, "weakening", rule, forms=forms)
+
+
+def _going_on(path: str, before: str, after: str) -> Iterator[IntegrityFinding]:
+    """A script that ended at the first failure, and runs a check that is followed by more."""
+    if ends_at_failure(before) and not ends_at_failure(after) and goes_on(after):
+        yield _weakened(path, "the script no longer ends at a failure (set -e)", "script-goes-on", before, after)
 
 
 def _scripts(path: str, before: str, after: str) -> Iterator[IntegrityFinding]:
@@ -122,7 +134,8 @@ def _command(
     gone = sorted(tool for tool in ran if not runs[tool] and not is_replaced(tool, ran, runs))
     if gone and not delegates and not (scripts and _runs_elsewhere(before, scripts)):
         yield _weakened(path, f"{what} no longer runs {gone[0]}", "command-judge-gone", before, after)
-    for weakness in find_new_weakness(before, after):
+    lost = Counter(list_lost(after)) - Counter(list_lost(before))
+    for weakness in (*find_new_weakness(before, after), *sorted(lost)):
         if runs or ran:
             yield _weakened(path, f"{what} judges less: {weakness}", "command-weakened", before, after)
 

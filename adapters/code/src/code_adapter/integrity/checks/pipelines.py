@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from code_adapter.integrity.changeset import text
+from code_adapter.integrity.checks.jenkins_flags import list_jenkins_flags
+from code_adapter.integrity.checks.path_programs import find_path_programs
+from code_adapter.integrity.checks.step_flags import list_step_flags
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.tools.commands import find_new_weakness, is_replaced, join_lines, judges
 from code_adapter.integrity.tools.documents import Unreadable, load_yaml
+from code_adapter.integrity.tools.included import find_included_jobs
 from verigate.sdk.pipelines import is_pipeline
 
 if TYPE_CHECKING:
@@ -28,6 +33,9 @@ _NONFATAL = {
     "fail_ci_if_error": (False,),
     "failure": ("ignore",),
 }
+_PARTLY = frozenset({"allow_failure", "soft_fail"})
+"""Keys that may list the exit codes that count as a success."""
+
 _NEVER = re.compile(r"\s*(?:\$\{\{\s*)?(?:false|!true|0|always\(\)\s*&&\s*false)(?:\s*\}\})?\s*", re.IGNORECASE)
 
 
@@ -56,14 +64,16 @@ def find_weakened_pipelines(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     """Find weakened pipelines. All files are taken together: what moves from one to another is still run."""
     before, after = _Pipeline(), _Pipeline()
     paths: list[str] = []
+    included = _find_included(changes)
     for file, old, new in changes.sides():
-        if is_pipeline(file.path) or (file.before is not None and is_pipeline(file.before.path)):
+        names = {side.path for side in (file.before, file.after) if side is not None}
+        if any(is_pipeline(name) or name in included for name in names):
             paths.append(file.path)
             # A base that can't be read may well be what the subject repairs.
             with contextlib.suppress(Unreadable):
-                _read(before, file.path, text(old))
+                _read(before, file.path, text(old), changes.subject_paths)
             try:
-                _read(after, file.path, text(new))
+                _read(after, file.path, text(new), changes.subject_paths)
             except Unreadable as error:
                 yield IntegrityFinding(
                     "ci_nonfatal",
@@ -75,6 +85,13 @@ def find_weakened_pipelines(changes: ChangeSet) -> Iterator[IntegrityFinding]:
                 )
     if paths:
         yield from _compared(before, after, paths, _running_elsewhere(changes, paths, after))
+        yield from find_path_programs(changes, before.commands, after.commands)
+
+
+def _find_included(changes: ChangeSet) -> frozenset[str]:
+    """The files that GitLab's pipeline takes in, in base or subject."""
+    known = {*changes.subject_paths, *(file.before.path for file in changes.files if file.before is not None)}
+    return find_included_jobs(known, changes.at_base) | find_included_jobs(known, changes.at_subject)
 
 
 def _running_elsewhere(changes: ChangeSet, changed: list[str], after: _Pipeline) -> Counter[str]:
@@ -86,7 +103,7 @@ def _running_elsewhere(changes: ChangeSet, changed: list[str], after: _Pipeline)
             continue
         other = _Pipeline()
         with contextlib.suppress(Unreadable):
-            _read(other, path, (changes.at_subject(path) or b"").decode("utf-8", "replace"))
+            _read(other, path, (changes.at_subject(path) or b"").decode("utf-8", "replace"), ())
         if other.triggers or path in used or path.rpartition("/")[0] in used:
             found += _judges(other)
     return found
@@ -162,11 +179,13 @@ def _judges(pipeline: _Pipeline) -> Counter[str]:
     return found
 
 
-def _read(pipeline: _Pipeline, path: str, source: str) -> None:
+def _read(pipeline: _Pipeline, path: str, source: str, paths: Sequence[str]) -> None:
     if not source.strip():
         return
     if path.endswith("Jenkinsfile"):
         pipeline.commands += [(path, line.strip()) for line in source.splitlines() if line.strip()]
+        for said, around in list_jenkins_flags(source):
+            pipeline.flags.append(_Flag(said, path, tuple(line.strip() for line in around.splitlines())))
         return
     document = load_yaml(source)
     if isinstance(document, dict):
@@ -176,6 +195,8 @@ def _read(pipeline: _Pipeline, path: str, source: str) -> None:
             triggers = [triggers]
         if isinstance(triggers, dict | list):
             pipeline.triggers |= {str(trigger) for trigger in triggers} & _WANTED
+    for said, part in list_step_flags(document, paths):
+        pipeline.flags.append(_Flag(said, path, tuple(_commands_of(part))))
     _collect(pipeline, path, document)
 
 
@@ -204,6 +225,10 @@ _PARTS = frozenset({"with", "env", "strategy", "variables", "matrix"})
 
 def _flag(key: str, value: Any) -> str:
     """What makes a step or job non-fatal, or keeps it from running; empty for anything else."""
+    if key in _PARTLY and isinstance(value, dict | list) and value:
+        return f"{key}: {json.dumps(value, default=str, sort_keys=True)[:80]}"
+    if key == "skip" and (value is True or isinstance(value, str)):
+        return f"skip: {str(value).lower()[:80]}"
     if key in _NONFATAL and (value in _NONFATAL[key] or (isinstance(value, str) and "${{" in value)):
         return f"{key}: {str(value).lower()}"
     if key in {"if", "condition"} and not isinstance(value, dict | list) and _NEVER.fullmatch(str(value)):

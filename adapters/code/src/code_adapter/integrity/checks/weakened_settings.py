@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from code_adapter.integrity.tools.eslint_flat_sets import list_extended
 from code_adapter.integrity.tools.guards import Guard
 from code_adapter.integrity.tools.options import Options
 from code_adapter.integrity.tools.ruff import list_ruff_settings
+from code_adapter.integrity.tools.setting_order import find_in_force, list_places
 from code_adapter.integrity.tools.settings import GUARDS, is_settings_file, read_settings
 from verigate.sdk.languages import language_of
 
@@ -52,6 +54,7 @@ def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
                 into.setdefault((tool, folder), {}).update(options)
                 files[tool, folder] = side.path if into is after else files.get((tool, folder), file.path)
     yield from find_rules_off_for_new_files(changes)
+    _put_in_force(changes, before, after, files)
     _drop_brought(changes, before)
     fresh = not _had_source(changes)
     for folder, path, old_settings, new_settings in list_ruff_settings(changes, fresh=fresh):
@@ -80,6 +83,25 @@ def _read(changes: ChangeSet, side: Side, *, is_after: bool) -> dict[str, Option
     if is_after and "eslint" in found:
         found["eslint"] = read_flat_settings(changes, side.path, text(side)) or found["eslint"]
     return found
+
+
+def _put_in_force(
+    changes: ChangeSet,
+    before: dict[tuple[str, str], Options],
+    after: dict[tuple[str, str], Options],
+    files: dict[tuple[str, str], str],
+) -> None:
+    """Where a tool takes its settings from another file than before, compare these two, changed or not.
+
+    A new file that is asked first makes void what stands in the others, even if it is empty.
+    """
+    sides = [side for file in changes.files for side in (file.before, file.after) if side is not None]
+    for tool, folder in sorted({place for side in sides for place in list_places(side.path)}):
+        with contextlib.suppress(Unreadable):  # said above of what changed
+            old = find_in_force(tool, folder, changes.at_base)
+            new = find_in_force(tool, folder, changes.at_subject)
+            if old is not None and new is not None and old[0] != new[0]:
+                before[tool, folder], after[tool, folder], files[tool, folder] = old[1], new[1], new[0]
 
 
 def _drop_brought(changes: ChangeSet, before: dict[tuple[str, str], Options]) -> None:

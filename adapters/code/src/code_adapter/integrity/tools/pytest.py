@@ -5,8 +5,9 @@ Source: pytest's reference on configuration options and hooks.
 
 from __future__ import annotations
 
+from code_adapter.integrity.tools.documents import load_toml
 from code_adapter.integrity.tools.guards import COLLECTED, Guard
-from code_adapter.integrity.tools.setting_files import Reader, read_ini_sections
+from code_adapter.integrity.tools.setting_files import Reader, Sections, read_at, read_ini_sections
 
 GUARDS: tuple[Guard, ...] = (
     Guard("pytest", r"addopts", "addopts", COLLECTED),
@@ -15,9 +16,16 @@ GUARDS: tuple[Guard, ...] = (
     Guard("pytest", r"xfail_strict|strict\w*", "on", COLLECTED),
 )
 
+
+def _read_own_toml(source: str) -> Sections:
+    return {"pytest": read_at(load_toml(source), "pytest")}
+
+
 READERS: tuple[tuple[str, Reader], ...] = (
     ("pytest.ini", read_ini_sections),
     (".pytest.ini", read_ini_sections),
+    ("pytest.toml", _read_own_toml),
+    (".pytest.toml", _read_own_toml),
 )
 
 FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")

@@ -27,5 +27,6 @@ GUARDS: tuple[Guard, ...] = (
 READERS: tuple[tuple[str, Reader], ...] = (
     ("mypy.ini", read_ini_sections),
     (".mypy.ini", read_ini_sections),
+    ("pyrightconfig.json", read_as("pyright", load_json)),
     ("tsconfig*.json", read_as("tsconfig", load_json)),
 )
