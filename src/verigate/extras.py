@@ -51,6 +51,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "do": ("pint", "pytimeparse2", "rapidfuzz", *_REPORTS),
         "engines": ("jinja2", "tomlkit"),
         "gemini": ("google.genai", "httpx2"),
+        "http": ("httpx2",),
         "links": ("aiohttp", "defusedxml", "docutils"),
         "mcp": ("anyio", "mcp"),
         "plot": ("pygal",),

@@ -38,6 +38,7 @@ FILE = ".artifacts/T1/verdict.intoto.jsonl"
 SVR = "https://in-toto.io/attestation/svr/v0.2"
 VSA = "https://slsa.dev/verification_summary/v1"
 TESTS = "https://in-toto.io/attestation/test-result/v0.1"
+CHAIN = "refs/verigate/verdicts/T1"
 Run = Callable[[str], gr.GatedRepository]
 
 
@@ -57,7 +58,8 @@ def verify(folder: Path, status: str) -> gr.GatedRepository:
     code = {"pass": 0, "skipped tests": 0, "open": 4, "error": 3}.get(status, 1)
     done = found.verify()
     assert done.code == code, done.output
-    found.sample.commit("the work")
+    found.sample.git("add", "--all")  # all but the evidence, which .artifacts/.gitignore keeps on the machine
+    found.sample.git("commit", "--quiet", "-m", "the work")
     for kind in ("ed25519", "ecdsa"):
         made = found.gate("attest", "keygen", str(found.home / kind), "--type", kind)
         assert made.code == 0, made.output
@@ -274,7 +276,7 @@ def test_a_verdict_of_another_tree_is_not_attested(run: Run) -> None:
     repository.put("a.py", "answer = 43\n")
     # HEAD is still what was judged.
     assert attest(repository).code == 0
-    repository.sample.commit("more")
+    repository.sample.git("commit", "--quiet", "--all", "-m", "more")
     done = attest(repository)
     assert done.code == 3, done.output
     assert "no longer the tree that was judged" in " ".join(done.err.split())
@@ -323,6 +325,32 @@ def test_an_earlier_verdict_put_back_is_not_attested(run: Run, tmp_path: Path) -
     done = attest(repository)
     assert done.code == 3, done.output
     assert "the last one, number 2, was fail" in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize("what", ["no chain", "a chain that was cut", "in the commit"])
+def test_a_verdict_that_no_chain_vouches_for_is_not_attested(run: Run, tmp_path: Path, what: str) -> None:
+    repository = run("pass")
+    folder = repository.root / ".artifacts/T1"
+    if what == "no chain":
+        # As in a clone whose branch brought the folder.
+        repository.sample.git("update-ref", "-d", CHAIN)
+        message = "its verdict is in no chain"
+    elif what == "a chain that was cut":
+        assert repository.verify().code == 0
+        shutil.copytree(folder, tmp_path / "kept")
+        repository.put(".artifacts/T1/claim.json", {"task_id": "T1", "claim": {"units_list": ["file:gone.py"]}})
+        assert repository.verify().code == 1
+        repository.sample.git("update-ref", CHAIN, f"{CHAIN}~1")
+        shutil.rmtree(folder)
+        shutil.copytree(tmp_path / "kept", folder)
+        message = "is gone from the chain of its verdicts"
+    else:
+        repository.sample.git("add", "--force", ".artifacts/T1")
+        message = "git tracks .artifacts/T1/verdict.json as it is"
+    done = attest(repository)
+    told = " ".join(done.err.split())
+    assert (done.code, f"not attested: {message}" in told or message in told) == (3, True), done.output
+    assert not (repository.root / FILE).exists()
 
 
 def test_the_next_verdict_takes_the_attestation_of_the_last_with_it(run: Run) -> None:
@@ -378,12 +406,14 @@ def forge(repository: gr.GatedRepository, change: Callable[[list[dict[str, Any]]
     (repository.root / FILE).write_text("".join(json.dumps(envelope) + "\n" for envelope in found))
 
 
-def resign(repository: gr.GatedRepository, change: Callable[[dict[str, Any]], None], key: str = "ed25519") -> None:
-    """Change what the VSA says, and sign that by the same key: a signer who errs or lies."""
+def resign(
+    repository: gr.GatedRepository, change: Callable[[dict[str, Any]], None], key: str = "ed25519", kind: str = VSA
+) -> None:
+    """Change what the VSA says, or another kind, and sign that by the same key: a signer who errs or lies."""
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
     from securesystemslib.signer import CryptoSigner
 
-    statement = statements(repository)[VSA]
+    statement = statements(repository)[kind]
     change(statement)
     envelope = Envelope(json.dumps(statement).encode(), "application/vnd.in-toto+json", {})
     envelope.sign(CryptoSigner(load_pem_private_key((repository.home / key).read_bytes(), None)))  # type: ignore[arg-type]
@@ -508,6 +538,8 @@ def test_what_is_wanted_must_be_there(run: Run) -> None:
     done = check(repository)
     assert (done.code, "only says how the tests ran" in done.err) == (3, True), done.output
     assert check(repository, "ed25519", "--predicate", "test-result").code == 0
+    aged = check(repository, "ed25519", "--predicate", "test-result", "--max-age", "1")
+    assert (aged.code, "doesn't say when it was made" in aged.err) == (3, True), aged.output
     done = check(repository, "ed25519", "--predicate", "vsa")
     assert (done.code, "there is no vsa" in done.err) == (3, True), done.output
     assert attest(repository, "ed25519", "--resource", "git+https://example.com/shop").code == 0
@@ -519,12 +551,42 @@ def test_what_is_wanted_must_be_there(run: Run) -> None:
     assert check(repository, "ed25519", "--max-age", "1").code == 0
 
 
+def test_what_is_left_of_a_bundle_is_not_enough_and_expires_by_itself(run: Run) -> None:
+    """Lines can be taken out of a file by whoever passes it on."""
+    repository = run("pass")
+    assert attest(repository).code == 0
+    assert statements(repository)[SVR]["predicate"]["verigateChain"]["ref"] == CHAIN
+    forge(repository, lambda found: found.__delitem__(slice(1, None)))
+    assert list(statements(repository)) == [SVR]
+    alone = check(repository)
+    assert (alone.code, "there is no vsa in it, but svr alone" in alone.err) == (3, True), alone.output
+    assert check(repository, "ed25519", "--predicate", "svr").code == 0
+    assert check(repository, "ed25519", "--max-age", "1").code == 0
+    assert repository.verify("T1", "--ref", "HEAD").code == 0
+    assert attest(repository, "ed25519", "--predicate", "svr").code == 0
+    kept = (repository.root / FILE).read_bytes()
+    repository.sample.git("update-ref", CHAIN, f"{CHAIN}~1")
+    (repository.root / FILE).write_bytes(kept)
+    gone = check(repository, "ed25519", "--predicate", "svr")
+    assert (gone.code, "which is attested, is not in the chain" in " ".join(gone.err.split())) == (3, True), gone.output
+    for change, message in (
+        (predicate(verigateExpires=YESTERDAY), "its svr expired on"),
+        (lambda statement: statement["predicate"].pop("verigateExpires"), "its svr can't be read: 'verigateExpires'"),
+    ):
+        (repository.root / FILE).write_bytes(kept)
+        resign(repository, change, kind=SVR)
+        done = check(repository, "ed25519", "--predicate", "svr")
+        assert (done.code, message in " ".join(done.err.split())) == (3, True), done.output
+
+
 def test_the_signed_verdict_of_a_run_is_read_too(run: Run) -> None:
     repository = run("pass")
     key = str(repository.home / "ecdsa")
     assert repository.verify("T1", "--ref", "HEAD", VERIGATE_SIGNING_KEY=key).code == 0
     file = ".artifacts/T1/attestation.json"
-    done = repository.gate("attest", "verify", file, "--key", f"{key}.pub")
+    alone = repository.gate("attest", "verify", file, "--key", f"{key}.pub")
+    assert (alone.code, "there is no vsa in it, but verdict alone" in alone.err) == (3, True), alone.output
+    done = repository.gate("attest", "verify", file, "--key", f"{key}.pub", "--predicate", "verdict")
     assert (done.code, "verdict: pass" in done.out) == (0, True), done.output
     aged = repository.gate("attest", "verify", file, "--key", f"{key}.pub", "--max-age", "1")
     assert (aged.code, "doesn't say when it was made" in aged.err) == (3, True), aged.output

@@ -68,6 +68,7 @@ def test_replay_agrees_and_ends_like_the_verdict(run: Run, status: str) -> None:
         "agrees": True,
         "status": status,
         "difference": None,
+        "notes": [],
     }
     text = repository.gate("replay", "T1")
     assert (text.code, "the recomputed verdict is the recorded one" in text.out) == (STATUSES[status], True)
@@ -113,6 +114,8 @@ class Editor:
                 content = (self.folder / name).read_bytes()
                 entry.update(size=len(content), sha256=hashlib.sha256(content).hexdigest())
         (self.folder / "artifacts.json").write_text(json.dumps(index))
+        sums = "".join(f"{entry['sha256']}  {entry['path']}\n" for entry in index["files"])
+        (self.folder / "checksums.sha256").write_text(sums)
         seal = hashlib.sha256((self.folder / "artifacts.json").read_bytes()).hexdigest()
         self.edit("verdict.json", lambda verdict: verdict["metadata"].update(index_sha256=seal))
 

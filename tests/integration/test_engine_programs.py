@@ -174,7 +174,7 @@ def test_a_program_settles_a_statement_and_goes_on_with_its_session_if_the_profi
         again = verify(repository, program, address)
         assert again.code == 1, again.output
         (call,) = repository.published("verifier/record.json")["calls"]
-        assert call["session"] == {"id": first, "resumed": first}
+        assert call["session"] == {"id": first, "shown_as": first[:8], "resumed": first}
         # Each call costs the same here: codex would report the total of the session.
         assert call["usage"] == used
         # What was said in the first run comes before the new question.

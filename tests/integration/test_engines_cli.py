@@ -11,6 +11,7 @@ from typing import Any
 import gated_repository as gr
 import literal_facts as lf
 import pytest
+from chat_server import KEY, MARK, Says, chat_server
 
 PATCH = "diff --git a/a.py b/a.py\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,1 @@\n+answer = 42\n"
 ARTIFACTS = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "lint.json", "tests.json")}
@@ -57,6 +58,58 @@ def test_any_command_settles_a_statement(word: str, code: int, status: str, tmp_
     verdict = repository.verdict()
     assert (verdict["status"], verdict["verifier"]["engine"]) == (status, "process")
     assert repository.gate("replay", "T1").code == code
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_model_on_this_machine_settles_a_statement(stream: bool, tmp_path: Path) -> None:
+    """The engine http, against a local server of the chat API that wants a key: no vendor is asked."""
+    cited = [{"artifact": "tests.json", "pointer": "/passed", "quoted": "5"}]
+    said = [{"question": "q1", "answer": "supported", "citations": cited, "why": "so"}]
+    repository = open_task(tmp_path, "http")
+    with chat_server(Says(json.dumps({"mark": MARK, "answers": said})), key=KEY) as server:
+        told = {"base_url": server.url, "key_from": "LOCAL_MODEL", "stream": stream}
+        done = repository.verify("T1", "--watch", LOCAL_MODEL=KEY, **options(repository, {"http": told}))
+    assert done.code == 0, done.output
+    verifier = repository.verdict()["verifier"]
+    assert (verifier["engine"], verifier["model"], verifier["model_version"]) == ("http", "tiny-1", "tiny-1-instruct")
+    assert (verifier["usage"], verifier["temperature"]) == ({"inputTokens": 100, "outputTokens": 20}, 0.0)
+    assert repository.gate("replay", "T1").code == 0
+    everything = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert not any(KEY.encode() in content for content in everything)
+    assert KEY not in done.output
+
+
+def test_options_are_set_for_one_run_and_the_verdict_says_so(tmp_path: Path) -> None:
+    repository = open_task(tmp_path, "http")
+    with chat_server(Says("no document")) as server:
+        told = options(
+            repository, {"http": {"base_url": server.url, "model": "mine", "settings": {"top_k": 1, "a": 2}}}
+        )
+        words = ("model=another", "settings.top_k=7", "settings.a=null", "timeout_s=30")
+        done = repository.verify("T1", *(part for word in words for part in ("--engine-set", word)), **told)
+        assert done.code == 4, done.output
+        body = server.asked[0].body
+        assert (body["model"], body["top_k"], "a" in body) == ("another", 7, False)
+        verifier = repository.verdict()["verifier"]
+        assert verifier["engine_set"] == {"model": "another", "settings.top_k": 7, "settings.a": None, "timeout_s": 30}
+        assert verifier["model"] == "another"
+        assert "http another (tiny-1-instruct) with model, settings.a" in " ".join(done.out.split())
+        assert repository.gate("replay", "T1").code == 4
+        repository.verify(**told)
+        assert server.asked[-1].body["model"] == "mine"
+        assert "engine_set" not in repository.verdict()["verifier"]
+        asked = len(server.asked)
+        for word in (
+            "command=true",
+            "base_url=http://127.0.0.1:9/v1",
+            "key_from=HOME",
+            "settings=1",
+            "model",
+            "env_from=[]",
+        ):
+            refused = repository.verify("T1", "--engine-set", word, **told)
+            assert (refused.code, "--engine-set" in refused.err) == (2, True), refused.output
+        assert len(server.asked) == asked
 
 
 ENDS = {
@@ -122,6 +175,27 @@ def test_watching_shows_the_lines_of_an_engine_that_answers_in_text(tmp_path: Pa
     assert "process message: I looked, and this is it:" in done.err
 
 
+def test_what_was_started_is_shown_and_recorded(tmp_path: Path) -> None:
+    """Command and source of the key, the session and its name for people; never the key."""
+    repository = open_task(tmp_path, "talker")
+    place = repository.home / ".config/verigate/engines/talker"
+    place.mkdir(parents=True)
+    program = {
+        "type": "talker", "label": "T", "command": ["sh", "-c", "echo '{\"t\": \"s\", \"id\": \"0123456789\"}'", "sh"],
+        "capabilities": {"session_resume": True}, "credentials": ["TALKER_KEY"], "environment": ["TALKER_KEY"],
+        "version": [], "log": [{"kind": "session", "when": {"/t": "s"}, "fields": {"session": ["/id"]}}],
+    }  # fmt: skip
+    (place / "manifest.json").write_text(json.dumps({"kind": "engine", "name": "t", "version": "1", "engine": program}))
+    done = repository.verify("T1", "--watch", TALKER_KEY=KEY)
+    assert "talker session: starts sh -c" in done.err
+    assert "credentials from TALKER_KEY" in done.err
+    call = repository.published("verifier/record.json")["calls"][0]
+    assert call["invocation"]["command"] == "sh"
+    assert call["invocation"]["notes"] == ["credentials from TALKER_KEY"]
+    assert call["session"] == {"id": "0123456789", "shown_as": "01234567", "resumed": None}
+    assert KEY not in done.output + json.dumps(call)
+
+
 def test_an_engine_in_the_place_of_one_that_ships_is_told_of_wherever_it_counts(tmp_path: Path) -> None:
     repository = open_task(tmp_path, "codex-cli")
     place = repository.home / ".config/verigate/engines/mine"
@@ -148,13 +222,24 @@ def test_an_engine_in_the_place_of_one_that_ships_is_told_of_wherever_it_counts(
 def test_the_listing_shows_engines_with_flags_and_what_is_derived(tmp_path: Path) -> None:
     repository = open_task(tmp_path)
     listed = {entry["type"]: entry for entry in json.loads(repository.gate("adapters", "--json").out)["engines"]}
-    assert set(listed) == {"claude_cli", "codex_cli", "gemini_api", "gemini_cli", "iflow_cli", "process"}
+    assert set(listed) == {"claude_cli", "codex_cli", "gemini_api", "gemini_cli", "http", "iflow_cli", "process"}
     assert listed["gemini_cli"]["capabilities"] == {
         "json_output": True, "response_schema": False, "session_resume": True, "cost_reporting": False,
         "trust_folder": True, "supportsLocalAgentJwt": False, "supportsInstructionsBundle": True,
         "instructionsPathKey": "instructionsFilePath", "requiresMaterializedRuntimeSkills": False,
         "supportsSkills": True,
     }  # fmt: skip
+    place = repository.home / ".config/verigate/engines/x"
+    place.mkdir(parents=True)
+    program = {"type": "process", "label": "Mine", "command": ["true"]}
+    (place / "manifest.json").write_text(json.dumps({"kind": "engine", "name": "x", "version": "1", "engine": program}))
+    (place.parent / "bad").mkdir()
+    (place.parent / "bad/manifest.json").write_text('{"kind": "engine"}')
+    shown = repository.gate("adapters", COLUMNS="200").out
+    rows = {line.split()[0]: " ".join(line.split()) for line in shown.splitlines() if line.strip()}
+    assert rows["claude-cli"].startswith("claude-cli Claude Code (local) built-in json_output, response_schema")
+    assert rows["process"] == "process Mine folder, in place of another supportsSkills"
+    assert f"warning: engine {place.parent}/bad" in shown
 
 
 def test_the_doctor_looks_at_one_engine_or_one_adapter(tmp_path: Path) -> None:

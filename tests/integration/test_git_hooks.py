@@ -142,6 +142,8 @@ def test_uninstall_brings_back_bytes_modes_and_links(place: Place) -> None:
     write_hook(hooks / "pre-commit", "#!/bin/sh\nexit 0\n\n\n", 0o711)
     write_hook(hooks / "post-commit", "not executable", 0o644)
     write_hook(hooks / "commit-msg", "#!/bin/sh\nexit 0", 0o755)
+    write_hook(hooks / "pre-merge-commit", "#!/bin/sh\n: merge\n", 0o755)
+    write_hook(hooks / "pre-applypatch", "#!/bin/sh\n: patch\n", 0o700)
     write_hook(root / "scripts/push.sh", "#!/bin/sh\nexit 0\n")
     (hooks / "pre-push").symlink_to("../../scripts/push.sh")
     before = snapshot(hooks)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import editor_schemas
 import pytest
 from tool_documents import UNIX
 
@@ -21,7 +22,8 @@ def repository(tmp_path: Path) -> Path:
     (tmp_path / "schemas").mkdir()
     (tmp_path / "adapters" / "tools").mkdir(parents=True)
     shutil.copy(ROOT / ".taplo.toml", tmp_path)
-    shutil.copy(ROOT / "schemas" / "adapter.schema.json", tmp_path / "schemas")
+    for name in ("adapter.schema.json", "adapter-toml.schema.json"):
+        shutil.copy(ROOT / "schemas" / name, tmp_path / "schemas")
     return tmp_path
 
 
@@ -64,6 +66,31 @@ def test_what_is_invalid_is_underlined(old: str, new: str, said: str, repository
     done = check(repository)
     assert done.returncode != 0
     assert said in done.stderr, done.stderr
+
+
+CAP = """title = "Reverse"
+command = "reverse"
+[urn.tags]
+op = "reverse"
+out = "media:string"
+[output]
+media_spec = "media:string"
+"""
+
+
+def test_a_cap_definition_has_its_own_schema(repository: Path) -> None:
+    (repository / "adapters" / "text").mkdir()
+    path = repository / "adapters" / "text" / "reverse.toml"
+    path.write_text(CAP)
+    assert check(repository).returncode == 0
+    path.write_text(CAP.replace('title = "Reverse"', 'titel = "Reverse"'))
+    done = check(repository)
+    assert done.returncode != 0
+    assert '"title" is a required property' in done.stderr
+
+
+def test_the_schema_of_both_is_made_from_those_of_each() -> None:
+    assert editor_schemas.FILE.read_text() == editor_schemas.text()
 
 
 def test_editors_are_told_of_the_schema() -> None:

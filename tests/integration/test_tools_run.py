@@ -204,7 +204,7 @@ def test_documents_are_converted_and_checked(tmp_path: Path) -> None:
     (tmp_path / "e.md").write_text("- one\n- two\n")
     act("pandoc:convert", tmp_path, source=["-d.md", "e.md"], destination="out-*.html", to="html5")
     assert '<h1 id="title">Title</h1>' in (tmp_path / "out--d.html").read_text()
-    assert (tmp_path / "out-e.html").read_text() == "<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n"
+    assert "<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n" in (tmp_path / "out-e.html").read_text()
     act("pandoc:convert", tmp_path, source="e.md", destination="e.html", standalone=True, title="$(x) -rf", toc=True)
     assert "<title>$(x) -rf</title>" in (tmp_path / "e.html").read_text()
     act("pandoc:check", tmp_path, source="*.md")

@@ -75,13 +75,108 @@ def test_a_chain_taken_away_shows_and_the_next_entry_says_so_for_good(repository
 
 
 def test_an_older_verdict_put_back_shows(repository: gr.GatedRepository, tmp_path: Path) -> None:
-    repository.claim("file:gone.py")
     shutil.copytree(repository.root / ".artifacts/T1", tmp_path / "kept")
+    repository.claim("file:gone.py")
     assert repository.verify().code == 1
     shutil.rmtree(repository.root / ".artifacts/T1")
     shutil.copytree(tmp_path / "kept", repository.root / ".artifacts/T1")
-    assert note(repository) == f"its verdict is number 3 of its chain, {CHAIN}: the last one, number 4, was fail"
+    assert note(repository).endswith(f"its verdict is number 3 of its chain, {CHAIN}: the last one, number 4, was fail")
     assert "its verdict is number 3 of its chain" in repository.gate("show", "T1").err
+
+
+def test_programs_that_read_a_verdict_learn_of_it_too(repository: gr.GatedRepository, tmp_path: Path) -> None:
+    clean = repository.gate("replay", "T1", "--json").json
+    assert (clean["status"], clean["notes"]) == ("pass", [])
+    assert "notes" not in repository.gate("show", "T1", "--json").json["metadata"]
+    repository.claim("file:gone.py")
+    put_back_after_a_fail(repository, tmp_path)
+    said = f"its verdict is number 3 of its chain, {CHAIN}: the last one, number 4, was fail"
+    assert said in repository.gate("show", "T1", "--json").json["metadata"]["notes"]
+    found = repository.gate("show", "T1", "--format", "gitlab").json
+    assert [(entry["check_name"], entry["severity"]) for entry in found if said in entry["description"]] == [
+        ("RECORD", "major")
+    ]
+    replayed = repository.gate("replay", "T1")
+    assert (replayed.code, said in " ".join(replayed.err.split())) == (0, True), replayed.output
+    assert repository.gate("replay", "T1", "--json").json["notes"] == [said]
+
+
+def put_back_after_a_fail(repository: gr.GatedRepository, folder: Path) -> None:
+    """Verify, which must fail, and put the evidence of before back."""
+    shutil.copytree(repository.root / ".artifacts/T1", folder / "kept")
+    done = repository.verify()
+    assert done.code == 1, done.output
+    shutil.rmtree(repository.root / ".artifacts/T1")
+    shutil.copytree(folder / "kept", repository.root / ".artifacts/T1")
+
+
+@pytest.mark.parametrize("witness", [True, False])
+def test_an_entry_that_is_added_by_hand_shows(repository: gr.GatedRepository, tmp_path: Path, witness: bool) -> None:
+    """Nothing is cut: a fifth entry says that the pass of the third came last."""
+    repository.claim("file:gone.py")
+    put_back_after_a_fail(repository, tmp_path)
+    git = repository.sample.git
+    message = git("log", "-1", "--format=%B", f"{CHAIN}~1").replace('"number": 3', '"number": 5')
+    git("update-ref", CHAIN, git("commit-tree", "-p", CHAIN, "-m", message, f"{CHAIN}^{{tree}}"))
+    if not witness:
+        shutil.rmtree(repository.home / ".local/state/verigate/chains")
+    shown = note(repository)
+    assert f"verdict 5 in {CHAIN} is verdict 3 once more" in shown
+    assert ("is not of this machine's gate, whose last one was number 4, fail" in shown) is witness
+    # With another digest it is still older than the one before.
+    last = entries(repository)[-1]
+    other = message.replace(str(last["verdict_sha256"]), "0" * 64)
+    other = other.replace(str(last["finished"]), "2026-01-01T00:00:00.000Z")
+    git("update-ref", CHAIN, git("commit-tree", "-p", f"{CHAIN}~1", "-m", other, f"{CHAIN}^{{tree}}"))
+    assert f"verdict 5 in {CHAIN} was finished before number 4" in note(repository)
+
+
+def test_a_verdict_that_git_did_not_take_is_remembered_and_added_later(
+    repository: gr.GatedRepository, tmp_path: Path
+) -> None:
+    lock = repository.root / ".git" / f"{CHAIN}.lock"
+    lock.touch()
+    repository.claim("file:gone.py")
+    put_back_after_a_fail(repository, tmp_path)
+    lock.unlink()
+    unwritten = "the last verdict, number 4, was fail, and is not in the chain of its verdicts: git couldn't write it"
+    assert unwritten in note(repository)
+    assert unwritten in " ".join(repository.gate("show", "T1").err.split())
+    repository.claim("file:a.py")
+    assert repository.verify().code == 0
+    numbers = [(entry["number"], entry["status"]) for entry in entries(repository)]
+    assert numbers == [(1, "pass"), (2, "fail"), (3, "pass"), (4, "fail"), (5, "pass")]
+    assert note(repository) == ""
+
+
+@pytest.mark.parametrize("what", ["a folder", "a link", "a file with something else", "no folder for it"])
+def test_a_witness_that_can_not_be_used_is_missed(repository: gr.GatedRepository, what: str) -> None:
+    folder = repository.home / ".local/state/verigate/chains"
+    (file,) = folder.iterdir()
+    file.unlink()
+    if what == "a folder":
+        (file / "in it").mkdir(parents=True)
+    elif what == "a link":
+        file.symlink_to("/dev/null")
+    elif what == "a file with something else":
+        file.write_text("{}")
+    else:
+        folder.rmdir()
+        folder.touch()
+    missed = f"what this machine remembers of {CHAIN} can't be read"
+    assert missed in note(repository)
+    done = repository.gate("verify", "T1")
+    assert done.code == 0, done.output
+    told = " ".join(done.output.split())
+    assert f"what this machine remembered of {CHAIN} is lost" in told
+    if what == "no folder for it":
+        assert "this machine can't remember this verdict" in told
+        assert missed in note(repository)
+        return
+    assert "can't remember" not in told
+    assert note(repository) == ""
+    repository.sample.git("update-ref", CHAIN, f"{CHAIN}~1")
+    assert "verdict 4 (" in note(repository)
 
 
 def test_a_verdict_left_out_and_two_in_another_order_show_without_the_witness(repository: gr.GatedRepository) -> None:
@@ -133,6 +228,11 @@ def test_files_of_a_task_taken_away_show_but_for_those_that_were_ended(repositor
     assert "its last verdict, number 3, was pass, and is gone" in note(repository)
     shutil.rmtree(repository.root / ".artifacts/T1")
     assert note(repository) == "its files are gone; its last verdict, number 3, was pass"
+    tip = repository.sample.git("rev-parse", CHAIN)
+    repository.sample.git("update-ref", "-d", CHAIN)
+    gone = f"the chain of its verdicts is gone: {CHAIN} had 3 verdicts"
+    assert note(repository) == f"its files are gone; its last verdict, number 3, was pass; {gone}"
+    repository.sample.git("update-ref", CHAIN, tip)
     repository.begin()
     ended = repository.gate("end", "T1", "--remove")
     assert ended.code == 0, ended.output
@@ -158,10 +258,26 @@ def test_a_repository_that_can_not_be_written_gets_its_verdict_and_a_warning(rep
     done = repository.gate("verify", "T1")
     assert done.code == 0, done.output
     assert "this verdict is in no chain of verdicts: git update-ref" in done.output
-    assert "its verdict is not in the chain of its verdicts" in note(repository)
+    assert note(repository) == (
+        "the last verdict, number 4, was pass, and is not in the chain of its verdicts: git couldn't write it"
+    )
 
 
 def test_a_clone_has_no_chain_and_says_nothing(repository: gr.GatedRepository, tmp_path: Path) -> None:
     subprocess.run(["git", "clone", "-q", repository.root, tmp_path / "clone"], check=True)
     done = repository.gate("list", "--json", cwd=tmp_path / "clone")
     assert done.json["tasks"] == [], done.output
+
+
+def test_the_list_says_what_the_caller_chose(repository: gr.GatedRepository) -> None:
+    profile = json.loads((repository.root / "config/verification.profiles.json").read_bytes())
+    name = next(iter(profile))
+    done = repository.verify("T1", "--profile", name)
+    assert done.code == 0, done.output
+    assert note(repository) == f"judged by --profile {name}"
+    head = repository.sample.git("rev-parse", "HEAD")
+    done = repository.verify("T1", "--base", "HEAD", "--policy-ref", "HEAD")
+    assert done.code == 0, done.output
+    assert note(repository) == f"compared with --base {head[:12]}; judged by --policy-ref HEAD"
+    done = repository.verify()
+    assert note(repository) == "", done.output

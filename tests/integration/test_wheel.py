@@ -150,6 +150,7 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
         "verigate.integrations.mcp.server",
         "verigate.sdk.reports.junit",
         "verigate.sdk.reports.trx",
+        "verigate.verifier.http.transport",
     }
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import tarfile
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -84,18 +85,35 @@ def trees(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
             path = root / line
             (path if line.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
             if not line.endswith("/"):
-                path.touch()
+                _make(path)
     return {**roots, "unseen": roots["seen"]}
+
+
+def _make(path: Path) -> None:
+    """Make a file: an archive of one file where its name says so, because archives are listed, else an empty one."""
+    ends = {".gz": "gz", ".tgz": "gz", ".xz": "xz", ".bz2": "bz2", ".tar": ""}
+    if path.suffix in ends and (path.suffix in {".tar", ".tgz"} or path.stem.endswith(".tar")):
+        with tarfile.open(path, f"w:{ends[path.suffix]}") as archive:
+            archive.addfile(tarfile.TarInfo("inside.txt"))
+    else:
+        path.touch()
 
 
 def _lines(chosen: Selection, tree: Path) -> tuple[tuple[str, ...], ...] | str:
     assert chosen.chosen is not None
     capability = chosen.chosen.capability
-    fixed = 1 + len(capability.command.args)
     try:
-        return tuple((line[0], *line[fixed:]) for line in build_preview(capability, chosen.chosen.given, tree).lines)
+        lines = build_preview(capability, chosen.chosen.given, tree).lines
+        return tuple((line[0], *_drop_fixed(line[1:], capability.command.args)) for line in lines)
     except GateError as problem:
         return str(problem)
+
+
+def _drop_fixed(words: tuple[str, ...], args: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a line after the fixed ones, of which some may be left out for some results."""
+    for arg in args:
+        words = words[1:] if words[:1] == (arg,) else words
+    return words
 
 
 def test_the_capability_and_the_command_of_requests_in_words(

@@ -12,9 +12,12 @@ from pathlib import Path
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, output
 
-_SOURCES = sorted(Path(__file__).resolve().parents[2].glob("adapters/*/src"))
+_ROOT = Path(__file__).resolve().parents[2]
+_SOURCES = sorted(_ROOT.glob("adapters/*/src"))
+_ENGINES = sorted(_ROOT.glob("examples/engines/*/src"))
+"""Packages of the examples, which a contract of their own is about."""
 
-sys.path.extend(map(str, _SOURCES))
+sys.path.extend(map(str, (*_SOURCES, *_ENGINES)))
 
 
 def find_packages() -> tuple[str, ...]:

@@ -205,6 +205,8 @@ def _published(name: str) -> Callable[[Path, bytes], None]:
             _file(folder, f"T_test/{path}", text)
         index = content if name == "artifacts.json" else _json(_index(files))
         _file(folder, "T_test/artifacts.json", index)
+        sums = "".join(f"{entry['sha256']}  {entry['path']}\n" for entry in _index(files)["files"])
+        _file(folder, "T_test/checksums.sha256", sums.encode())
         _file(folder, "T_test/verdict.json", content if name == "verdict.json" else _json(_verdict(index)))
         reload_artifacts(read_published(folder / "T_test"))
 

@@ -13,10 +13,13 @@ from typing import Any
 import msgspec
 
 from verigate.config import schemas
+from verigate.verifier.http.server import HttpOptions
 from verigate.verifier.lifecycle.options import Options
-from verigate.verifier.plugins import EngineManifest
+from verigate.verifier.lifecycle.skill import Runner
+from verigate.verifier.plugins import EngineManifest, HttpManifest
 
 FOLDER = Path(schemas.__file__).parent / "schemas"
+_REF = "#/$defs/{name}"
 
 
 def _head(name: str, title: str, description: str) -> dict[str, Any]:
@@ -39,13 +42,18 @@ def _plain(value: Any) -> Any:
 
 def engine() -> dict[str, Any]:
     """A folder's manifest of kind ``engine``."""
-    made = _plain(msgspec.json.schema(EngineManifest))
-    definitions = made["$defs"]
+    _, definitions = msgspec.json.schema_components([EngineManifest, HttpManifest], ref_template=_REF)
+    definitions = _plain(definitions)
     top = definitions.pop("EngineManifest")
+    definitions.pop("HttpManifest")
     top.pop("title")
     top["properties"]["$schema"] = {"type": "string"}
+    # By the kind, so that a fault is shown where it is and not as one of two.
+    is_http = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "http"}}}
+    program, server = ({"$ref": _REF.format(name=name)} for name in ("Program", "HttpServer"))
+    top["properties"]["engine"] = {"if": is_http, "then": server, "else": program}
     return {
-        **_head("engine", "manifest.json of an engine", "A program that is an engine, as data."),
+        **_head("engine", "manifest.json of an engine", "A program or a server that is an engine, as data."),
         **top,
         "$defs": definitions,
     }
@@ -53,9 +61,11 @@ def engine() -> dict[str, Any]:
 
 def engines() -> dict[str, Any]:
     """The user's options, by engine."""
-    made = _plain(msgspec.json.schema(Options))
-    options = made["$defs"]["Options"]
+    options, server = (_plain(msgspec.json.schema(kind))["$defs"][kind.__name__] for kind in (Options, HttpOptions))
     options.pop("title")
+    server["properties"].pop("source")
+    for name, wanted in server["properties"].items():
+        assert options["properties"].setdefault(name, wanted) == wanted, name
     instructions = options["properties"].pop("instructions")
     options["properties"].pop("source")
     options["properties"]["instructionsFilePath"] = instructions
@@ -66,7 +76,18 @@ def engines() -> dict[str, Any]:
     return {**head, "type": "object", "properties": properties, "additionalProperties": options}
 
 
-ALL = {"engine": engine, "engines": engines}
+def runner() -> dict[str, Any]:
+    """A skill's ``assets/runner.json``."""
+    made = _plain(msgspec.json.schema(Runner))
+    definitions = made["$defs"]
+    top = definitions.pop("Runner")
+    top.pop("title")
+    top["properties"]["$schema"] = {"type": "string"}
+    head = _head("runner", "assets/runner.json", "What a skill declares: prompt, inputs, parameters, artifacts.")
+    return {**head, **top, "$defs": definitions}
+
+
+ALL = {"engine": engine, "engines": engines, "runner": runner}
 
 
 def text(name: str) -> str:

@@ -13,6 +13,8 @@ from verigate.errors import ExecutionError, GateError
 from verigate.formats.visible import format_path
 
 ERROR_SCHEMA = "verigate:error.v1"
+_LITTLE_ROOM = 1_048_576
+"""Bytes."""
 
 
 def report_failure(problem: BaseException, *, arguments: Sequence[str], style: ErrorStyle) -> int:
@@ -83,8 +85,24 @@ def _refusal(problem: OSError) -> ExecutionError | None:
             message, where=format_path(name), hint="check the file, its permissions and the free disk space"
         )
     if problem.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
-        return ExecutionError(message, hint="check the free disk space where the output goes")
+        full = ", ".join(map(format_path, _find_full_places()))
+        hint = "make room there" if full else "check the free disk space where the output goes"
+        return ExecutionError(message, where=full or None, hint=hint)
     return None
+
+
+def _find_full_places() -> list[str]:
+    """Return where the gate writes and less than a MiB or a file is left: a failed write itself doesn't say where."""
+    places = (os.environ.get("TMPDIR") or "/tmp", ".", os.environ.get("HOME") or "/")  # noqa: S108 - only looked at
+    found = []
+    for place in map(os.path.realpath, places):
+        try:
+            room = os.statvfs(place)
+        except OSError:
+            continue
+        if room.f_blocks and (room.f_bavail * room.f_frsize < _LITTLE_ROOM or (room.f_files and not room.f_favail)):
+            found.append(place)
+    return list(dict.fromkeys(found))
 
 
 def _report_fault(problem: BaseException, arguments: Sequence[str], style: ErrorStyle) -> int:

@@ -234,6 +234,14 @@ UNVERIFIED = Option(
     "With --range: by themselves, verify only commits that were never verified on this machine, the newest 50 of them.",
 )
 
+ENGINE_SET = Option(
+    "engine_set",
+    ("--engine-set",),
+    "Set an option of the verifier's engine for this run, as in model=NAME. Repeat for more.",
+    Takes.WORDS,
+    "KEY=VALUE",
+)
+
 VERIFY = (
     *SUBJECT,
     SPAN,
@@ -247,6 +255,7 @@ VERIFY = (
     *REPORTS,
     Option("no_llm", ("--no-llm",), "Decide from facts alone, whatever the profile says."),
     Option("watch", ("--watch",), "Show the output of a verifier's engine on stderr while it works."),
+    ENGINE_SET,
     Option(
         "no_cache",
         ("--no-cache",),

@@ -25,21 +25,22 @@ def read_published_task(task_id: str | None) -> Published:
 
 
 def restore_report(published: Published, texts: Mapping[str, str] | None = None, notes: Sequence[str] = ()) -> Report:
-    """Return the report of a published verdict, with the evidence it was decided on; ``notes`` are notices of today."""
+    """Return the report of a published verdict, with the evidence it was decided on; ``notes`` are those of today."""
     from verigate.domain.verdict import parse_verdict
     from verigate.reporting.report import Report
     from verigate.usecases.replay import restore_facts
 
-    notices = (*(str(warning) for warning in published.run.get("warnings", ())), *notes)
+    notices = tuple(str(warning) for warning in published.run.get("warnings", ()))
     facts = restore_facts(find_repository(), published)
-    return Report(parse_verdict(published.verdict), facts.runs, texts or {}, notices, baseline=facts.baseline)
+    verdict = parse_verdict(published.verdict)
+    return Report(verdict, facts.runs, texts or {}, notices, baseline=facts.baseline, notes=tuple(notes))
 
 
-def warn_of_chain(published: Published) -> tuple[str, ...]:
-    """Print and return what the chain of the task's verdicts shows: some are gone, or this isn't the last one."""
+def warn_of_chain(folder: Path) -> tuple[str, ...]:
+    """Print and return what the chain of a task's verdicts shows: some are gone, or this isn't the last one."""
     from verigate.usecases.chain_notes import find_chain_notes
 
-    notes = find_chain_notes(find_repository(), os.environ, published.folder)
+    notes = find_chain_notes(find_repository(), os.environ, folder)
     warn(notes)
     return notes
 
@@ -47,8 +48,10 @@ def warn_of_chain(published: Published) -> tuple[str, ...]:
 def warn_of_change(published: Published) -> tuple[str, ...]:
     """Print and return what is no longer as it was judged."""
     from verigate.composition.judged_trees import JudgedTrees
+    from verigate.usecases.judged_files import find_changed_files
 
-    changed = JudgedTrees(find_repository(), os.environ).find_change(published.verdict["subject"])
+    tree = JudgedTrees(find_repository(), os.environ).find_change(published.verdict["subject"])
+    changed = "; ".join(filter(None, (tree, find_changed_files(published.folder, published.run))))
     notes = (f"this verdict is no longer about what is here: {changed}",) if changed else ()
     warn(notes)
     return notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from verigate.cli.target import Target, find_repository
 from verigate.config.which_task import TaskChoice
@@ -39,6 +39,7 @@ def run_verify(
     output: Path | None = None,
     no_llm: bool = False,
     watch: bool = False,
+    engine_set: tuple[str, ...] = (),
     no_cache: bool = False,
     touched: bool = False,
     unverified: bool = False,
@@ -55,7 +56,7 @@ def run_verify(
     """
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
     if span is not None:
-        _refuse_beside_range(task_id, staged, ref, base, only, formats, output, message, text, reviews)
+        _refuse_beside_range(task_id, staged, ref, base, only, formats, output, message, text, reviews, engine_set)
         from verigate.cli.run_range import run_range
 
         return run_range(
@@ -74,6 +75,7 @@ def run_verify(
     if unverified:
         _refuse_without_range()
     approving = None if reviews is None else _read_reviews(reviews)
+    overrides = _parse_engine_options(engine_set)
     target = Target(find_repository(), task_id, staged, ref, base, profile, policy_ref)
     said = None if message is None else read_draft(message, target.root)
     follows = (message_follows or find_lack is not None) and not only
@@ -103,7 +105,11 @@ def run_verify(
             clear(reports)
             with progress(quiet=quiet, root=target.root) as listener:
                 services = composition.services(
-                    target.root, listener=listener, ahead=ahead, watch=say_entry if watch else None
+                    target.root,
+                    listener=listener,
+                    ahead=ahead,
+                    watch=say_entry if watch else None,
+                    engine_options=overrides,
                 )
                 request = target.request(
                     task_id,
@@ -172,6 +178,15 @@ def _refuse_beside_range(*others: object) -> None:
             "and --advisory go with it"
         )
         raise UsageError("it names the commits by itself", where="--range", hint=hint)
+
+
+def _parse_engine_options(words: tuple[str, ...]) -> dict[str, Any]:
+    """Parse the options of the engine for this run. Raises UsageError."""
+    if not words:
+        return {}
+    from verigate.verifier.overrides import parse_overrides
+
+    return parse_overrides(words)
 
 
 def _parse_stage(word: str | None) -> Stage | None:

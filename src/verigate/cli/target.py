@@ -10,7 +10,7 @@ import orjson
 from msgspec import Struct
 
 from verigate.config.files import read_bytes
-from verigate.config.root import find_root
+from verigate.config.root import find_root, find_surrounding_root
 from verigate.config.task_history import TaskHistory
 from verigate.config.which_task import TaskChoice, choose_task
 from verigate.domain.subject import SubjectKind
@@ -143,3 +143,8 @@ def _read_staged(root: Path, path: str) -> bytes | None:
 def find_repository() -> Path:
     """Return the root of the repository that contains the current folder."""
     return find_root(Path.cwd())
+
+
+def find_surrounding_repository() -> Path | None:
+    """Return the root of the repository that contains the current folder, None outside of any."""
+    return find_surrounding_root(Path.cwd())

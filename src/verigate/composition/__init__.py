@@ -126,10 +126,12 @@ def services(
     listener: Listener | None = None,
     ahead: Prefetched | None = None,
     watch: Watch | None = None,
+    engine_options: Mapping[str, Any] | None = None,
 ) -> Services:
     """Return everything that a verification of the repository at ``root`` needs.
 
-    ``ahead`` is what was started for it before. ``watch`` gets the run log of a verifier's engine.
+    ``ahead`` is what was started for it before. ``watch`` gets the run log of a verifier's
+    engine, and ``engine_options`` are those of this run.
     """
     from verigate.config import validation_cache
     from verigate.config.validation import check_media
@@ -157,7 +159,14 @@ def services(
         adapters=RepositoryAdapters(str(builtin), environ),
         artifact_check=check_media,
         runner=partial(_run, probed=ahead.sandbox if ahead else None, meanwhile=upcoming),
-        verifier=partial(_ask, root=root, environ=environ, listener=listener or Silent(), watch=watch),
+        verifier=partial(
+            _ask,
+            root=root,
+            environ=environ,
+            listener=listener or Silent(),
+            watch=watch,
+            overrides=engine_options or {},
+        ),
         attestor=load_signer(environ, root),
         passed_runs=partial(_open_passed_runs, root, environ),
         listener=listener or Silent(),

@@ -217,7 +217,7 @@ def _chain_reader(root: Path, environ: Mapping[str, str]) -> Any:
         if not is_git(root) or _CHAIN.fullmatch(ref) is None:
             return None
         found = read_chain_at(root, environ, ref)
-        return None if not found.entries and found.broken is None and found.witness is None else found
+        return None if found.is_unknown else found
 
     return read
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from verigate.config.builtin import PROFILES_FILE
 from verigate.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -33,15 +32,9 @@ class RepositoryPolicy(Struct, frozen=True):
 
     def read_base_profiles(self, content: bytes) -> Profiles | None:
         """Merge the content of a base's profiles file over the shipped profiles; None if it can't be used."""
-        import tempfile  # few changes touch the policy
+        from verigate.config.profiles import load_profiles  # few changes touch the policy
 
-        from verigate.config.profiles import load_profiles
-
-        with tempfile.TemporaryDirectory(prefix="verigate-base-") as folder:
-            path = Path(folder) / PROFILES_FILE
-            path.parent.mkdir()
-            path.write_bytes(content)
-            try:
-                return load_profiles(Path(folder), self.builtin)
-            except ConfigError:
-                return None
+        try:
+            return load_profiles(self.builtin, self.builtin, content=content)
+        except ConfigError:
+            return None

@@ -23,6 +23,7 @@ from verigate.config.validation import validate
 from verigate.config.which_task import has_ended, list_task_ids, read_current_task, suggest_task
 from verigate.domain.policy_source import PolicySource
 from verigate.domain.standard_artifacts import COMPARES
+from verigate.domain.subject import BaseBy
 from verigate.domain.task_folder import (
     CLAIM_FILE,
     COMMITMENT_FILE,
@@ -33,13 +34,14 @@ from verigate.domain.task_folder import (
 )
 from verigate.domain.verdict import Status
 from verigate.errors import ConfigError, EvidenceError, UsageError
-from verigate.evidence.sealed_commitment import remove_seal, seal_commitment
-from verigate.evidence.store import artifacts_folder, encode_json, task_folder, write_atomically
+from verigate.evidence.sealed_commitment import read_sealed_commitment, remove_seal, seal_commitment
+from verigate.evidence.store import Published, artifacts_folder, encode_json, task_folder, write_atomically
 from verigate.reporting.listings import TaskRow
 from verigate.subject.git import Git, is_git
 from verigate.subject.git_query import read_git_line
 from verigate.subject.ref_names import refuse_ambiguous
 from verigate.usecases.chain_notes import find_chain_notes, list_gone_tasks, record_removal
+from verigate.usecases.judged_files import find_changed_files
 from verigate.usecases.replay import read_genuine
 
 
@@ -79,15 +81,26 @@ def begin_task(root: Path, document: Mapping[str, Any], base: str | None, enviro
     effective = preview_profile(configuration.profiles, commitment_from(full), where="--profile")
     folder = task_folder(root, task_id)
     path = folder / COMMITMENT_FILE
-    if path.exists():
+    content = encode_json(full)
+    if path.exists() and not _was_cut_short(root, environ, task_id, content):
         raise UsageError(
             f"task {task_id} has a commitment already", where=str(path), hint="choose another id, or remove the file"
         )
     artifacts_folder(root)
-    write_atomically(path, encode_json(full))
-    seal_commitment(root, environ, task_id, encode_json(full))
+    # The seal first: a commitment that stands there was sealed, at whatever moment this is ended.
+    seal_commitment(root, environ, task_id, content)
+    write_atomically(path, content)
     write_atomically(root / CURRENT_FILE, f"{task_id}\n".encode())
     return BegunTask(path, (*doubts, *effective.warnings), source)
+
+
+def _was_cut_short(root: Path, environ: Mapping[str, str], task_id: str, content: bytes) -> bool:
+    """Return whether a start with this very commitment ended before the task was current, and so can be repeated."""
+    path = task_folder(root, task_id) / COMMITMENT_FILE
+    if read_current_task(root) == task_id or has_ended(root, task_id) or (path.parent / CLAIM_FILE).exists():
+        return False
+    sealed = read_sealed_commitment(root, environ, task_id)
+    return read_bytes(path, shown=str(path)) == content and sealed == (content if is_git(root) else None)
 
 
 def write_claim(
@@ -141,8 +154,9 @@ def end_task(root: Path, task_id: str, moment: str, environ: Mapping[str, str], 
     was_current = read_current_task(root) == task_id
     row = _make_task_row(root, environ, task_id, JudgedTrees(root, environ), current=was_current)
     if remove:
-        shutil.rmtree(folder)
+        # The entry first: what is ended in between is still there, and can be ended again.
         record_removal(root, environ, task_id, moment)
+        shutil.rmtree(folder)
         remove_seal(root, environ, task_id)
     else:
         write_atomically(folder / ENDED_FILE, f"{moment}\n".encode())
@@ -173,16 +187,18 @@ def _make_task_row(
     root: Path, environ: Mapping[str, str], task_id: str, trees: JudgedTrees, *, current: bool, aside: str = ""
 ) -> TaskRow:
     """Describe a task, with what the chain of its verdicts shows; ``aside``: why it is left aside, if it is current."""
-    row, subject = _describe_task(root, task_id, current=current)
+    row, published = _describe_task(root, task_id, current=current)
     note = aside if current and aside else row.note
-    if subject is not None and not note:
-        note = trees.find_change(subject)
+    if published is not None and not note:
+        changes = (trees.find_change(published.verdict["subject"]), find_changed_files(published.folder, published.run))
+        note = "; ".join(filter(None, changes))
+    choices = _list_choices(published) if published is not None else ()
     notes = find_chain_notes(root, environ, task_folder(root, task_id))
-    return replace(row, note="; ".join(filter(None, (note, *notes))))
+    return replace(row, note="; ".join(filter(None, (note, *choices, *notes))))
 
 
-def _describe_task(root: Path, task_id: str, *, current: bool) -> tuple[TaskRow, Mapping[str, Any] | None]:
-    """Describe a task by its files; the subject of its verdict comes with it, None without an intact one."""
+def _describe_task(root: Path, task_id: str, *, current: bool) -> tuple[TaskRow, Published | None]:
+    """Describe a task by its files; what is published comes with it, None without an intact verdict."""
     ended = "ended" if has_ended(root, task_id) else ""
     folder = task_folder(root, task_id)
     try:
@@ -192,16 +208,29 @@ def _describe_task(root: Path, task_id: str, *, current: bool) -> tuple[TaskRow,
     try:
         published = read_genuine(root, folder)
         verdict = published.verdict
+        marked = UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else ended
         row = TaskRow(
             task_id,
             str(verdict.get("type", task_type)),
             Status(verdict["status"]),
             str(verdict["metadata"].get("finished", "")) or None,
             current,
-            UNVERIFIED_FILE if (folder / UNVERIFIED_FILE).exists() else ended,
+            marked,
         )
-        return row, verdict["subject"]
     except (EvidenceError, KeyError, ValueError) as problem:
         begun = not (folder / VERDICT_FILE).exists()
         note = (ended or "no verdict yet") if begun else str(problem)
         return TaskRow(task_id, task_type, None, None, current, note), None
+    return row, published
+
+
+def _list_choices(published: Published) -> tuple[str, ...]:
+    """Say what the caller chose in place of the task's own: by which profile it was judged, compared with what."""
+    policy, subject = published.run["policy"], published.verdict["subject"]
+    ref = policy.get("ref") or {}
+    found = (
+        f"judged by --profile {policy['profile']}" if policy.get("named") else "",
+        f"compared with --base {subject['base'][:12]}" if subject.get("base_by") == BaseBy.OPTION else "",
+        f"judged by --policy-ref {ref['name']}" if ref.get("by") == "--policy-ref" else "",
+    )
+    return tuple(filter(None, found))

@@ -14,6 +14,7 @@ from verigate.config.validation import validate
 from verigate.errors import Fault
 from verigate.formats import pointer
 from verigate.formats.strict_json import LARGEST_INTEGER, MAX_DEPTH
+from verigate.formats.toml_text import place_faults
 
 MAX_BYTES = 128 * 1024
 _MAX_DOTS = 1000
@@ -39,7 +40,7 @@ def read_cap(content: bytes, file: str) -> tuple[dict[str, Any] | None, tuple[Fa
     if not isinstance(urn, dict) or "tags" not in urn:
         return None, ()
     faults = tuple(Fault(message, file, place) for place, message in _find_non_json(document))
-    return document, faults or validate("cap", document, file=file)
+    return document, place_faults(content, faults or validate("cap", document, file=file))
 
 
 def _parse_toml(content: bytes, file: str) -> dict[str, Any] | Fault:

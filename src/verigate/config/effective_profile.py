@@ -67,6 +67,8 @@ def resolve_profile(
     profile, loosened = tighten(profile, commitment.quality)
     if reported:
         profile = set_default(profile, "statements", "report")
+    if caller:
+        profile = replace(profile, named=True)
     return EffectiveProfile(profile, (*warnings, *map(str, loosened)))
 
 

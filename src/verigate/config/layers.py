@@ -32,16 +32,17 @@ class Layers(Struct, frozen=True):
         return {**self.shipped, **self.own}
 
 
-def read_layers(root: Path, builtin: Path, relative: str, kind: str) -> Layers:
+def read_layers(root: Path, builtin: Path, relative: str, kind: str, *, content: bytes | None = None) -> Layers:
     """Read ``relative`` below both folders, and validate the repository's file; tests validate the shipped one.
 
-    If both are one file, in the gate's own checkout, it is the repository's. Raises ConfigError with every fault.
+    If both are one file, in the gate's own checkout, it is the repository's. ``content`` counts in place of the
+    repository's file. Raises ConfigError with every fault.
     """
     path = root / relative
-    same = os.path.realpath(path) == os.path.realpath(builtin / relative)
+    same = content is None and os.path.realpath(path) == os.path.realpath(builtin / relative)
     shipped = {} if same else _select_entries(_read_shipped(builtin / relative))
     file = label(path, root)
-    source = read_bytes(path, shown=file)
+    source = read_bytes(path, shown=file) if content is None else content
     if source is None:
         return Layers(shipped, {}, file)
     value = parse_json(source, shown=file)

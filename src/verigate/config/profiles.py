@@ -74,9 +74,12 @@ class Profiles(Struct, frozen=True):
         return {**every, active.name: dict(active.rules), "active": active.name}
 
 
-def load_profiles(root: Path, builtin: Path) -> Profiles:
-    """Read and validate both layers. Raises ConfigError with every fault of the repository's file."""
-    layers = read_layers(root, builtin, PROFILES_FILE, "profiles")
+def load_profiles(root: Path, builtin: Path, *, content: bytes | None = None) -> Profiles:
+    """Read and validate both layers; ``content`` counts in place of the repository's file.
+
+    Raises ConfigError with every fault of that file.
+    """
+    layers = read_layers(root, builtin, PROFILES_FILE, "profiles", content=content)
     order, cycles = _sort_by_parents(layers.merged)
     found = (fault for name in layers.own for fault in _find_faults(layers.merged, name))
     faults = list(islice(found, MAX_FAULTS))

@@ -36,13 +36,21 @@ def find_root_folder(start: str) -> str:
     folders = [here]
     while (parent := os.path.dirname(folders[-1])) != folders[-1]:  # noqa: PTH120
         folders.append(parent)
-    for folder in folders:
-        if _is_git(os.path.join(folder, ".git")):  # noqa: PTH118
-            return folder
-    for folder in folders:
-        if any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS):  # noqa: PTH110, PTH118
-            return folder
-    return here
+    return next(filter(_is_git_root, folders), None) or next(filter(_is_configured, folders), here)
+
+
+def find_surrounding_root(start: Path) -> Path | None:
+    """Find what ``find_root`` finds; None where ``start`` is in no repository and below no configuration."""
+    root = find_root(start)
+    return root if _is_git_root(str(root)) or _is_configured(str(root)) else None
+
+
+def _is_git_root(folder: str) -> bool:
+    return _is_git(os.path.join(folder, ".git"))  # noqa: PTH118
+
+
+def _is_configured(folder: str) -> bool:
+    return any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS)  # noqa: PTH110, PTH118
 
 
 def _is_git(entry: str) -> bool:

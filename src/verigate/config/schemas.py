@@ -20,7 +20,7 @@ _REFERENCE = r'"\$ref"\s*:\s*"https://verigate\.dev/schemas/([a-z-]+)\.v1\.json'
 KINDS = (
     *("commitment", "claim", "plan", "profiles", "manifest", "cap", "adapter", "adapters", "sandbox", "packages"),
     *("policy", "policy-refs"),
-    *("baseline", "approvals", "approval", "fixture", "run", "artifacts", "verdict", "engine", "engines"),
+    *("baseline", "approvals", "approval", "fixture", "run", "artifacts", "verdict", "engine", "engines", "runner"),
 )
 """The file kinds that aren't artifacts of an adapter; ``gate schema`` prints them."""
 

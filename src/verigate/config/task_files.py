@@ -82,11 +82,16 @@ def read_commitment(
 
 def is_same_commitment(content: bytes, commitment: Commitment) -> bool:
     """Return whether a commitment.json equals ``commitment``, whatever its layout; False if it can't be read."""
+    return is_same_document(content, commitment.document)
+
+
+def is_same_document(content: bytes, document: Any) -> bool:
+    """Return whether a file states this JSON value, whatever its layout; False if it can't be read."""
     try:
-        document = parse_json(content, shown=COMMITMENT_FILE)
+        found = parse_json(content, shown=COMMITMENT_FILE)
     except ConfigError:
         return False
-    return json.dumps(document, sort_keys=True) == json.dumps(commitment.document, sort_keys=True)
+    return json.dumps(found, sort_keys=True) == json.dumps(document, sort_keys=True)
 
 
 def commitment_from(document: Mapping[str, Any]) -> Commitment:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from verigate.domain.manifest import Capability, Manifest
 from verigate.errors import Fault
+from verigate.formats.toml_text import place_faults
 
 DocumentReader = Callable[[bytes, str], tuple[Any, tuple[Fault, ...]]]
 """(bytes, file name for messages) -> (document, faults); a document with faults must not be used.
@@ -43,12 +44,13 @@ def add_definitions(
             faults += found
             continue
         if problems := find_cap_faults(document, file):
-            faults += problems
+            faults += place_faults(content, problems)
             continue
         capability = to_capability(document, adapter=manifest.name, file=name)
         if capability.name in known:
             message = f"it declares {capability.name}, which {known[capability.name]} declares too"
-            faults.append(Fault(message, file, "/command", hint="give it a command of its own"))
+            twice = Fault(message, file, "/command", hint="give it a command of its own")
+            faults += place_faults(content, [twice])
             continue
         known[capability.name] = name
         added.append(capability)

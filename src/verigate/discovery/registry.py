@@ -66,6 +66,9 @@ def discover(locations: Iterable[SearchLocation], read: DocumentReader, tools: T
             )
             manifests += more
             found += wrong
+            warnings += tools.find_misspelt(
+                (*definitions_found, *loose), display_path=location.display_path, content_of=read_bounded
+            )
         if tools is not None and location.indexed:
             manifests += tools.shipped.values()
         if location.origin in _STRICT_ORIGINS:

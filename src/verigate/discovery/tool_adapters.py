@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from verigate.discovery.cap_definitions import ContentReader, DocumentReader
 from verigate.domain.manifest import Manifest, Origin
 from verigate.errors import ExecutionError, Fault
+from verigate.tools.misspelt_table import explain_misspelt_table, find_misspelt_table
 
 FOLDER = "adapters/tools"
 INDEX = "index.json"
@@ -75,6 +76,20 @@ class ToolAdapters:
             faults += problems
             manifests += [manifest] if manifest is not None else []
         return manifests, faults
+
+    def find_misspelt(
+        self, paths: Iterable[str], *, display_path: Callable[[str], str], content_of: ContentReader
+    ) -> list[str]:
+        """Return a warning for each of these .toml files that is no adapter and looks like one."""
+        warnings = []
+        for path in paths:
+            try:
+                name = find_misspelt_table(content_of(path))
+            except OSError:
+                continue
+            if name is not None:
+                warnings.append(explain_misspelt_table(display_path(path), name))
+        return warnings
 
     def _load_one(
         self, path: str, content: bytes, origin: Origin, shown: str, target: str

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from verigate.discovery.bounded_read import read_bounded
 from verigate.discovery.search_path import SearchLocation, toml_files
 from verigate.domain.origin import Origin
-from verigate.errors import ConfigError, Fault
 from verigate.tools.document import to_tool
+from verigate.tools.misspelt_table import explain_misspelt_table, find_misspelt_table
 from verigate.tools.model import Tool
 
 try:
@@ -121,7 +121,7 @@ def find_tool_files(locations: Iterable[SearchLocation], builtin: str) -> list[T
                     content = read_bounded(path)
                 except OSError:
                     continue
-                if b"adapter" in content:
+                if b"adapter" in content or b"capabilit" in content:
                     own = os.path.realpath(path).startswith(shipped)
                     origin = Origin.BUILTIN if own else location.origin
                     found.append(ToolFile(path, location.display_path(path), origin, content))
@@ -133,8 +133,8 @@ def load_tool_index(
 ) -> tuple[ToolIndex, tuple[str, ...]]:
     """Load the index of these files from the folder ``cache``, or build it; also returns warnings.
 
-    ``version`` identifies everything else that the index depends on. Raises ConfigError with the faults of files from
-    the repository or the user; faults of installed packages are warnings.
+    ``version`` identifies everything else that the index depends on. A file with faults is left out, and its faults
+    are warnings.
     """
     digest = blake2b(f"{FORMAT}\0{version}\0".encode(), digest_size=32)
     for file in files:
@@ -153,23 +153,20 @@ def _build_index(
     files: Sequence[ToolFile], read: DocumentReader, stems: Stems
 ) -> tuple[ToolIndex, bytes, tuple[str, ...]]:
     tools: list[tuple[Tool, Mapping[str, Any], ToolFile]] = []
-    faults: list[Fault] = []
     warnings: list[str] = []
     first: dict[str, Origin] = {}
     for file in files:
         document, wrong = read(file.content, file.shown)
-        if wrong:
-            binding = file.origin in {Origin.REPOSITORY, Origin.PATH, Origin.NPM}
-            faults += wrong if binding else ()
-            warnings += [] if binding else map(str, wrong)
+        # A broken file is none of the tools, whose words another may know: it is reported, and stops no other.
+        warnings += map(str, wrong)
+        if document is None and not wrong and (name := find_misspelt_table(file.content)) is not None:
+            warnings.append(explain_misspelt_table(file.shown, name))
         if document is None or wrong or "adapter" not in document:
             continue
         tool = to_tool(document)
         # An earlier location wins. Two in one location are both kept: the request has to name one.
         if first.setdefault(tool.alias, file.origin) is file.origin:
             tools.append((tool, document, file))
-    if faults:
-        raise ConfigError(faults)
     header, blob = _build_header(tools, stems)
     encoded = _encode(header)
     return ToolIndex(header, blob), len(encoded).to_bytes(8, "big") + encoded + blob, tuple(warnings)

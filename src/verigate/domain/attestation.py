@@ -20,7 +20,7 @@ CHECK_PROPERTY = "VERIGATE_CHECK:"
 
 LEVEL_FAILED = "FAILED"
 EXPIRES = "verigateExpires"
-"""Extension field of the verification summary: after this moment it isn't to be trusted."""
+"""Extension field of SVR and VSA: after this moment it isn't to be trusted."""
 
 STATUS = "verigateStatus"
 CHAIN = "verigateChain"

@@ -178,6 +178,14 @@ class Usage(Struct, frozen=True, rename="camel"):
         return max(0, self.input_tokens) + max(0, self.output_tokens)
 
 
+class RunArtifact(Struct, frozen=True):
+    """A file that a run wrote for its caller. ``path`` is relative to the run's folder for artifacts."""
+
+    path: str
+    size: int
+    sha256: str
+
+
 class ExecutionResult(Struct, frozen=True, rename="camel"):
     """Result of one execution. ``signal`` is a name (``SIGKILL``).
 
@@ -185,6 +193,7 @@ class ExecutionResult(Struct, frozen=True, rename="camel"):
     parse or can't. ``error_code`` (snake_case, ``rate_limited``) and ``error_message`` name the error; ``error_hint``
     says what to try. ``model_version`` is the exact model that answered, ``engine_version`` the program or library.
     ``usage`` is that of this execution alone. ``sent`` is what was sent to the model, None if that isn't known.
+    ``artifacts`` are the files that a skill wrote.
     """
 
     exit_code: int | None = None
@@ -206,6 +215,7 @@ class ExecutionResult(Struct, frozen=True, rename="camel"):
     output: str | None = None
     result_json: Mapping[str, Any] | None = None
     sent: SentRequest | None = None
+    artifacts: tuple[RunArtifact, ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -256,6 +266,18 @@ class EnvironmentTest(Struct, frozen=True, rename="camel"):
         return {**made, "checks": list(made["checks"]), "status": self.status}
 
 
+class EngineSkill(Struct, frozen=True):
+    """A skill that an engine can run. ``delivery`` is how it reaches the model: ``flag``, ``prompt``, ...
+
+    ``folder`` is where it lies, None for a skill of the engine's own.
+    """
+
+    id: str
+    delivery: str
+    folder: str | None = None
+    description: str = ""
+
+
 class SessionCodec(Protocol):
     """Validates the stored parameters of a session between executions."""
 
@@ -273,7 +295,9 @@ class Engine(Protocol):
     """Interface of every engine.
 
     Optional members are looked up by name: ``capabilities: EngineCapabilities``, ``session_codec: SessionCodec``, and
-    ``list_skills()`` and ``sync_skills()``, either of which makes ``supportsSkills`` true.
+    either of these, which makes ``supportsSkills`` true: ``async list_skills(config) -> Sequence[EngineSkill]``, for
+    ``gate skill list``, and ``async sync_skills(config) -> None``, awaited before the first execution of a run, to
+    bring what the engine keeps of skills up to date.
     """
 
     @property

@@ -32,7 +32,8 @@ class MediaSpec(Struct, frozen=True):
     """A resolved spec. ``schema`` is a JSON Schema or None; ``origin`` is ``table`` or ``built-in``.
 
     ``found_as`` is the ID under which it was found, where ``spec_id`` is another spelling or a refinement of it;
-    ``step`` is the last of the five steps: 2 built in, 4 from a string, 5 from an object.
+    ``step`` is the last of the five steps: 2 built in, 4 from a string, 5 from an object. ``description`` is that of
+    the object.
     """
 
     spec_id: str
@@ -42,6 +43,7 @@ class MediaSpec(Struct, frozen=True):
     origin: str = BUILT_IN
     found_as: str | None = None
     step: int = 2
+    description: str = ""
 
     @property
     def is_binary(self) -> bool:
@@ -181,7 +183,8 @@ def _read_entry(spec_id: str, entry: Any, table_name: str) -> MediaSpec:
     if profile is not None and inline is not None and profile != inline:
         raise MediaSpecError(f"{table_name} entry {spec_id!r} names two profiles, {inline!r} and {profile!r}")
     profile = profile if profile is not None else inline
-    return MediaSpec(spec_id, media_type, profile, resolve_shape(schema, profile), TABLE, None, 5)
+    described = str(entry.get("description") or "")
+    return MediaSpec(spec_id, media_type, profile, resolve_shape(schema, profile), TABLE, None, 5, described)
 
 
 def find_table_problems(table: Mapping[str, Any], *, table_name: str = "media_specs") -> list[tuple[str, str]]:

@@ -23,7 +23,8 @@ SANDBOX_FILE = "config/sandbox.json"
 class Profile(Struct, frozen=True):
     """``rules`` maps rule keys to thresholds with ``extends`` resolved and the commitment's quality merged in.
 
-    ``digest`` is the sha256 of the RFC 8785 form of ``rules``; ``source`` the file it came from.
+    ``digest`` is the sha256 of the RFC 8785 form of ``rules``; ``source`` the file it came from. ``named``: the caller
+    chose it in place of the task's own.
     """
 
     name: str
@@ -31,3 +32,4 @@ class Profile(Struct, frozen=True):
     digest: str = ""
     source: str = ""
     description: str = ""
+    named: bool = False

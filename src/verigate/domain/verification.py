@@ -72,6 +72,7 @@ class Verification(Struct, frozen=True):
 
     ``seed`` and ``temperature`` are those that were sent, else words (``not settable``); None if nothing was sent.
     ``engine_origin`` is its source, ``engine_overrides`` the sources of other engines of that name.
+    ``engine_set`` are the engine's options that were set for this run alone, by key.
 
     ``statements`` maps question ids to the claim's statement ids. ``answers`` are those that could be read.
     ``texts`` holds the content of the text artifacts that they cite, by path. ``cost_usd`` is None where nobody knows.
@@ -87,6 +88,7 @@ class Verification(Struct, frozen=True):
     engine_version: str | None = None
     engine_origin: Origin = "built-in"
     engine_overrides: tuple[Origin, ...] = ()
+    engine_set: Mapping[str, Any] = field(default_factory=dict)
     provider: str | None = None
     seed: int | str | None = None
     temperature: float | str | None = None
@@ -102,6 +104,7 @@ class Verification(Struct, frozen=True):
             "engine_version": self.engine_version,
             "engine_origin": self.engine_origin,
             "engine_overrides": list(self.engine_overrides),
+            **({"engine_set": dict(self.engine_set)} if self.engine_set else {}),
             "provider": self.provider,
             "model": self.model,
             "model_version": self.model_version,

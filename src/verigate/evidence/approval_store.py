@@ -8,6 +8,7 @@ from verigate.domain.approval import MAX_BYTES, SignedApproval
 from verigate.domain.task_folder import APPROVALS_FOLDER
 from verigate.errors import EvidenceError, UsageError
 from verigate.evidence.store import artifacts_folder, encode_json, write_atomically
+from verigate.subject.whole_file import remove_parts
 
 _NAME_DIGITS = 16
 
@@ -26,6 +27,7 @@ def write_approval(root: Path, signed: SignedApproval) -> Path:
         hint = "remove it; approvals are only written inside the repository"
         raise EvidenceError("this is a symbolic link", where=str(folder), hint=hint)
     path = folder / f"{signed.id[:_NAME_DIGITS]}.json"
+    remove_parts(folder)  # each approval has a name of its own, so nobody takes over what a killed one left
     write_atomically(path, content)
     return path
 

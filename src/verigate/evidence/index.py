@@ -45,4 +45,4 @@ def build_index(task_id: str, artifacts: Iterable[Artifact], others: Mapping[str
 def format_checksums(index: Mapping[str, Any]) -> bytes:
     """Format the index for ``sha256sum --check``."""
     lines = [f"{entry['sha256']}  {entry['path']}\n" for entry in index["files"]]
-    return "".join(lines).encode()
+    return "".join(lines).encode("utf-8", "surrogatepass")

@@ -40,6 +40,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
         "policy": {
             "profile": facts.profile.name,
             "source": facts.profile.source,
+            **({"named": True} if facts.profile.named else {}),
             "digest": facts.profile.digest,
             "rules": dict(facts.profile.rules),
             "judges_changed": list(facts.changed_policy_files),

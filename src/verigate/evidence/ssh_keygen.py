@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from verigate.errors import ExecutionError, UsageError
+from verigate.evidence.memory_files import MemoryFile, open_memory_files
 from verigate.formats.visible import escape_invisible
 from verigate.subject.git import find_outside_program
 
@@ -21,7 +20,6 @@ _TOUCH_S = 120
 _NO_MARKS = str.maketrans("", "", "-:TZ")
 _HINT = "on Debian: apt-get install openssh-client"
 _LONGEST = 400
-_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
 
 class SshKeygen(Struct, frozen=True):
@@ -68,37 +66,32 @@ class SshKeygen(Struct, frozen=True):
         """
         options = () if moment is None else ("-O", f"verify-time={moment.translate(_NO_MARKS)}")
         environ = {"PATH": self.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
-        with _seal("allowed-signers", signers) as keys, _seal("signature", signature.encode()) as armor:
-            files = ("-f", keys, "-s", armor, *options)
-            found = self._run((self.program, "-Y", "find-principals", *files), b"", environ)
+        with open_memory_files((signers, signature.encode("utf-8", "surrogateescape"))) as opened:
+            keys, armor = opened
+            files = ("-f", keys.path, "-s", armor.path, *options)
+            found = self._run((self.program, "-Y", "find-principals", *files), b"", environ, opened)
             names = found.stdout.decode("utf-8", "replace").splitlines()
             # The names of a line stand in one, with commas.
             name = names[0].split(",")[0].strip() if names else ""
             if found.returncode != 0 or not name:
                 raise UnknownSignerError("no allowed signer has this key at this time")
-            done = self._run((self.program, "-Y", "verify", "-n", namespace, "-I", name, *files), payload, environ)
+            verify = (self.program, "-Y", "verify", "-n", namespace, "-I", name, *files)
+            done = self._run(verify, payload, environ, opened)
         if done.returncode != 0:
-            raise ValueError(f"signed by {name}: {_last_line(done.stderr)}".replace(f"{keys}:", "allowed-signers:"))
+            said = _last_line(done.stderr).replace(f"{keys.path}:", "allowed-signers:")
+            raise ValueError(f"signed by {name}: {said}")
         return name
 
-    def _run(self, argv: Sequence[str], stdin: bytes, environ: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+    def _run(
+        self, argv: Sequence[str], stdin: bytes, environ: Mapping[str, str], files: Sequence[MemoryFile]
+    ) -> subprocess.CompletedProcess[bytes]:
+        inherited = tuple(file.descriptor for file in files)
         try:
-            return subprocess.run(argv, input=stdin, capture_output=True, env=environ, timeout=_TIMEOUT_S, check=False)
+            return subprocess.run(
+                argv, input=stdin, capture_output=True, env=environ, timeout=_TIMEOUT_S, check=False, pass_fds=inherited
+            )
         except (OSError, subprocess.TimeoutExpired) as problem:
             raise ExecutionError(f"ssh-keygen could not be run: {problem}", hint=_HINT) from problem
-
-
-@contextmanager
-def _seal(name: str, content: bytes) -> Iterator[str]:
-    """Yield the path of a file that nobody can change any more: in a folder another process could replace it."""
-    file = os.memfd_create(f"verigate-{name}", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    try:
-        with open(file, "wb", closefd=False) as stream:
-            stream.write(content)
-        fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
-        yield f"/proc/{os.getpid()}/fd/{file}"
-    finally:
-        os.close(file)
 
 
 class UnknownSignerError(ValueError):

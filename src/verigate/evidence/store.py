@@ -27,6 +27,7 @@ from verigate.errors import EvidenceError
 from verigate.evidence.accepted_files import AcceptedFiles
 from verigate.evidence.index import format_checksums
 from verigate.formats.strict_json import StrictJsonError, loads
+from verigate.subject.whole_file import remove_parts, write_whole
 
 
 class Published(Struct, frozen=True):
@@ -54,6 +55,7 @@ def artifacts_folder(root: Path) -> Path:
     if folder.exists() and not folder.is_dir():
         raise EvidenceError("this is not a folder", where=str(folder), hint="move it away; evidence is written there")
     folder.mkdir(exist_ok=True)
+    remove_parts(folder)
     ignore = folder / ".gitignore"
     if not ignore.exists():
         _write(ignore, GITIGNORE.encode())
@@ -126,6 +128,9 @@ def read_published(folder: Path) -> Published:
         if path.startswith("/") or ".." in path.split("/") or "\0" in path:
             raise _not_verified_error(folder, INDEX_FILE, f"it names {path!r}")
         _read_checked(folder, path, entry["sha256"])
+    # The gate reads none of it, but people do, with sha256sum.
+    if _read_checked(folder, CHECKSUMS_FILE, None) != format_checksums(index):
+        raise _not_verified_error(folder, CHECKSUMS_FILE, "its content has changed since the verdict")
     if RUN_FILE not in entries:
         raise _not_verified_error(folder, INDEX_FILE, f"it lacks {RUN_FILE}")
     run = _read_document(folder, RUN_FILE, entries[RUN_FILE]["sha256"])
@@ -163,14 +168,7 @@ def encode_json(document: Any) -> bytes:
 
 def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.unlink(missing_ok=True)
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    write_whole(path, content)
 
 
 def _clear(folder: Path, digests: Mapping[str, str]) -> set[str]:

@@ -1,7 +1,7 @@
 """Append to the chain of a task's verdicts in the user's repository, and read it. See ``domain.verdict_chain``.
 
-A second record, the witness, lies in the user's state folder: the newest entry of each chain of this repository. By it
-a chain that was cut or removed shows, where whoever did so didn't reach the user's folder as well.
+A second record, the witness, lies in the user's state folder (``evidence.witness``). By it a chain that was cut,
+removed or added to shows, where whoever did so didn't reach the user's folder as well.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from verigate.domain.verdict_chain import (
     BrokenEntry,
     Chain,
     ChainEntry,
+    Witness,
     describe_entry,
     parse_entry,
 )
 from verigate.errors import GateError
+from verigate.evidence.witness import MOST_UNWRITTEN, list_witnessed_refs, read_witness, write_witness
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.subject.git import Git, is_git
-from verigate.user_folders import UserFolders
 
 _AUTHOR = {"NAME": "Verigate", "EMAIL": "verigate@localhost"}
 _LONGEST_ENTRY = 10_000
@@ -49,32 +50,49 @@ def name_chain(root: Path, task_id: str) -> str:
     return f"{CHAINS}/{task_id}"
 
 
-def append_verdict(root: Path, environ: Mapping[str, str], entry: ChainEntry) -> ChainEntry | None:
-    """Append the entry, which gets its number and commit here; returns it, None outside git.
+def append_verdict(root: Path, environ: Mapping[str, str], entry: ChainEntry) -> tuple[str, ...]:
+    """Append the entry, which gets its number and commit here; nothing outside git.
 
-    Raises SubjectError where git can't: the repository is read-only, or somebody else has moved the ref meanwhile.
+    Those come first that git didn't take before. Returns warnings: this machine can't remember it. Raises SubjectError
+    where git can't: the repository is read-only, or somebody else has moved the ref meanwhile. The witness then
+    remembers the verdict as one that git didn't take.
     """
     if not is_git(root):
-        return None
-    git = Git.from_root(str(root), environ)
+        return ()
     ref = name_chain(root, entry.task_id)
+    witness = read_witness(root, environ, ref)
+    fault = None if witness.fault is None else f"what this machine remembered of {ref} is lost: {witness.fault}"
+    try:
+        added = _append(Git.from_root(str(root), environ), root, environ, ref, (*witness.unwritten, entry))
+    except GateError:
+        newest = witness.newest
+        missed = replace(entry, number=newest.number + 1 if newest is not None else 1)
+        unwritten = (*witness.unwritten, missed)[-MOST_UNWRITTEN:]
+        write_witness(root, environ, ref, Witness(witness.last, unwritten))
+        raise
+    return tuple(filter(None, (fault, write_witness(root, environ, ref, Witness(added)))))
+
+
+def _append(git: Git, root: Path, environ: Mapping[str, str], ref: str, entries: Sequence[ChainEntry]) -> ChainEntry:
+    """Append the entries, of which there is one at least, by one change of the ref; return the last as it is there."""
     chain = _read(git, root, environ, ref, most=1)
     tip, lost = chain.tip, None
-    if chain.witness is not None and chain.witness != (tip and tip.anchor):
+    last = chain.witness.last
+    if last is not None and last.anchor != (tip and tip.anchor):
         chain = _read(git, root, environ, ref, most=MOST_ENTRIES)
-        lost = None if chain.witnessed else chain.witness
-    parent = tip.commit if tip is not None else None
+        lost = None if chain.witnessed else last.anchor
+    parent = old = tip.commit if tip is not None else None
     if tip is None and chain.broken is not None:
-        parent = chain.broken.commit  # kept, so that it can be looked at
+        parent = old = chain.broken.commit  # kept, so that it can be looked at
         lost = lost or Anchor(1, chain.broken.commit)
-    number = max(tip.number if tip is not None else 0, lost.number if lost is not None else 0) + 1
-    entry = replace(entry, number=number, lost=lost)
-    commit = _write(git, entry, parent)
-    none = "0" * len(commit)
-    git.run("update-ref", "--no-deref", "--end-of-options", chain.ref, commit, parent or none)
-    entry = replace(entry, commit=commit)
-    _write_witness(root, environ, chain.ref, entry.anchor)
-    return entry
+    number = max(tip.number if tip is not None else 0, lost.number if lost is not None else 0)
+    for entry in entries:
+        number += 1
+        added = replace(entry, number=number, lost=lost)
+        parent = _write(git, added, parent)
+        added, lost = replace(added, commit=parent), None
+    git.run("update-ref", "--no-deref", "--end-of-options", chain.ref, added.commit, old or "0" * len(added.commit))
+    return added
 
 
 def read_chain(root: Path, environ: Mapping[str, str], task_id: str) -> Chain | None:
@@ -90,17 +108,18 @@ def read_chain_at(root: Path, environ: Mapping[str, str], ref: str) -> Chain:
 
 
 def list_chained_tasks(root: Path, environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the tasks that have a chain in this working tree, sorted; none outside git."""
+    """Return the tasks of this working tree that have a chain, or had one by its witness; none outside git. Sorted."""
     if not is_git(root):
         return ()
     folder = name_chain(root, "")
     printed = Git.from_root(str(root), environ).run("for-each-ref", "--format=%(refname)", folder)
-    names = (line.decode("utf-8", "replace").removeprefix(folder) for line in printed.splitlines())
+    refs = (*(line.decode("utf-8", "replace") for line in printed.splitlines()), *list_witnessed_refs(root, environ))
+    names = {ref.removeprefix(folder) for ref in refs if ref.startswith(folder)}
     return tuple(sorted(name for name in names if TASK_ID.fullmatch(name)))
 
 
 def _read(git: Git, root: Path, environ: Mapping[str, str], ref: str, *, most: int) -> Chain:
-    witness = _read_witness(root, environ, ref)
+    witness = read_witness(root, environ, ref)
     names, more = [ref], False
     if most > 1:
         listed = git.attempt("rev-list", f"--max-count={most + 1}", "--first-parent", "--end-of-options", ref, "--")
@@ -115,7 +134,8 @@ def _read(git: Git, root: Path, environ: Mapping[str, str], ref: str, *, most: i
             broken = BrokenEntry(commit, str(problem))
             break
     found = Chain(ref, tuple(entries), broken, not more and broken is None, witness)
-    return replace(found, witnessed=witness is None or any(entry.anchor == witness for entry in entries))
+    last = witness.last
+    return replace(found, witnessed=last is None or any(entry.anchor == last.anchor for entry in entries))
 
 
 def _read_objects(git: Git, names: Sequence[str]) -> Iterator[tuple[str, str, bytes]]:
@@ -158,44 +178,6 @@ def _write(git: Git, entry: ChainEntry, parent: str | None) -> str:
     parents = ("-p", parent) if parent is not None else ()
     options = ("-c", "i18n.commitEncoding=UTF-8")
     return git.run(*options, "commit-tree", *parents, tree, stdin=message.encode()).decode("ascii").strip()
-
-
-def _witness_file(root: Path, environ: Mapping[str, str], ref: str) -> Path | None:
-    """Name the file by the repository's ``.git`` and its inode: a new repository in its place starts again."""
-    folder = UserFolders(environ, str(root)).state("chains")
-    if folder is None:
-        return None
-    place = root / ".git"
-    try:
-        status = place.stat()
-    except OSError:
-        return None
-    key = json.dumps([str(place.resolve()), status.st_dev, status.st_ino if place.is_dir() else 0, ref])
-    return Path(folder) / hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
-
-
-def _read_witness(root: Path, environ: Mapping[str, str], ref: str) -> Anchor | None:
-    path = _witness_file(root, environ, ref)
-    if path is None:
-        return None
-    try:
-        number, commit = path.read_text("ascii").split()
-        return Anchor(int(number), commit)
-    except (OSError, ValueError):
-        return None
-
-
-def _write_witness(root: Path, environ: Mapping[str, str], ref: str, anchor: Anchor) -> None:
-    path = _witness_file(root, environ, ref)
-    if path is None:
-        return
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part.write_text(f"{anchor.number} {anchor.commit}\n", "ascii")
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)  # it is a second record; the chain itself stands
 
 
 def explain_failure(problem: GateError) -> str:

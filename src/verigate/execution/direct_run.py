@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from verigate.errors import ExecutionError, Fault, UsageError
-from verigate.tools.effects import find_folder_flag, list_affected_paths
+from verigate.execution.protected_paths import MAX_AFFECTED, find_protected, list_contents
+from verigate.execution.written_paths import list_written_paths
+from verigate.tools.effects import AffectedPath, find_folder_flag, list_affected_paths
 from verigate.tools.matching import is_pattern
 from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapability
 from verigate.tools.render import Argv, render_commands
@@ -33,23 +35,29 @@ class FileEffect(NamedTuple):
 
 
 class CommandPreview(NamedTuple):
-    """What would be run in ``folder``, and its effects. ``programs`` are those on PATH, by name."""
+    """What would be run in ``folder``, and its effects; ``install`` is what installs the program."""
 
     capability: ToolCapability
     filled: Filled
     lines: tuple[Argv, ...]
     effects: tuple[FileEffect, ...]
     folder: str
+    install: str = ""
 
 
 def build_preview(
-    capability: ToolCapability, given: Mapping[str, Any], folder: str | os.PathLike[str]
+    capability: ToolCapability,
+    given: Mapping[str, Any],
+    folder: str | os.PathLike[str],
+    environ: Mapping[str, str] | None = None,
 ) -> CommandPreview:
     """Expand patterns against ``folder``, fill the slots, render the command lines, and list their effects.
 
-    Nothing is run and nothing is written. Raises SlotsError for values that don't fit the slots.
+    Nothing is written, and nothing is run but what lists the paths that a command would write (``command.writes``).
+    Raises SlotsError for values that don't fit the slots, and for what no request may remove or change.
     """
     folder = os.fspath(folder)
+    environ = os.environ if environ is None else environ
     wanted = _expand_patterns(capability, given, folder)
     _refuse_folders(capability, given, wanted, folder)
     filled = fill_slots(capability, wanted)
@@ -57,11 +65,48 @@ def build_preview(
     destinations = (slot for slot in capability.slots_of(Category.DESTINATION) if slot.type is SlotType.FILEPATH)
     named = {str(value) for slot in destinations for value in filled.get(slot.name, ())}
     folders = frozenset(path for path in named if _is_folder(folder, path))
+    affected = list_affected_paths(capability, filled, folders)
+    if (protected := find_protected(capability, affected, folder, environ)) is not None:
+        raise SlotsError([protected])
     effects = tuple(
         FileEffect(each.path, each.effect, _is_there(folder, each.path), _is_folder(folder, each.path))
-        for each in list_affected_paths(capability, filled, folders)
+        for each in _list_all(capability, filled, affected, folder, environ)
     )
     return CommandPreview(capability, filled, lines, effects, folder)
+
+
+def _list_all(
+    capability: ToolCapability,
+    filled: Filled,
+    affected: Sequence[AffectedPath],
+    folder: str,
+    environ: Mapping[str, str],
+) -> tuple[AffectedPath, ...]:
+    """List the affected paths with what is in folders that are removed, and what the tool says that it would write.
+
+    Raises SlotsError for more than can be shown.
+    """
+    found: list[AffectedPath] = []
+    for each in affected:
+        found.append(each)
+        removed = each.effect is Effect.REMOVES and capability.domain.match_any and find_folder_flag(capability)
+        if removed and _is_folder(folder, each.path) and not _is_link(folder, each.path):
+            whole = os.path.join(folder, each.path)  # noqa: PTH118 - as above
+            found += (
+                each._replace(path=os.path.join(each.path, name))  # noqa: PTH118 - as above
+                for name in list_contents(whole, MAX_AFFECTED + 1)
+            )
+        if len(found) > MAX_AFFECTED:
+            break
+    found += list_written_paths(capability, filled, folder, environ)
+    if capability.destructive and len(found) > MAX_AFFECTED:
+        message = f"it would touch more than {MAX_AFFECTED} files, and all of them can't be shown"
+        raise SlotsError([Fault(message, hint="name fewer at a time, or run the command yourself")])
+    return tuple(dict.fromkeys(found))
+
+
+def _is_link(folder: str, path: str) -> bool:
+    return os.path.islink(os.path.join(folder, path))  # noqa: PTH114, PTH118 - as above
 
 
 def _is_folder(folder: str, path: str) -> bool:
@@ -98,8 +143,9 @@ def run_command(planned: CommandPreview, environ: Mapping[str, str]) -> int:
     for line in planned.lines:
         program = shutil.which(line[0], path=environ.get("PATH", os.defpath))
         if program is None:
+            how = f"install it: {planned.install}" if planned.install else "install it"
             raise ExecutionError(
-                f"{line[0]} is not installed", hint=f"install it; its command would be: {quote_command(line)}"
+                f"{line[0]} is not installed", hint=f"{how}; its command would be: {quote_command(line)}"
             )
         try:
             code = _wait(program, line, planned.folder, environ)

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from verigate.subject.whole_file import remove_parts, write_whole
 from verigate.user_folders import UserFolders
 
 _KEY_BYTES = 32
@@ -63,14 +64,11 @@ class EvidenceCache:
         encoded = {path: base64.b64encode(content).decode("ascii") for path, content in sorted(files.items())}
         body = json.dumps({"key": key, "files": encoded}, sort_keys=True).encode()
         entry = self._entry(key)
-        draft = entry.with_name(f".{entry.name}.{secrets.token_hex(8)}")
-        try:
+        with contextlib.suppress(OSError):
             entry.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft.write_bytes(self._mac(body, create=True) + body)
-            draft.replace(entry)
-        except OSError:
-            with contextlib.suppress(OSError):
-                draft.unlink(missing_ok=True)
+            remove_parts(self._folder)
+            # All entries are written next to one name: that of an entry may never be written again.
+            write_whole(entry, self._mac(body, create=True) + body, next_to=self._folder / "entry")
 
     def remove_older_than(self, seconds: float) -> None:
         """Remove the entries that were stored longer ago."""

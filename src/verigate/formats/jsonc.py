@@ -7,7 +7,7 @@ container, in the style of that container.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -69,13 +69,29 @@ def remove(
     return _apply_edits(content, pruning.edits)
 
 
-def remove_members(content: bytes, names: Collection[str], shown: str) -> bytes:
-    """Remove the members of the outermost object with one of ``names``, repeated ones included."""
-    root = _parse_object(content, shown)
-    members = _list_members(root)
-    return _apply_edits(
-        content, list(_removal_edits(root, members, [_read_key(member) in names for member in members]))
-    )
+def remove_member(content: bytes, keys: Sequence[str], shown: str) -> bytes:
+    """Remove the member at the path ``keys``, repeated ones included, and the objects that this leaves empty.
+
+    An object with a comment in it stays, and so does the outermost one.
+    """
+    edits, _ = _remove_at(_parse_object(content, shown), keys)
+    return _apply_edits(content, edits)
+
+
+def _remove_at(node: Node, keys: Sequence[str]) -> tuple[list[_Edit], bool]:
+    """Return the edits inside ``node``, and whether they leave nothing in it."""
+    members = _list_members(node)
+    edits: list[_Edit] = []
+    gone = []
+    for member in members:
+        empties = _read_key(member) == keys[0]
+        if empties and len(keys) > 1:
+            value = _member_value(member)
+            inner, empties = _remove_at(value, keys[1:]) if value.type == "object" else ([], False)
+            edits += [] if empties else inner
+        gone.append(empties)
+    edits += _removal_edits(node, members, gone)
+    return edits, bool(gone) and all(gone) and len(members) == len(node.named_children)
 
 
 def _parse_object(content: bytes, shown: str) -> Node:

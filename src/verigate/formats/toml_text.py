@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from verigate.errors import Fault
 from verigate.formats import pointer
 from verigate.formats.strict_json import LARGEST_INTEGER
 
@@ -91,6 +92,15 @@ def find_lines(text: str, pointers: Iterable[str]) -> Mapping[str, int]:
             place = place.rpartition("/")[0]
         found[each] = known[place]
     return found
+
+
+def place_faults(content: bytes, faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Add the line to the faults that have a pointer and none, in the order of the text."""
+    listed = list(faults)
+    wanted = [fault.pointer or "" for fault in listed if fault.line is None]
+    places = find_lines(content.decode("utf-8", "replace"), wanted) if wanted else {}
+    placed = [fault if fault.line is not None else fault._replace(line=places[fault.pointer or ""]) for fault in listed]
+    return tuple(sorted(placed, key=lambda fault: fault.line or 0))
 
 
 def _walk_document(text: str) -> Iterator[tuple[str, int]]:

@@ -9,9 +9,6 @@ from typing import Any
 from verigate.reporting.escape import escape
 from verigate.reporting.palette import Palette
 
-_LISTED = 40
-"""Most affected files listed."""
-
 _COMMAND_LIMIT = 20_000
 
 
@@ -21,12 +18,9 @@ def render_commands(document: Mapping[str, Any]) -> str:
 
 
 def render_effects(document: Mapping[str, Any], *, colour: bool = False) -> str:
-    """Render what would happen to which files, and the adapter's file if it came with the repository."""
+    """Render what would happen to which files, all of them, and the adapter's file if it came with the repository."""
     palette = Palette(colour)
-    lines = [f"  {_format_effect(each, palette)}  {escape(each['path'])}" for each in document["effects"][:_LISTED]]
-    more = len(document["effects"]) - _LISTED
-    if more > 0:
-        lines.append(f"  and {more} more; --json lists them all")
+    lines = [f"  {_format_effect(each, palette)}  {escape(each['path'])}" for each in document["effects"]]
     if document["from_repository"]:
         lines.append(f"  the adapter came with the repository: {escape(document['adapter_file'])}")
     return "".join(f"{line}\n" for line in lines)

@@ -28,6 +28,7 @@ def render(report: Report) -> str:
     """
     accounts = CheckLines(report.verdict)
     own = [_describe(sentence, report.verdict) for sentence in report.own_sentences]
+    own += [{**_describe(note, report.verdict), "check_name": "RECORD", "severity": "major"} for note in report.notes]
     return ascii_json(
         [*own, *(_build_entry(finding, report.verdict, accounts) for finding in collect_findings(report).listed)]
     )

@@ -24,15 +24,18 @@ def render(report: Report) -> str:
 
 
 def document(report: Report) -> dict[str, Any]:
-    """The verdict document, with three additions to the published one.
+    """The verdict document, with four additions to the published one.
 
     Checks that are refuted, unknown or in error get ``reproduce``, commands quoted for a shell; the ``metadata`` of an
-    advisory run get ``advisory``, and ``warnings`` where something was found that no check fails because of.
+    advisory run get ``advisory``, ``warnings`` where something was found that no check fails because of, and ``notes``,
+    texts, where something speaks against the verdict today.
     """
     made = report.verdict.document()
     if warnings := list(_list_warnings(report)):
         made["metadata"] = {**made["metadata"], "warnings": warnings}
     made["checks"] = list(_check_entries(report.verdict, made["checks"]))
+    if report.notes:
+        made["metadata"] = {**made["metadata"], "notes": list(report.notes)}
     if report.advisory:
         made["metadata"] = {**made["metadata"], "advisory": ADVISORY}
     return made

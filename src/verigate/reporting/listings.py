@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -98,6 +98,26 @@ def render_adapters(registry: Registry, *, colour: bool = False, width: int = 10
     for warning in warnings:
         lines += wrap(f"warning: {escape(warning, limit=600)}", width, indent="  ", first="")
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def render_engines(
+    engines: Sequence[Mapping[str, Any]], warnings: Sequence[str], *, colour: bool = False, width: int = 100
+) -> str:
+    """Render the engines of verifiers: what each is, where it is from, and what it declares. Engines are as listed."""
+    palette, width = Palette(colour), max(width, MIN_WIDTH)
+    rows = []
+    for engine in engines:
+        name = str(engine["type"]).replace("_", "-")
+        flags = engine.get("capabilities", {})
+        declared = ", ".join(flag for flag, value in flags.items() if value is True) or "-"
+        origin = str(engine["origin"]) + (", in place of another" if engine["overrides"] else "")
+        label = str(engine.get("label") or f"unusable: {engine.get('problem', '')}")
+        rows.append((escape(name, limit=40), escape(label, limit=60), origin, escape(declared, limit=200)))
+    head, *body = format_table(("engine", "what it is", "from", "declares"), rows, width)
+    lines = [palette.paint(head, "bold"), *body]
+    for warning in warnings:
+        lines += wrap(f"warning: {escape(warning, limit=600)}", width, indent="  ", first="")
+    return "\n".join(lines) + "\n"
 
 
 def _format_label(manifest: Manifest) -> str:

@@ -35,6 +35,7 @@ def media_document(spec_id: str, meanings: Sequence[Meaning], schema_of: SchemaO
         "meanings": [
             {
                 "found_as": meaning.spec.found_as or meaning.spec.spec_id,
+                "description": meaning.spec.description,
                 "media_type": meaning.spec.media_type,
                 "profile_uri": meaning.spec.profile_uri,
                 "binary": meaning.spec.is_binary,
@@ -74,6 +75,8 @@ def _describe_spec(spec_id: str, meaning: Meaning) -> list[tuple[str, str]]:
     if spec.found_as is not None:
         more = " and ".join(parse(spec_id).canonical.tags)
         rows.append(("is", spec.found_as + (f", refined by {more}" if more else "")))
+    if spec.description:
+        rows.append(("description", spec.description))
     rows.append(("media type", spec.media_type))
     rows.append(("profile", spec.profile_uri or "none"))
     rows.append(("binary", "yes: a file is its bytes, a value inside JSON is base64" if spec.is_binary else "no"))

@@ -26,7 +26,8 @@ class Report(Struct, frozen=True):
 
     ``runs`` are the capabilities with their outcomes and parsed artifacts; empty if only the verdict is known.
     ``texts`` are the published files that aren't JSON (patch, logs), by path below the task folder, for the formats
-    that request them. ``notices`` are sentences that every format must show. ``advisory``: the verdict blocks nothing,
+    that request them. ``notices`` are sentences that every format must show; ``notes`` as well, which say what speaks
+    today against a verdict of before. ``advisory``: the verdict blocks nothing,
     and every format says so. ``baseline`` is the one in force for the verdict, for the formats that list findings.
     """
 
@@ -36,6 +37,7 @@ class Report(Struct, frozen=True):
     notices: tuple[str, ...] = ()
     advisory: bool = False
     baseline: Baseline | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def own_sentences(self) -> tuple[str, ...]:
@@ -77,8 +79,8 @@ class Report(Struct, frozen=True):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All notices about the run."""
-        return (*self.own_sentences, *self.notices)
+        """All notices about the run, and what speaks against its verdict today."""
+        return (*self.own_sentences, *self.notices, *self.notes)
 
     @property
     def artifacts(self) -> dict[str, Artifact]:

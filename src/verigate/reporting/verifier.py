@@ -30,4 +30,8 @@ def _format_model(verifier: Mapping[str, Any]) -> str:
     if isinstance(overrides, list | tuple) and "built-in" in overrides:
         engine = f"{engine} (a {verifier.get('engine_origin')}'s, in place of the one that ships)"
     named = f"{engine} {model}" if model else str(engine)
-    return f"{named} ({exact})" if exact and exact != model else named
+    named = f"{named} ({exact})" if exact and exact != model else named
+    changed = verifier.get("engine_set")
+    if isinstance(changed, Mapping) and changed:
+        named = f"{named} with {', '.join(map(str, sorted(changed)))} set for this run"
+    return named

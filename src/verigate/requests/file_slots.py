@@ -6,8 +6,9 @@ import posixpath
 from collections.abc import Sequence
 
 from verigate.requests.file_formats import derive_destinations, get_extension, parse_format
+from verigate.requests.meaning import has_trigger
 from verigate.requests.path_spans import Span, find_spans, is_folder_like
-from verigate.requests.reading import RequestReading
+from verigate.requests.reading import NotFitting, RequestReading, Role
 from verigate.requests.vocabulary import FOLDER_NOUNS, FORMATS, INTO, KINDS, NAMING, PLACING
 from verigate.tools.effects import resolve_effect
 from verigate.tools.matching import is_pattern
@@ -16,10 +17,6 @@ from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapabilit
 _FROM = frozenset({"from", "of", "with"})
 _HOLDING = PLACING | {"from", "of"}
 _FORMAT_FILLERS = frozenset({"a", "an", "the", "format", "file", "files"})
-
-
-class NotFitting(Exception):  # noqa: N818 - why a capability is no candidate, which is no error
-    """The files can't fill the slots."""
 
 
 def read_format(reading: RequestReading, capability: ToolCapability, *, last: bool) -> str | None:
@@ -57,11 +54,12 @@ def read_paths(
         into = _find_destination(reading, found, suffix)
         if into is not None:
             found.remove(into)
+            reading.roles.append(Role(into.start, into.end, "destination", into.marker))
             # "to the docs folder": the noun belongs to the name, and says nothing of what is moved there.
             nouns = (into.start - 1, into.end + 1)
             reading.mark_used((i for i in nouns if reading.is_free(i) and reading.get_word(i) in FOLDER_NOUNS), "noun")
     elif not places:
-        _fill_argument(capability, found, given)
+        _fill_argument(reading, capability, found, given)
     targets = _list_targets(reading, capability, found)
     targets = _expand_folders(reading, capability, targets)
     if targets:
@@ -152,11 +150,14 @@ def _is_elsewhere(reading: RequestReading, span: Span, plain: Sequence[Span]) ->
     )
 
 
-def _fill_argument(capability: ToolCapability, found: list[Span], given: dict[str, object]) -> None:
+def _fill_argument(
+    reading: RequestReading, capability: ToolCapability, found: list[Span], given: dict[str, object]
+) -> None:
     slots = [slot for slot in _path_slots(capability, Category.ARGUMENT) if "folder" in slot.desc.lower()]
     into = [span for span in found if span.marker in INTO or (span.marker in PLACING and len(found) > 1)]
     if slots and slots[0].name not in given and len(into) == 1 and len(found) > 1:
         given[slots[0].name] = into[0].path
+        reading.roles.append(Role(into[0].start, into[0].end, "argument", into[0].marker))
         found.remove(into[0])
 
 
@@ -170,9 +171,13 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
     takes_folders = not capability.destructive and any(
         "folder" in slot.desc.lower() for slot in _path_slots(capability, Category.TARGET)
     )
+    alone = not named or len(holders) != 1 or any(span.marker == holders[0].marker for span in named)
+    reading.roles += [
+        Role(each.start, each.end, "target" if alone or each in named else "holder", each.marker) for each in found
+    ]
     if not named:
         return [span.path for span in holders]
-    if len(holders) != 1 or any(span.marker == holders[0].marker for span in named):
+    if alone:
         rest = [span for span in found if not span.is_all]
         if rest and len(rest) < len(found) and not _is_harmed(capability):
             return [span.path for span in rest]  # "everything from release.tgz": what is in it
@@ -249,6 +254,13 @@ def _fill_destination(  # noqa: PLR0917 - called once
             given[slot.name] = names if len(names) > 1 else names[0]
         return
     path = into.path
+    if suffix is not None and get_extension(path) not in {"", suffix} and not is_folder_like(reading, into):
+        raise NotFitting(f"it asks for {suffix}, and the result is called {path}")
+    if slot.same_folder and has_trigger(reading, slot.same_folder) and "/" not in path:
+        if len(targets) != 1 or is_pattern(targets[0]):
+            raise NotFitting("a new name is for one file")
+        given[slot.name] = posixpath.join(posixpath.dirname(targets[0].rstrip("/")), path)
+        return
     folder = is_folder_like(reading, into)
     if names and folder:
         put = [posixpath.join(path, posixpath.basename(name)) for name in names]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from verigate.requests.accounting import find_unaccounted
+from verigate.requests.existing_names import find_names_dropped
 from verigate.requests.file_formats import get_extension, list_file_words, parse_format, parse_kind, parse_plural
-from verigate.requests.file_slots import NotFitting, read_format, read_paths
+from verigate.requests.file_slots import read_format, read_paths
 from verigate.requests.folder_targets import imply_folders
+from verigate.requests.meaning import check_meaning
 from verigate.requests.options import read_flags, read_keyed, read_typed
-from verigate.requests.reading import RequestReading, Surroundings
+from verigate.requests.reading import NotFitting, NotMeant, RequestReading, Surroundings
 from verigate.requests.search_pattern import read_pattern
 from verigate.requests.tokenizer import Token, stem_text
 from verigate.requests.vocabulary import (
@@ -83,15 +86,22 @@ def fit_capability(
         read_typed(reading, capability, given)
         read_flags(reading, capability, given)
         imply_folders(capability, given, surroundings)
+        check_meaning(reading, capability, given)
     except NotFitting as problem:
-        return Fit(tool, capability, given, 0.0, fell=str(problem), origin=origin)
+        confidence = 1.0 if leading and isinstance(problem, NotMeant) else 0.0
+        return Fit(tool, capability, given, confidence, fell=str(problem), origin=origin)
     given = {slot.name: given[slot.name] for slot in capability.slots if slot.name in given}
     described = _list_described_stems(tool, capability, given)
-    unread = tuple(tokens[i].raw for i in range(len(tokens)) if _is_unread(reading, i, described, given, capability))
+    left = {i for i in range(len(tokens)) if _is_unread(reading, i, described, given, capability)}
+    left |= set(find_unaccounted(reading, capability, described, lambda: _count_files(surroundings, capability, given)))
+    unread = tuple(tokens[i].raw for i in sorted(left))
     missing = tuple(slot.name for slot in capability.slots if _is_missing(slot, given))
     confidence = _compute_confidence(reading, capability, given, len(unread), len(triggered), leading=leading)
     confidence -= 0 if literal else 0.06
     fell = _explain_misfit(reading, capability, given, missing, unread)
+    if fell is None and (twofold := find_names_dropped(reading, is_destructive=capability.destructive)):
+        word = tokens[twofold[0]].text
+        fell = f"{word!r} is a word and a file here: put it in quotes if the file is meant, else say it in other words"
     return Fit(tool, capability, given, round(confidence, 3), fell, missing, unread, origin)
 
 
@@ -124,7 +134,11 @@ def _is_unread(  # noqa: PLR0911 - a line for each reason
     if token.kind == "quoted":
         return True
     word = token.text.lower()
-    if word == "but" and index + 1 < len(reading) and reading.used[index + 1] == "flag":
+    if (
+        word == "but"
+        and reading.get_word(index + 1) not in FOLDER_NOUNS
+        and reading.used[index + 1 : index + 2] == ["flag"]
+    ):
         return False  # "untrack x but keep the file"
     if word in DANGEROUS or (word in INTO and _has_unread_destination(reading, index)):
         return True
@@ -179,17 +193,26 @@ def _explain_misfit(
 
 
 def _find_outside_target(around: Surroundings, capability: ToolCapability, given: Mapping[str, Any]) -> str | None:
-    """Find the first target outside of the capability's domain. The contents of folders aren't checked."""
+    """Find the first target outside of the capability's domain, among what patterns match. Folders aren't entered."""
     for path in _list_paths(capability, given, Category.TARGET):
         if around.is_folder(path) and (capability.report is not None or not capability.domain.match_any):
             if any("folder" in slot.desc.lower() for slot in capability.slots_of(Category.TARGET)):
                 continue
             return path
-        if path.endswith("/*") or (path == "*"):
+        if capability.domain.match_any:
             continue
-        if not matches(capability.domain, path, around.mime_type):
-            return path
+        found = (around.expand(path) if is_pattern(path) else ()) or (path,)
+        outside = next((each for each in found if not matches(capability.domain, each, around.mime_type)), None)
+        if outside is not None:
+            return outside
     return None
+
+
+def _count_files(around: Surroundings, capability: ToolCapability, given: Mapping[str, Any]) -> int:
+    """Count the targets, with what the patterns among them match now."""
+    return sum(
+        len(around.expand(path)) if is_pattern(path) else 1 for path in _list_paths(capability, given, Category.TARGET)
+    )
 
 
 def _list_paths(capability: ToolCapability, given: Mapping[str, Any], category: Category) -> list[str]:

@@ -13,7 +13,15 @@ from itertools import islice, takewhile
 from verigate.requests.file_formats import get_extension
 from verigate.requests.reading import RequestReading, split_phrase
 from verigate.requests.tokenizer import stem_text
-from verigate.requests.vocabulary import FILLER_WORDS, KINDS, LEAVING_OUT, LIGHT, split_words
+from verigate.requests.vocabulary import (
+    DANGEROUS,
+    FILLER_WORDS,
+    KINDS,
+    LEAVING_OUT,
+    LIGHT,
+    NEGATIONS,
+    split_words,
+)
 from verigate.tools.model import Category, Slot, SlotType, ToolCapability
 from verigate.tools.values import ValueFault, format_value, parse_value
 
@@ -55,13 +63,25 @@ def list_phrases(slot: Slot) -> tuple[tuple[str, ...], ...]:
     texts = list(slot.keywords)
     if slot.type is not SlotType.BOOLEAN or not texts:
         texts.append(slot.name.replace("_", " "))
-    if "leave out" in slot.desc.lower():
-        texts += LEAVING_OUT
     if slot.type is SlotType.BOOLEAN:
         texts += _expand_exclusions(slot.keywords)
+        texts += _list_described_phrases(slot.desc)
+    elif "leave out" in slot.desc.lower():
+        texts += LEAVING_OUT
     return tuple(
         sorted({split_phrase(text) for text in texts if split_phrase(text)}, key=lambda parts: (-len(parts), parts))
     )
+
+
+def _list_described_phrases(desc: str) -> list[str]:
+    """List the phrases by which a description fills its slot: "Do not overwrite existing files", whole or without "do".
+
+    A description of fewer than three words may occur by chance.
+    """
+    words = desc.rstrip(".").split()
+    if len(words) < 3 or not all(word.strip(",").isalpha() for word in words):
+        return []
+    return [desc, " ".join(words[1:])] if words[0].lower() == "do" else [desc]
 
 
 def _expand_exclusions(keywords: Sequence[str]) -> list[str]:
@@ -86,7 +106,7 @@ def read_flags(
                 continue
             for start in range(len(reading)):
                 indexes = reading.match_phrase(start, parts, again=reading.used[start] == "trigger")
-                if indexes is not None:
+                if indexes is not None and not _is_turned(reading, slot, indexes):
                     found.append((-len(parts), indexes, slot))
         for index, token in enumerate(reading.tokens):
             if token.raw == slot.flag and reading.is_free(index):
@@ -125,7 +145,7 @@ def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[
             if slot.name in given and not slot.is_many:
                 break
             indexes = reading.match_phrase(start, parts)
-            if indexes is None or flags.get(start, 0) > len(parts):
+            if indexes is None or flags.get(start, 0) > len(parts) or _is_turned(reading, slot, indexes):
                 continue
             found = _read_after(reading, slot, indexes[-1] + 1)
             if found is not None and not _is_excludable(reading, slot, parts, found[1][-1]):
@@ -142,6 +162,15 @@ def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[
                 earlier = given.get(slot.name)
                 values = [*(earlier if isinstance(earlier, list) else []), *values]
             given[slot.name] = values if slot.is_many else value
+
+
+def _is_turned(reading: RequestReading, slot: Slot, indexes: Sequence[int]) -> bool:
+    """Whether a word that narrows only has a keyword's stem: "the last 10s" isn't "lasting 10s"."""
+    words = {reading.get_word(index) for index in indexes} & DANGEROUS
+    known = {
+        word for text in (*slot.keywords, slot.name, *LEAVING_OUT) for word in text.lower().replace("_", " ").split()
+    }
+    return not words <= known | NEGATIONS
 
 
 def _locate_flags(reading: RequestReading, capability: ToolCapability) -> dict[int, int]:
@@ -222,8 +251,9 @@ def read_typed(reading: RequestReading, capability: ToolCapability, given: dict[
             for index in range(len(reading)):
                 found = read_value_at(reading, slot, index, bare=slot.required and kind is SlotType.QUANTITY)
                 if found is not None and (kind is not SlotType.TIMESTAMP or slot.required):
-                    given[slot.name] = found[0]
                     reading.mark_used(range(index, index + found[1]), slot.name)
+                    more = _read_more(reading, slot, index + found[1]) if slot.is_many else ()
+                    given[slot.name] = [found[0], *more] if slot.is_many else found[0]
                     break
     for slot in slots:
         if slot.name in given or not slot.required or slot.category is not Category.ARGUMENT:
@@ -261,7 +291,7 @@ def read_value_at(  # noqa: PLR0911 - a line for each type
         text = token.text.lower()
         if not bare and _is_description(reading, index):
             return None
-        return (token.text, 1) if text in {value.lower() for value in slot.values} else None
+        return (token.text, 1) if text in {value.lower() for value in (*slot.values, *slot.synonyms)} else None
     if slot.type is SlotType.INTEGER:
         return (token.text, 1) if bare and token.text.isdigit() else None
     if not _NUMERIC.match(token.text) and slot.type is not SlotType.DIMENSIONS:

@@ -10,10 +10,12 @@ from verigate.requests.file_formats import get_extension, parse_format, parse_ki
 from verigate.requests.reading import RequestReading
 from verigate.requests.vocabulary import (
     DANGEROUS,
+    DEVICES,
     FILE_NOUNS,
     FILLER_WORDS,
     FOLDER_NOUNS,
     INTO,
+    JOINING,
     LIGHT,
     NAMING,
     OUT_OF,
@@ -69,7 +71,9 @@ def _read_span(reading: RequestReading, capability: ToolCapability, index: int) 
                 continue
             marker = "in" if words == ("here",) else ""
             return Span(path, index, index + len(words) - 1, marker, is_folder=True)
-    if (kind := _read_kind(reading, index)) is not None:
+    if (kind := _read_kind(reading, index)) is not None and not (
+        capability.destructive and reading.get_word(index) == "any"
+    ):
         return kind
     token = reading.tokens[index]
     if token.kind in {"path", "quoted"}:
@@ -81,6 +85,7 @@ def _read_span(reading: RequestReading, capability: ToolCapability, index: int) 
     return _extend_by_noun(reading, Span(token.text, index, index))
 
 
+_WITHIN = frozenset({"in", "inside", "from", "within", "under"})
 _THE_WHOLE = frozenset((article, noun) for article in ("the", "my", "our") for noun in _REPOSITORY)
 """Words for the whole repository, where it is only read."""
 _PLACES = (*PLACES.items(), *((words, ".") for words in sorted(_THE_WHOLE)))
@@ -91,13 +96,13 @@ def _is_more_than_all(reading: RequestReading, index: int) -> bool:
     return reading.get_word(index) in FOLDER_NOUNS | FILE_NOUNS or _is_name_next(reading, index)
 
 
-def _read_kind(reading: RequestReading, index: int) -> Span | None:  # noqa: PLR0911 - as above
+def _read_kind(reading: RequestReading, index: int) -> Span | None:  # noqa: C901, PLR0911 - a line a case
     """Read ``all png files``, ``every .log file``, ``the pngs``; ``everything`` or ``all files`` in a folder."""
     start, word = index, reading.get_word(index)
     if reading.around.exists(word) and word not in QUANTIFIERS:
         return None
-    if _is_everything(reading, index):
-        return Span("*", start, index, is_all=True)
+    if (words := _count_words_for_all(reading, index)) > 0:
+        return Span("*", start, index + words - 1, is_all=True)
     if word == "everything":
         return None
     quantified = word in QUANTIFIERS
@@ -120,9 +125,41 @@ def _read_kind(reading: RequestReading, index: int) -> Span | None:  # noqa: PLR
         return None
     several = quantified or plural is not None or reading.get_word(index + 1) in _PLURAL
     end = index + 1 if noun else index
+    if not noun and _is_file_word(reading, index + 1):
+        return None  # "all backup png files": neither is a kind of its own
     if not several or _is_path_next(reading, end + 1, plural or suffix):
         return None
     return Span(f"*.{plural or suffix}", start, end, is_kind=True, is_every=quantified)
+
+
+def _is_file_word(reading: RequestReading, index: int) -> bool:
+    """Whether a free word is a noun of files or a format: what is before it only describes it."""
+    if not reading.is_free(index) or reading.tokens[index].kind != "word":
+        return False
+    text = reading.tokens[index].text
+    return text.lower() in FILE_NOUNS | FOLDER_NOUNS or (parse_format(text) or parse_plural(text)) is not None
+
+
+def _count_words_for_all(reading: RequestReading, index: int) -> int:
+    """Count the words that mean all that is in a folder: "everything", "the contents of", "the files in"; 0 if none."""
+    if _is_everything(reading, index):
+        return 1
+    return 2 if reading.get_word(index) == "the" and _is_content_of_folder(reading, index) else 0
+
+
+def _is_content_of_folder(reading: RequestReading, index: int) -> bool:
+    """Whether the words are "the files in FOLDER": all that are there, where nothing chooses among them."""
+    place = index + 2
+    if reading.get_word(index + 1) != "files" or reading.get_word(place) not in _WITHIN:
+        return False
+    place += 1
+    while reading.get_word(place) in _BEFORE | FOLDER_NOUNS:
+        place += 1
+    return (
+        reading.is_free(place)
+        and reading.tokens[place].kind != "separator"
+        and reading.around.is_folder(reading.tokens[place].text)
+    )
 
 
 def _is_everything(reading: RequestReading, index: int) -> bool:
@@ -177,6 +214,8 @@ def _is_path_name(reading: RequestReading, capability: ToolCapability, index: in
         return False  # "a backup copy of x": it only says what kind of copy
     if there and reading.get_word(place) in INTO | PLACING | {"from"}:
         return not _is_kind_word(reading, index)
+    if there and _stands_as_name(reading, index):
+        return True
     if word in FILLER_WORDS or word in DANGEROUS or word in LIGHT:
         return False
     values = {value.lower() for slot in capability.slots for value in slot.values}
@@ -189,6 +228,17 @@ def _is_path_name(reading: RequestReading, capability: ToolCapability, index: in
     if there:
         return not _is_kind_word(reading, index)
     return _is_called_folder(reading, index) or _is_new_name(reading, capability, index)
+
+
+def _stands_as_name(reading: RequestReading, index: int) -> bool:
+    """Whether a word that says nothing stands where only a name can: "delete a and b", where there is a file ``a``."""
+    word = reading.get_word(index)
+    if word not in _BEFORE | {"i", "so"} or reading.get_word(index - 1) in _BEFORE:
+        return False
+    after = reading.get_word(index + 1)
+    ends = index + 1 >= len(reading) or after in JOINING | INTO | NAMING | {"in", "from"}
+    starts = reading.get_word(index - 1) in {"and", ","} or index - 1 in reading.intents
+    return ends and starts
 
 
 def _is_after_by_name(reading: RequestReading, index: int) -> bool:
@@ -226,9 +276,14 @@ def _is_new_name(reading: RequestReading, capability: ToolCapability, index: int
     if re.fullmatch(r"[\w.-]+", text) is None or not _has_destination(capability):
         return False
     head = index - 1
-    while reading.get_word(head) in _BEFORE:
+    while reading.get_word(head) == "new":
         head -= 1
-    return reading.get_word(head) in INTO and word not in values and _is_phrase_end(reading, index)
+    if reading.get_word(head) in {"a", "an"} and reading.get_word(head + 1) == "new":
+        head -= 1
+    # "to the clipboard" and "to a friend" name things that are known, and no new file.
+    return (
+        word not in DEVICES and reading.get_word(head) in INTO and word not in values and _is_phrase_end(reading, index)
+    )
 
 
 def _is_maker(capability: ToolCapability) -> bool:

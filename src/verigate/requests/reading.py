@@ -4,13 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from verigate.requests.tokenizer import Token, stem_text
 from verigate.requests.vocabulary import NEGATIONS
 
-_SKIPPED = frozenset(["a", "an", "the", "of", "my", "do", "any", "to", "some", "its", "their", "your", "our"])
+_SKIPPED = frozenset(["a", "an", "the", "of", "my", "do", "any", "to", "its", "their", "your", "our"])
 """Words that may occur inside a phrase: "extract the audio", "do not overwrite"."""
+
+
+class Role(NamedTuple):
+    """What a path is, at the tokens ``start`` to ``end``: ``target``, ``holder`` (the folder that targets are in),
+    ``destination`` or ``argument``; and the word that marks it.
+    """
+
+    start: int
+    end: int
+    role: str
+    marker: str = ""
+
+
+class NotFitting(Exception):  # noqa: N818 - why a capability is no candidate, which is no error
+    """What was said can't fill the slots."""
+
+
+class NotMeant(NotFitting):
+    """A value fits its slot, and the words mean something else: a better explanation than what other tools lack."""
 
 
 class Surroundings(Protocol):
@@ -28,6 +47,9 @@ class Surroundings(Protocol):
     def files(self, folder: str) -> Sequence[str]:
         """The files in a folder and in those below it, as paths from where the request is made, in order."""
 
+    def expand(self, pattern: str) -> Sequence[str]:
+        """The paths that a pattern matches, as when its command is built, in order."""
+
     def mime_type(self, path: str) -> str | None:
         """The MIME type of a file's content, None for what is no file."""
 
@@ -36,7 +58,7 @@ class RequestReading:
     """The tokens of a request, and the use of each, None for unused ones.
 
     ``intents`` are the tokens that are triggers of any candidate and so aren't names. ``inside``: the targets were
-    found in a named folder.
+    found in a named folder. ``roles`` are those of the paths.
     """
 
     def __init__(self, tokens: Sequence[Token], surroundings: Surroundings) -> None:
@@ -45,6 +67,7 @@ class RequestReading:
         self.around = surroundings
         self.intents: frozenset[int] = frozenset()
         self.inside = False
+        self.roles: list[Role] = []
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -42,7 +42,7 @@ def refuse_ambiguous(request: str, fits: tuple[Fit, ...], alias: str | None, riv
     hint = f"say which: using {' or using '.join(dict.fromkeys(each.tool.alias for each in rivals))}"
     if len({each.tool.alias for each in rivals}) == 1:
         words = ", ".join(f"{each.capability.triggers[0]!r}" for each in rivals)
-        hint = f"use words that only one of them has ({words}); --explain shows the words of each"
+        hint = f"use words that only one of them has ({words}); gate adapters show {rivals[0].name} lists those of one"
     return Selection(request, fits, None, f"it can mean {names}", hint, alias, tuple(rivals))
 
 
@@ -90,7 +90,7 @@ def refuse_misfits(
             return selection._replace(problem=f"there is no {word}", hint=f"did you mean {likely}?")
         hint = f"say it too: {slot.desc[:1].lower()}{slot.desc[1:]}"
     elif nearest.unread:
-        hint = "leave the word out, or put a name into quotes; --explain shows more"
+        hint = f"leave the word out, or put a name into quotes; gate adapters show {nearest.name} lists the known words"
         before = _find_using(read, nearest.unread)
         if before is not None:
             return refuse_unknown_adapter(selection, before, catalogue)

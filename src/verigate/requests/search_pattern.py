@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from verigate.requests.options import read_flags
-from verigate.requests.reading import RequestReading
-from verigate.requests.vocabulary import POLITE, split_words
+from verigate.requests.reading import NotMeant, RequestReading
+from verigate.requests.vocabulary import DANGEROUS, JOINING, NEGATIONS, POLITE, split_words
 from verigate.tools.model import Category, Slot, SlotType, ToolCapability
 
 _INTRODUCING = split_words(
@@ -18,6 +18,8 @@ _INTRODUCING = split_words(
     """
 )
 _TRAILING = frozenset({"appear", "appears", "occur", "occurs", "used", "is", "are", "mentioned", "comments"})
+_TURNING = JOINING | NEGATIONS | DANGEROUS | {"replace", "with"}
+"""Words that free text without quotes doesn't contain: they may be about the search itself."""
 _BEFORE = frozenset({"as", "a", "an", "the", "with", "being", "by"})
 _HOLDING = frozenset(
     {"in", "inside", "within", "under", "across", "throughout", "from", "over", "through", "among", "below"}
@@ -25,15 +27,23 @@ _HOLDING = frozenset(
 
 
 def read_pattern(reading: RequestReading, capability: ToolCapability, given: dict[str, Any]) -> None:
-    """Fill the required text of a search. Flags come first, so that their words aren't part of it."""
+    """Fill the required text of a search. Flags come first, so that their words aren't part of it. Raises NotMeant.
+
+    Text is in quotes, one word, or after "for". Words that may be about the search ("not", "or", "and replace") are
+    text only in quotes.
+    """
     slot = _find_slot(capability)
     if slot is None:
         return
     read_flags(reading, capability, given)
-    span = _find_quoted(reading) or _find_after_for(reading) or _find_after_trigger(reading)
+    marked = _find_quoted(reading) or _find_after_for(reading)
+    span = marked or _find_after_trigger(reading)
     if span is None:
         return
     start, end = span
+    words = {reading.get_word(index) for index in range(start, end + 1)}
+    if start != end and (marked is None or words & _TURNING):
+        raise NotMeant("where the text to search for ends isn't said: put it in quotes")
     token = reading.tokens[start]
     given[slot.name] = token.text if start == end else reading.join_text(start, end)
     reading.mark_used(range(start, end + 1), "text")

@@ -23,10 +23,14 @@ def parse_duration(text: str) -> str | None:
 
 
 def parse_quantity(text: str, units: Mapping[str, str]) -> str | None:
-    """Convert ``2 megabits per second`` to the first of ``units`` that gives a whole number, else to any that fits."""
-    if not units or _SPOKEN.fullmatch(text) is None:
+    """Convert ``2 megabits per second`` to the first of ``units`` that gives a whole number, else to any that fits.
+
+    Only between units of a declared dimension: a percentage, an angle or a bare number is none, and is never converted.
+    """
+    declared = tuple(unit for unit in units if unit)
+    if not declared or _SPOKEN.fullmatch(text) is None:
         return None
-    return _convert_quantity(text, tuple(units))
+    return _convert_quantity(text, declared)
 
 
 @cache
@@ -35,12 +39,12 @@ def _convert_quantity(text: str, units: tuple[str, ...]) -> str | None:
 
     try:
         spoken: Any = _load_registry().parse_expression(text)
-        if not hasattr(spoken, "to"):
+        if not hasattr(spoken, "to") or spoken.dimensionless:
             return None
         fitting = []
         for unit in units:
             try:
-                value = spoken.to(_ASKED.get(unit, unit) or "dimensionless").magnitude
+                value = spoken.to(_ASKED.get(unit, unit)).magnitude
             except (pint.errors.PintError, AttributeError, TypeError, ValueError):
                 continue
             fitting.append((float(value), unit))

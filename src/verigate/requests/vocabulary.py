@@ -183,6 +183,14 @@ KINDS: Final[Mapping[str, frozenset[str]]] = {
 }
 """Names of kinds of files, and their extensions."""
 
+DEVICES: Final = split_words(
+    """
+    clipboard pasteboard printer trash bin recycle cloud server email mail usb stick phone screen console terminal
+    stdout stderr internet web slack teams discord s3 github gitlab dropbox drive friend boss team
+    """
+)
+"""What a request may send things to that is no file: a new file has such a name only if the request says so."""
+
 DANGEROUS: Final = split_words(
     """
     or except but not no never don't dont without unless only if instead excluding older newer larger smaller bigger

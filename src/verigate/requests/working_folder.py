@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from verigate.tools.values import unguard_path
+
 MAX_NAMES = 5000
 """Limit of the names in a folder that are compared with a wrong one."""
 
@@ -43,6 +45,14 @@ class WorkingFolder:
             if len(found) > MAX_NAMES:
                 return ()
         return found
+
+    def expand(self, pattern: str) -> Sequence[str]:
+        """The paths that a pattern matches, in order; a path that is there is its own only match."""
+        if self.exists(pattern):
+            return (pattern,)
+        import glob
+
+        return sorted(glob.glob(unguard_path(pattern), root_dir=self._folder, recursive=True))  # noqa: PTH207 - as above
 
     def mime_type(self, path: str) -> str | None:
         """The MIME type of a file: a script's by its first line, others' by puremagic; None if it isn't known."""

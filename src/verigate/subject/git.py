@@ -40,13 +40,16 @@ _ALONE = (
     "core.symlinks=true",
     "core.fileMode=true",
 )
+_ROOM = "make room on the disks of the repository and of TMPDIR, and make both writable"
 _HINTS = (
     (b"dubious ownership", "if the repository is yours: git config --global --add safe.directory <its path>"),
     (b"does not have a commit checked out", "commit in that nested repository, or have it ignored"),
     (b"not a git repository", "the .git of this folder can't be used; run git status"),
     (b"must be run in a work tree", "verify a checkout, not a bare repository"),
-    (b"unable to create temporary file", "make room on the disk of TMPDIR"),
-    (b"No space left", "make room on the disk of TMPDIR"),
+    (b"unable to create temporary file", _ROOM),
+    (b"No space left", _ROOM),
+    (b"unable to write", _ROOM),
+    (b"couldn't write", _ROOM),
     (b"Permission denied", "make the file readable, or have it ignored"),
     (b"index file", "run git fsck; git reset makes a new index"),
     (b"unable to read", "an object is missing; in a shallow or partial clone: git fetch --unshallow"),

@@ -31,7 +31,12 @@ def open_temporary_folder(environ: Mapping[str, str], outside: str, now: Callabl
     try:
         path = f"{parent}/{PREFIX}{os.urandom(8).hex()}"
         os.mkdir(path, 0o700)  # as tempfile.mkdtemp does it, which takes 2 ms to load
-        lock = _make_lock(path)
+        try:
+            lock = _make_lock(path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                remove(os.fsencode(path))
+            raise
     except OSError as error:
         hint = "make room there, or set TMPDIR"
         raise ExecutionError(f"can't create a temporary folder: {error.strerror}", where=parent, hint=hint) from error
@@ -109,9 +114,13 @@ def _is_old(path: str, now: Callable[[], int]) -> bool:
 def _make_lock(path: str) -> int:
     # Lock under another name first: a lock that can be found is held, or its run has ended.
     lock = os.open(f"{path}/{_LOCK}.new", os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    os.write(lock, _MARK + f"{os.getpid()}\n".encode("ascii"))
-    os.rename(f"{path}/{_LOCK}.new", f"{path}/{_LOCK}")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        os.write(lock, _MARK + f"{os.getpid()}\n".encode("ascii"))
+        os.rename(f"{path}/{_LOCK}.new", f"{path}/{_LOCK}")
+    except OSError:
+        os.close(lock)
+        raise
     return lock
 
 

@@ -39,6 +39,7 @@ def to_tool(document: Mapping[str, Any]) -> Tool:
         version=adapter.get("version", "0"),
         description=adapter.get("description", ""),
         sandbox=document.get("sandbox", {}),
+        install=adapter.get("install", ""),
     )
 
 
@@ -49,6 +50,7 @@ def _read_domain(item: Mapping[str, Any]) -> FileDomain:
         item.get("match") == "any",
         tuple(text.lower() for text in item.get("extensions", ())),
         tuple(text.lower() for text in item.get("mimetypes", ())),
+        tuple(item.get("names", ())),
     )
 
 
@@ -75,6 +77,8 @@ def _read_command(item: Mapping[str, Any]) -> Command:
         flags_after=item.get("flags_after"),
         end_of_options=item.get("end_of_options"),
         version=tuple(item.get("version", ("--version",))),
+        writes=tuple(item.get("writes", ())),
+        batches=item.get("batches", False),
     )
 
 
@@ -96,6 +100,13 @@ def _read_slot(name: str, item: Mapping[str, Any]) -> Slot:
         format=item.get("format"),
         units=dict(item.get("units", {})),
         effect=Effect(item["effect"]) if "effect" in item else None,
+        synonyms=dict(item.get("synonyms", {})),
+        separator=item.get("separator"),
+        limits={trigger: tuple(numbers) for trigger, numbers in item.get("limits", {}).items()},
+        not_after={trigger: tuple(words) for trigger, words in item.get("not_after", {}).items()},
+        same_folder=tuple(item.get("same_folder", ())),
+        extensions=tuple(text.lower() for text in item.get("extensions", ())),
+        drops={end.lower(): tuple(words) for end, words in item.get("drops", {}).items()},
     )
 
 

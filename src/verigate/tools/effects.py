@@ -17,6 +17,14 @@ def find_folder_flag(capability: ToolCapability) -> Slot | None:
     )
 
 
+def find_output_folder(capability: ToolCapability) -> Slot | None:
+    """Find the argument that is the folder where results go, where no slot is a destination: ``tar --directory``."""
+    if any(slot.type is SlotType.FILEPATH for slot in capability.slots_of(Category.DESTINATION)):
+        return None
+    paths = (slot for slot in capability.slots_of(Category.ARGUMENT) if slot.type is SlotType.FILEPATH)
+    return next((slot for slot in paths if "folder" in slot.desc.lower()), None)
+
+
 class AffectedPath(NamedTuple):
     """A path that a command names, and the effect on it."""
 

@@ -19,8 +19,10 @@ def is_pattern(path: str) -> bool:
 
 
 def matches(domain: FileDomain, path: str, mime_type: Callable[[str], str | None]) -> bool:
-    """Whether a file belongs to the domain: by its extension, else by the MIME type of its content."""
+    """Whether a file belongs to the domain: by its extension or its name, else by the MIME type of its content."""
     if domain.match_any or get_suffix(path) in domain.extensions:
+        return True
+    if any(fnmatchcase(path.rpartition("/")[2], name) for name in domain.names):
         return True
     return bool(domain.mimetypes) and (mime_type(path) or "").lower() in domain.mimetypes
 

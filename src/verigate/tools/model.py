@@ -91,20 +91,30 @@ REPORT_ARTIFACTS: Mapping[ReportFormat, tuple[str, str]] = {
 
 
 class FileDomain(NamedTuple):
-    """The files that a capability is for: any, or those with one of these extensions or MIME types (lower case)."""
+    """The files that a capability is for: any, or those with one of these extensions, MIME types or names.
+
+    Extensions and MIME types are in lower case; names are patterns for the last part of a path.
+    """
 
     name: str
     description: str = ""
     match_any: bool = False
     extensions: tuple[str, ...] = ()
     mimetypes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class Slot(NamedTuple):
     """One parameter. ``cardinality`` is the number of its values, or MANY; ``default`` is as written in the file.
 
     ``format`` is the template of a value in the command (see ``templates``); ``units`` maps the units that a quantity
-    may have to the tool's names for them.
+    may have to the tool's names for them. ``synonyms`` maps other words to the choices of an enum. ``separator`` joins
+    several values to one word.
+
+    For requests in words: ``limits`` are the least and the greatest number after a trigger, ``not_after`` the words
+    before a value after which a trigger means something else, ``same_folder`` the triggers after which a bare name
+    is in the target's folder, and ``extensions`` what a result may be. ``drops`` are words of the command's
+    ``args`` that are left out for results with an extension.
     """
 
     name: str
@@ -122,6 +132,13 @@ class Slot(NamedTuple):
     format: str | None = None
     units: Mapping[str, str] = MappingProxyType({})
     effect: Effect | None = None
+    synonyms: Mapping[str, str] = MappingProxyType({})
+    separator: str | None = None
+    limits: Mapping[str, tuple[float, ...]] = MappingProxyType({})
+    not_after: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    same_folder: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
+    drops: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     @property
     def is_many(self) -> bool:
@@ -134,7 +151,8 @@ class Command(NamedTuple):
 
     Flags go before the positional slots, or after the one that ``flags_after`` names. ``end_of_options`` is the word
     (``--``) after which the tool treats everything as an operand; ``version`` are the words that make it print its
-    version.
+    version. ``writes`` replaces ``args`` and makes it print the paths that it would write. ``batches``: several
+    invocations with a part of the targets each mean the same.
     """
 
     base: str
@@ -144,6 +162,8 @@ class Command(NamedTuple):
     flags_after: str | None = None
     end_of_options: str | None = None
     version: tuple[str, ...] = ("--version",)
+    writes: tuple[str, ...] = ()
+    batches: bool = False
 
 
 class Report(NamedTuple):
@@ -232,6 +252,7 @@ class Tool(NamedTuple):
     version: str = "0"
     description: str = ""
     sandbox: Mapping[str, Any] = MappingProxyType({})
+    install: str = ""
 
     @property
     def alias(self) -> str:

@@ -8,25 +8,55 @@ from verigate.errors import Fault
 from verigate.tools.model import Category, Expansion, Render, Slot, SlotType, ToolCapability
 from verigate.tools.slots import Filled, SlotsError
 from verigate.tools.templates import format_slot_value
-from verigate.tools.values import Value
+from verigate.tools.values import Value, get_suffix
 
 Argv = tuple[str, ...]
 
+MAX_LINE_BYTES = 1024 * 1024
+"""Longest command line of a batch: half of what Linux allows for it and the environment (ARG_MAX, 2 MiB)."""
+
 
 def render_commands(capability: ToolCapability, filled: Filled) -> tuple[Argv, ...]:
-    """Return one argument vector for each invocation, in the order of the targets.
+    """Return one argument vector for each invocation, in the order of the targets; long ones in batches.
 
     ``filled`` comes from ``slots.fill_slots``. Raises SlotsError for a value that the tool would take for an option.
     """
     looped = capability.loop_slot
     if looped is None:
-        return (_render_line(capability, filled),)
+        return tuple(_render_line(capability, part) for part in _split_targets(capability, filled))
     lines = []
     for place, target in enumerate(filled.get(looped.name, ())):
         lines.append(
             _render_line(capability, {**filled, **_select_own(capability, filled, place), looped.name: (target,)})
         )
     return tuple(lines)
+
+
+def _split_targets(capability: ToolCapability, filled: Filled) -> Iterator[Filled]:
+    """Split the targets so that each command line fits, where the tool's file says that this means the same.
+
+    The limit is fixed, so that the same files are split alike on every machine.
+    """
+    slot = next((each for each in capability.slots_of(Category.TARGET) if each.is_many and each.name in filled), None)
+    if slot is None or not capability.command.batches:
+        yield filled
+        return
+    fixed = sum(map(_measure, _render_line(capability, {**filled, slot.name: filled[slot.name][:1]})))
+    batch: list[Value] = []
+    size = fixed
+    for value in filled[slot.name]:
+        more = _measure(format_slot_value(slot, value)) + (_measure(slot.flag) if slot.flag else 0)
+        if batch and size + more > MAX_LINE_BYTES:
+            yield {**filled, slot.name: tuple(batch)}
+            batch, size = [], fixed
+        batch.append(value)
+        size += more
+    yield {**filled, slot.name: tuple(batch)}
+
+
+def _measure(word: str) -> int:
+    """Measure a word in bytes as execve(2) counts it: with its final NUL and a pointer."""
+    return len(word.encode("utf-8", "surrogateescape")) + 9
 
 
 def _select_own(capability: ToolCapability, filled: Filled, place: int) -> Mapping[str, tuple[Value, ...]]:
@@ -37,12 +67,7 @@ def _select_own(capability: ToolCapability, filled: Filled, place: int) -> Mappi
 
 def _render_line(capability: ToolCapability, filled: Filled) -> Argv:
     command = capability.command
-    flags = [
-        word
-        for slot in capability.slots
-        if slot.render is Render.FLAG and slot.name in filled
-        for word in _render_flag(slot, filled[slot.name])
-    ]
+    flags = list(_render_flags(capability, filled))
     before: list[str] = []
     after: list[str] = []
     split = command.positional_order.index(command.flags_after) + 1 if command.flags_after else 0
@@ -50,7 +75,40 @@ def _render_line(capability: ToolCapability, filled: Filled) -> Argv:
         words = _render_operands(capability, capability.get_slot(name), filled.get(name, ()))
         (before if place < split else after).extend(words)
     end = [command.end_of_options] if command.end_of_options and after else []
-    return (command.base, *command.args, *before, *flags, *end, *after)
+    dropped = _list_dropped_words(capability, filled)
+    args = (word for word in command.args if word not in dropped)
+    return (command.base, *args, *before, *flags, *end, *after)
+
+
+def _list_dropped_words(capability: ToolCapability, filled: Filled) -> frozenset[str]:
+    """List the fixed words that a result of this kind is written without."""
+    return frozenset(
+        word
+        for slot in capability.slots
+        if slot.drops
+        for value in filled.get(slot.name, ())
+        for word in slot.drops.get(get_suffix(str(value)), ())
+    )
+
+
+def _render_flags(capability: ToolCapability, filled: Filled) -> Iterator[str]:
+    """Render the flags in the order of the slots; slots with a separator and one flag are one word at the first."""
+    done: set[str] = set()
+    for slot in capability.slots:
+        if slot.render is not Render.FLAG or slot.name not in filled or slot.name in done:
+            continue
+        if slot.separator is None:
+            yield from _render_flag(slot, filled[slot.name])
+            continue
+        same = [each for each in capability.slots if each.flag == slot.flag and each.name in filled]
+        done |= {each.name for each in same}
+        texts = [format_slot_value(each, value) for each in same for value in filled[each.name]]
+        for text in texts:
+            if slot.separator in text:
+                raise SlotsError(
+                    [Fault(f"{text!r} has {slot.separator!r} in it, which separates values", pointer=f"/{slot.name}")]
+                )
+        yield from _join_flag(slot, slot.flag or "", slot.separator.join(texts))
 
 
 def _render_flag(slot: Slot, values: Sequence[Value]) -> Iterator[str]:

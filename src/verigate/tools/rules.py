@@ -16,6 +16,7 @@ from verigate.formats import pointer
 from verigate.formats.near_names import suggest_name
 from verigate.tools.document import REPORT_FIELDS
 from verigate.tools.model import MANY, Category, Render, Slot, SlotType
+from verigate.tools.request_rules import check_request_keys
 from verigate.tools.templates import check_template
 from verigate.tools.values import ValueFault, parse_value
 
@@ -36,13 +37,6 @@ def find_faults(document: Any) -> tuple[Fault, ...]:
         *_check_unique(_as_tables(document.get("domains")), "domains"),
         *_check_unique(capabilities, "capabilities"),
     ]
-    used = {str(item.get("domain")) for _, item in capabilities}
-    for index, item in _as_tables(document.get("domains")):
-        name = item.get("name")
-        if isinstance(name, str) and capabilities and name not in used:
-            found.append(
-                Fault(f"no capability is of the domain {name!r}", pointer=f"/domains/{index}/name", hint="remove it")
-            )
     for index, item in capabilities:
         found += _check_capability(item, f"/capabilities/{index}", domains)
     return tuple(found)
@@ -86,10 +80,12 @@ def _check_capability(item: Mapping[str, Any], place: str, domains: set[str]) ->
         yield Fault("no slot has the category TARGET", pointer=f"{place}/slots", hint=hint)
     for name, slot in slots.items():
         yield from _check_slot(slot, f"{place}/slots/{pointer.escape(name)}")
+        yield from check_request_keys(slot, _as_list(item.get("triggers")), f"{place}/slots/{pointer.escape(name)}")
     command = _as_table(item.get("command"))
     yield from _check_order(command, slots, f"{place}/command")
     yield from _check_loop(command, slots, f"{place}/command")
     yield from _check_flags(slots, f"{place}/slots")
+    yield from _check_batches(command, slots, item.get("report"), f"{place}/command")
     if isinstance(item.get("report"), Mapping):
         yield from _check_report(item["report"], f"{place}/report")
         yield from _check_report_source(item["report"], command, slots, f"{place}/report")
@@ -104,7 +100,8 @@ def _check_slot(slot: Mapping[str, Any], place: str) -> Iterator[Fault]:
         yield Fault(
             "a boolean takes no values, so it can't be repeated", pointer=f"{place}/cardinality", hint="leave it out"
         )
-    if isinstance(flag, str) and flag.endswith("=") and _is_multiple(slot) and slot.get("expansion") == "inline":
+    several = _is_multiple(slot) and slot.get("expansion") == "inline" and "separator" not in slot
+    if isinstance(flag, str) and flag.endswith("=") and several:
         hint = 'expansion = "loop"'
         yield Fault(f"{flag} takes one value, not several in one word", pointer=f"{place}/expansion", hint=hint)
     if isinstance(kind, str) and kind in set(SlotType):
@@ -210,15 +207,31 @@ def _check_loop(command: Mapping[str, Any], slots: Mapping[str, Any], place: str
         yield Fault(message, pointer=f"{place}/execution", hint=hint)
 
 
+def _check_batches(command: Mapping[str, Any], slots: Mapping[str, Any], report: Any, place: str) -> Iterator[Fault]:
+    if command.get("batches") is not True:
+        return
+    many = [name for name, slot in slots.items() if slot.get("category") == Category.TARGET and _is_multiple(slot)]
+    source = report.get("source", "stdout") if isinstance(report, Mapping) else "stdout"
+    if command.get("execution") == "loop" or not many:
+        hint = "leave batches out"
+        yield Fault("only one invocation for many targets has batches", pointer=f"{place}/batches", hint=hint)
+    elif source not in _OWN_OUTPUT:
+        hint = "a report on stdout, or no batches"
+        yield Fault("each batch would write the same report", pointer=f"{place}/batches", hint=hint)
+
+
 def _check_flags(slots: Mapping[str, Any], place: str) -> Iterator[Fault]:
     seen: dict[str, str] = {}
     for name, slot in slots.items():
         flag = slot.get("flag")
         if slot.get("render") != Render.FLAG or not isinstance(flag, str):
             continue
-        if flag in seen:
+        first = slots[seen[flag]] if flag in seen else slot
+        joined = isinstance(first.get("separator"), str) and first.get("separator") == slot.get("separator")
+        if flag in seen and not joined:
             message = f"the slots {seen[flag]!r} and {name!r} have the flag {flag}"
-            yield Fault(message, pointer=f"{place}/{pointer.escape(name)}/flag", hint="give each slot its own flag")
+            hint = "give each slot its own flag, or both the same separator: their values are then one word"
+            yield Fault(message, pointer=f"{place}/{pointer.escape(name)}/flag", hint=hint)
         seen.setdefault(flag, name)
 
 

@@ -220,6 +220,7 @@ def _parse_enum(slot: Slot, raw: Any) -> Value:
     text = _require_text(raw, "a choice")
     if text in slot.values:
         return text
+    text = next((value for word, value in slot.synonyms.items() if word.lower() == text.lower()), text)
     fitting = [value for value in slot.values if value.lower() == text.lower()]
     if len(fitting) == 1:
         return fitting[0]

@@ -1,4 +1,6 @@
-"""Attest a published verdict. Refuses what isn't sealed, intact, the task's last verdict, and of the tree as it is."""
+"""Attest a published verdict. Refuses what isn't sealed, intact, the last one in the chain of the task's verdicts, and
+of the tree as it is.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.attestation import LONGEST_DAYS, AttestedSubject, Predicate, Terms
-from verigate.domain.task_folder import VERDICT_FILE
-from verigate.domain.verdict_chain import Anchor, find_chain_problems
+from verigate.domain.task_folder import VERDICT_FILE, task_path
+from verigate.domain.verdict_chain import Anchor, Chain, find_chain_problems
 from verigate.errors import EvidenceError, UsageError
 from verigate.evidence.attestations.reading import check_statement, parse_moment
 from verigate.evidence.attestations.signing_keys import Sign
@@ -20,6 +22,7 @@ from verigate.evidence.attestations.statements import build_statements
 from verigate.evidence.store import Published
 from verigate.evidence.verdict_chain import read_chain
 from verigate.formats.strict_json import loads
+from verigate.subject.git import Git
 from verigate.usecases.replay import read_genuine
 
 _SKEW = timedelta(minutes=5)
@@ -88,14 +91,37 @@ def _find_chain(
     chain = read_chain(root, environ, folder.name)
     if chain is None:
         return None, ()
+    where = str(folder / VERDICT_FILE)
     digest = hashlib.sha256((folder / VERDICT_FILE).read_bytes()).hexdigest()
-    problems = find_chain_problems(chain, folder.name, digest)
-    if chain.tip is None:
-        return None, problems
-    if chain.tip.verdict_sha256 != digest:
-        hint = f"run `gate verify {folder.name}`"
-        raise EvidenceError(f"not attested: {problems[-1]}", where=str(folder / VERDICT_FILE), hint=hint)
-    return (chain.ref, chain.tip.anchor), problems
+    if problems := find_chain_problems(chain, folder.name, digest, recorded=False):
+        raise EvidenceError(
+            f"not attested: {'; '.join(problems)}", where=where, hint=_suggest_chain(chain, folder.name)
+        )
+    if chain.tip is None or chain.tip.verdict_sha256 != digest:
+        raise EvidenceError("not attested: its verdict is in no chain", where=where, hint=f"gate verify {folder.name}")
+    place = task_path(folder.name, VERDICT_FILE)
+    if _is_checked_out(root, environ, place):
+        message = f"not attested: git tracks {place} as it is: a verdict that comes with a commit is its author's"
+        hint = f"run `gate verify {folder.name}` here; git rm --cached -- {place}"
+        raise EvidenceError(message, where=where, hint=hint)
+    return (chain.ref, chain.tip.anchor), find_chain_problems(chain, folder.name, digest)
+
+
+def _suggest_chain(chain: Chain, task_id: str) -> str:
+    again = f"run `gate verify {task_id}` here"
+    if chain.tip is None and chain.witness.newest is None:
+        return f"{again}, or fetch the chain from where it was pushed: git fetch <remote> '+{chain.ref}:{chain.ref}'"
+    if chain.witnessed and chain.broken is None:
+        return again
+    return f"{again}; the next verdict says for good what was lost before it"
+
+
+def _is_checked_out(root: Path, environ: Mapping[str, str], place: str) -> bool:
+    """Whether the index has a file as it is: it came with a commit, where ``git add --force`` brought it."""
+    git = Git.from_root(str(root), environ)
+    listed = git.run("--literal-pathspecs", "ls-files", "--stage", "-z", "--", place).decode("utf-8", "replace")
+    blob = git.run("hash-object", "--no-filters", "--", place).decode("ascii").strip()
+    return any(blob in entry.partition("\t")[0].split() for entry in listed.split("\0"))
 
 
 def _read_finished(published: Published, now: str) -> datetime:

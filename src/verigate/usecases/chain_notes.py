@@ -1,4 +1,4 @@
-"""Say what the chain of a task's verdicts shows: verdicts that are gone, in another order, or not the task's last."""
+"""Say what the chain of a task's verdicts shows: verdicts that are gone, added, in another order, or not the last."""
 
 from __future__ import annotations
 
@@ -32,21 +32,31 @@ def find_chain_notes(root: Path, environ: Mapping[str, str], folder: Path) -> tu
 
 
 def list_gone_tasks(root: Path, environ: Mapping[str, str], there: frozenset[str]) -> tuple[tuple[str, str], ...]:
-    """Return the tasks that have a chain and no folder, each with a note; but for those that ``gate end`` removed."""
+    """Return the tasks that have or had a chain and have no folder, each with a note; but for those that ``gate end``
+    removed.
+    """
     found = []
     for task_id in list_chained_tasks(root, environ):
         if task_id in there:
             continue
-        chain = read_chain(root, environ, task_id)
-        tip = chain.tip if chain is not None else None
-        if tip is None or tip.status != REMOVED:
-            last = f"; its last verdict, number {tip.number}, was {tip.status}" if tip is not None else ""
-            found.append((task_id, f"its files are gone{last}"))
+        try:
+            chain = read_chain(root, environ, task_id)
+        except GateError as problem:
+            found.append((task_id, f"its files are gone; the chain of its verdicts can't be read: {problem.message}"))
+            continue
+        if chain is None:
+            continue
+        last = chain.witness.newest if chain.witness.unwritten else chain.tip or chain.witness.last
+        problems = find_chain_problems(chain, task_id, None, recorded=False)
+        if last is not None and last.status == REMOVED and not problems:
+            continue
+        was = f"; its last verdict, number {last.number}, was {last.status}" if last is not None else ""
+        found.append((task_id, "; ".join((f"its files are gone{was}", *problems))))
     return tuple(found)
 
 
 def record_removal(root: Path, environ: Mapping[str, str], task_id: str, moment: str) -> None:
     """Add to a task's chain, if it has one, that its files were removed on purpose."""
     if task_id in list_chained_tasks(root, environ):
-        with suppress(GateError):  # its files are gone already; `gate list` then shows that
+        with suppress(GateError):  # `gate list` then shows that its files are gone
             append_verdict(root, environ, ChainEntry("", 0, task_id, REMOVED, "", "", moment))

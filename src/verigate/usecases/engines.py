@@ -40,10 +40,15 @@ from verigate.verifier.policy import read_policy
 from verigate.verifier.record import find_problem
 
 
-def engine_services(environ: Mapping[str, str], root: Path, run_root: str, now: Callable[[], str]) -> EngineServices:
-    """Make the services of engines: the caller's environment, a folder for runs, and supervised processes."""
+def engine_services(
+    environ: Mapping[str, str], root: Path | None, run_root: str, now: Callable[[], str]
+) -> EngineServices:
+    """Make the services of engines: the caller's environment, a folder for runs, and supervised processes.
+
+    ``root`` is the repository, in which nothing configures an engine; None outside of any.
+    """
     processes = EngineProcesses(sys.executable, Redactor(find_secret_values(environ)), now)
-    return EngineServices(environ, processes, run_root, now, time.monotonic, str(root))
+    return EngineServices(environ, processes, run_root, now, time.monotonic, None if root is None else str(root))
 
 
 def drop_repository_paths(environ: Mapping[str, str], root: Path) -> dict[str, str]:
@@ -69,10 +74,11 @@ def ask_engine(
     listener: Listener,
     now: Callable[[], str],
     watch: Watch | None = None,
+    overrides: Mapping[str, Any] | None = None,
 ) -> Mapping[str, bytes]:
     """Ask the engine that the inquiry's policy names, and report progress. Returns the files of the record.
 
-    ``watch`` gets the engine's run log.
+    ``watch`` gets the engine's run log; ``overrides`` are the engine's options for this run.
     """
     name, began = f"verifier {inquiry.policy.engine}", time.monotonic()
     environ = drop_repository_paths(environ, root)
@@ -80,7 +86,9 @@ def ask_engine(
     with hold_run_root(environ, str(root), inquiry.task.id) as folder:
         try:
             engine_for = engine_services(environ, root, folder, now)
-            engine = open_engine(inquiry.policy.engine, engine_for, watch, session=inquiry.policy.session)
+            engine = open_engine(
+                inquiry.policy.engine, engine_for, watch, session=inquiry.policy.session, overrides=overrides
+            )
             files = asyncio.run(ask(inquiry, engine, time.monotonic))
         except UsageError as problem:
             files = record_unasked(inquiry, Problem("unknown_engine", problem.message, problem.hint))

@@ -27,7 +27,8 @@ def publish_run(
 ) -> tuple[Path, tuple[str, ...]]:
     """Publish all at once; ``record`` holds the files of a verifier's answers.
 
-    Returns the folder of the task, and a warning if the verdict couldn't be added to the chain of its task's verdicts.
+    Returns the folder of the task, and warnings if the verdict couldn't be added to the chain of its task's verdicts,
+    or not be remembered.
     """
     from verigate.evidence import run_record  # loaded by now, see composition.load_later_modules
     from verigate.evidence.index import build_index
@@ -55,8 +56,7 @@ def _append_to_chain(facts: Facts, verdict: Verdict, digest: str, services: Serv
     finished = str(verdict.metadata["finished"])
     entry = ChainEntry("", 0, facts.task.id, verdict.status.value, digest, facts.subject.tree, finished)
     try:
-        append_verdict(services.root, services.environ, entry)
+        return append_verdict(services.root, services.environ, entry)
     except GateError as problem:
         # A repository that can only be read, as some sandboxes of agents have it: the verdict itself holds.
         return (explain_failure(problem),)
-    return ()

@@ -24,7 +24,7 @@ from verigate.user_folders import UserFolders
 
 
 def index_tools(folder: str, environ: Mapping[str, str]) -> tuple[ToolIndex, tuple[str, ...]]:
-    """Index the tools that are available in ``folder``, with warnings. Raises ConfigError for an invalid adapter."""
+    """Index the tools that are available in ``folder``, with warnings, also for invalid ones."""
     root = find_root_folder(folder)
     builtin = find_builtin_folder()
     files = find_tool_files(list_locations(root, builtin, environ), f"{builtin}/adapters")
@@ -50,4 +50,4 @@ def preview_command(chosen: Fit, folder: str, *, is_trusted: bool) -> CommandPre
     itself whether it is.
     """
     capability = chosen.capability if is_trusted else chosen.capability._replace(destructive=True)
-    return build_preview(capability, chosen.given, folder)
+    return build_preview(capability, chosen.given, folder)._replace(install=chosen.tool.install)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import timedelta
 
 from msgspec import Struct
@@ -65,10 +66,25 @@ def verify_attestations(
         there = ", ".join(sorted(kind.value for kind in kinds))
         message = f"there is no {missing[0].value} ({missing[0].uri}) in it, but {there}"
         raise EvidenceError(message, where=where, hint="name what is there with --predicate")
-    if kinds == {Predicate.TEST_RESULT} and Predicate.TEST_RESULT not in expected.predicates:
-        message = "it only says how the tests ran, and nothing of the verdict"
-        raise EvidenceError(message, where=where, hint="if that is enough: --predicate test-result")
+    _check_whole(kinds, expected, where)
     return AttestationReport(found, all(statement.passed for statement in found), tuple(dict.fromkeys(notes)))
+
+
+def _check_whole(kinds: AbstractSet[Predicate], expected: Expected, where: str) -> None:
+    """Refuse what is left of a bundle, unless the caller says that it is enough: lines can be taken out of it."""
+    names = ", ".join(sorted(kind.value for kind in kinds))
+    if kinds == {Predicate.TEST_RESULT}:
+        if expected.max_age_days is not None:
+            message = "its test-result doesn't say when it was made, so --max-age can't hold"
+            raise EvidenceError(message, where=where, hint="take the bundle with all that was attested")
+        if Predicate.TEST_RESULT in expected.predicates:
+            return
+        message = "it only says how the tests ran, and nothing of the verdict"
+    elif Predicate.VSA in kinds or expected.predicates or expected.max_age_days is not None:
+        return
+    else:
+        message = f"there is no vsa in it, but {names} alone"
+    raise EvidenceError(message, where=where, hint=f"if that is enough: --predicate {names.replace(', ', ',')}")
 
 
 def _check_subject(found: Attested, expected: Expected, where: str) -> None:

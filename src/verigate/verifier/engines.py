@@ -27,6 +27,7 @@ BUILTIN: Mapping[str, str] = {
     "codex_cli": f"{_PROGRAMS}:codex_cli",
     "gemini_api": "verigate.verifier.gemini.engine:create_engine",
     "gemini_cli": f"{_PROGRAMS}:gemini_cli",
+    "http": "verigate.verifier.http.builtin:http",
     "iflow_cli": f"{_PROGRAMS}:iflow_cli",
     "process": f"{_PROGRAMS}:process",
 }
@@ -58,12 +59,13 @@ def find_engine(name: str, services: EngineServices, known: Mapping[str, str | E
 
     ``known`` restricts the search to these engines.
     """
-    return create_from_offer(_list_offers(name, services, known)[0], services)
+    return create_from_offer(list_offers(name, services, known)[0], services)
 
 
-def _list_offers(
+def list_offers(
     name: str, services: EngineServices, known: Mapping[str, str | EngineFactory] | None = None
 ) -> tuple[EngineOffer, ...]:
+    """List the engines of that name, the one in use first. Raises UsageError with similar names if there is none."""
     there = (
         find_engines(services.environ, services.repository).by_type
         if known is None
@@ -78,17 +80,26 @@ def _list_offers(
 
 
 def open_engine(
-    name: str, services: EngineServices, watch: Watch | None = None, *, session: bool = False
+    name: str,
+    services: EngineServices,
+    watch: Watch | None = None,
+    *,
+    session: bool = False,
+    overrides: Mapping[str, Any] | None = None,
 ) -> ManagedEngine:
-    """Create an engine with the user's options and a watcher; ``session``: with the task's. Raises UsageError."""
-    used, *others = _list_offers(name, services)
+    """Create an engine with the user's options and a watcher; ``session``: with the task's. Raises UsageError.
+
+    ``overrides`` are the options of this run, which come before all others.
+    """
+    used, *others = list_offers(name, services)
     engine = create_from_offer(used, services)
     options = read_options(services.environ, services.repository).get(engine.description.type, {})
     foreign = not type(engine).__module__.startswith("verigate.")
     origin = EngineOrigin(used.origin, used.where, tuple(other.origin for other in others))
-    wanted = session and options.get("session") is not False
+    overrides = overrides or {}
+    wanted = session and overrides.get("session", options.get("session")) is not False
     kept = open_session(engine, services) if wanted else None
-    return ManagedEngine(engine, options, kept, watch=watch, test_first=foreign, origin=origin)
+    return ManagedEngine(engine, options, kept, watch=watch, test_first=foreign, origin=origin, overrides=overrides)
 
 
 def create_from_offer(offer: EngineOffer, services: EngineServices) -> Engine:

@@ -14,15 +14,25 @@ import msgspec
 from msgspec import Struct
 
 from verigate.domain.artifact import Evidence
-from verigate.domain.engine import Engine, EngineOrigin, ExecutionContext, ExecutionResult, Usage, read_capabilities
+from verigate.domain.engine import (
+    Engine,
+    EngineOrigin,
+    ExecutionContext,
+    ExecutionResult,
+    InvocationMeta,
+    Usage,
+    read_capabilities,
+)
 from verigate.domain.engine_request import EngineRequest
 from verigate.domain.task import Task
 from verigate.domain.verification import Problem, Question
 from verigate.verifier.answers import UnreadableAnswerError, read_answers
 from verigate.verifier.evidence_parts import EvidencePart, split_evidence
+from verigate.verifier.overrides import list_overrides
 from verigate.verifier.policy import MAX_OUTPUT_TOKENS, MIN_OUTPUT_TOKENS, VerifierPolicy, estimate_tokens
 from verigate.verifier.prompt import EVIDENCE_CHARACTERS, REPAIR, Prompt, build_prompt, response_schema
 from verigate.verifier.record import Call, build_record, compute_cost, sanitize_result
+from verigate.verifier.sent import sanitize_invocation
 
 PER_ROUND = 10
 """Limit of the questions in one round. More would leave less room for the evidence of each."""
@@ -50,6 +60,7 @@ async def ask(inquiry: Inquiry, engine: Engine, monotonic: Callable[[], float]) 
         problem,
         engine=engine.description.name,
         origin=origin if isinstance(origin, EngineOrigin) else EngineOrigin(),
+        engine_set=list_overrides(getattr(engine, "overrides", {})),
     )
 
 
@@ -106,14 +117,19 @@ class Rounds:
             max_output_tokens=min(MAX_OUTPUT_TOKENS, left),
             attempt=attempt,
         )
-        result = await self._execute(request)
+        started: list[InvocationMeta] = []
+        result = await self._execute(request, started)
         asked = tuple(question.id for question in questions)
-        self.calls.append(Call(asked, prompt.mark, attempt, prompt.whole, result))
+        self.calls.append(Call(asked, prompt.mark, attempt, prompt.whole, result, sanitize_invocation(started)))
         return _find_fault(result, prompt.mark)
 
-    async def _execute(self, request: EngineRequest) -> ExecutionResult:
+    async def _execute(self, request: EngineRequest, started: list[InvocationMeta]) -> ExecutionResult:
+        async def on_meta(meta: InvocationMeta) -> None:
+            started.append(meta)
+
         config = {} if self._policy.model is None else {"model": self._policy.model}
-        context = ExecutionContext(f"{request.task_id}-{len(self.calls) + 1}", config, request.context())
+        run_id = f"{request.task_id}-{len(self.calls) + 1}"
+        context = ExecutionContext(run_id, config, request.context(), on_meta=on_meta)
         try:
             async with asyncio.timeout(request.timeout_s):
                 said = await self._engine.execute(context)

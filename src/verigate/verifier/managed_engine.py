@@ -13,12 +13,16 @@ from verigate.domain.engine import (
     EngineCapabilities,
     EngineDescription,
     EngineOrigin,
+    EngineSkill,
     EnvironmentCheck,
     ExecutionContext,
     ExecutionResult,
+    InvocationMeta,
     Stream,
     read_capabilities,
+    supports_skills,
 )
+from verigate.verifier.overrides import apply_overrides
 from verigate.verifier.run_log import LogEntry, parse_log_line
 from verigate.verifier.session import TaskSession
 
@@ -32,7 +36,8 @@ class ManagedEngine:
     """An engine with options, session and watcher. ``options`` are the user's; ``watch`` gets each log entry.
 
     ``session`` is the task's, None to ask without one. ``test_first``: run the environment test first and don't ask if
-    it has an error; built-in engines check themselves. ``origin`` is the engine's source.
+    it has an error; built-in engines check themselves. ``origin`` is the engine's source. ``overrides`` are the
+    options of this run, which come before all others.
     """
 
     def __init__(
@@ -44,13 +49,16 @@ class ManagedEngine:
         watch: Watch | None = None,
         test_first: bool = False,
         origin: EngineOrigin = BUILT_IN,
+        overrides: Mapping[str, Any] | None = None,
     ) -> None:
         self.origin = origin
+        self.overrides = overrides or {}
         self._engine = engine
         self._options = options
         self._watch = watch
         self._test_first = test_first
         self._session = session
+        self._synced = False
         self._rules = tuple(getattr(engine, "log_rules", ()))
 
     @property
@@ -63,9 +71,21 @@ class ManagedEngine:
         """The engine's."""
         return read_capabilities(self._engine)
 
+    @property
+    def supports_skills(self) -> bool:
+        """Whether the engine has ``list_skills`` or ``sync_skills``."""
+        return supports_skills(self._engine)
+
+    async def list_skills(self) -> tuple[EngineSkill, ...]:
+        """List the engine's skills, with the user's options; () for an engine that lists none."""
+        found = getattr(self._engine, "list_skills", None)
+        if not callable(found):
+            return ()
+        return tuple(await found(apply_overrides(self._options, self.overrides)))
+
     async def test_environment(self, config: Mapping[str, Any]) -> tuple[EnvironmentCheck, ...]:
         """The engine's, with the user's options."""
-        checks = await self._engine.test_environment({**self._options, **config})
+        checks = await self._engine.test_environment(apply_overrides({**self._options, **config}, self.overrides))
         return (*self._check_origin(), *checks)
 
     def _check_origin(self) -> tuple[EnvironmentCheck, ...]:
@@ -81,9 +101,10 @@ class ManagedEngine:
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         """Ask the engine, with the task's session if there is one to keep."""
-        config = {**self._options, **ctx.config}
+        config = apply_overrides({**self._options, **ctx.config}, self.overrides)
         agent = replace(ctx.agent, adapter_config=config)
-        asked = replace(ctx, config=config, agent=agent, on_log=self._watch_output(ctx))
+        asked = replace(ctx, config=config, agent=agent, on_log=self._watch_output(ctx), on_meta=self._watch_start(ctx))
+        await self._sync_skills(config)
         if self._test_first:
             checks = await self._engine.test_environment(asked.config)
             blocking = next((check for check in checks if check.level is CheckLevel.ERROR), None)
@@ -94,6 +115,22 @@ class ManagedEngine:
         if self._session is None:
             return await self._engine.execute(asked)
         return await self._session.execute(self._engine, asked)
+
+    async def _sync_skills(self, config: Mapping[str, Any]) -> None:
+        """Let the engine bring its skills up to date, once."""
+        sync = getattr(self._engine, "sync_skills", None)
+        if callable(sync) and not self._synced:
+            self._synced = True
+            await sync(config)
+
+    def _watch_start(self, ctx: ExecutionContext) -> Callable[[InvocationMeta], Any]:
+        async def on_meta(meta: InvocationMeta) -> None:
+            await ctx.on_meta(meta)
+            if self._watch is not None:
+                words = " ".join(filter(None, (meta.command, *meta.command_args)))
+                self._watch(self.description.name, LogEntry("session", "; ".join((words, *meta.notes)), name="starts"))
+
+        return on_meta
 
     def _parse_line(self, line: str) -> tuple[LogEntry, ...]:
         """Return the log entries of a line; for an engine without rules, which answers in text, the line itself."""

@@ -1,8 +1,8 @@
 """Find plug-in engines: installed packages, and folders with a manifest of kind ``engine``.
 
-A folder contains only data: it describes a program. Folders come first, then packages, then built-in engines; the first
-of a type is used, and the others are reported. To remove an engine, remove its folder or package. No repository is
-searched: an engine runs outside of the sandbox, with the user's credentials.
+A folder contains only data: it describes a program or a server. Folders come first, then packages, then built-in
+engines; the first of a type is used, and the others are reported. To remove an engine, remove its folder or package. No
+repository is searched: an engine runs outside of the sandbox, with the user's credentials.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from msgspec.structs import replace
 from verigate.domain.engine import ENGINE_TYPE, EngineFactory, Origin, normalize_engine_type
 from verigate.errors import UsageError
 from verigate.user_folders import UserFolders
+from verigate.verifier.enforced import read_folder_enforced
+from verigate.verifier.http.server import HttpServer
 from verigate.verifier.program import Program
 
 ENTRY_POINT_GROUP = "verigate.engines"
@@ -43,17 +45,26 @@ class EngineOffers(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
 
 
-class EngineManifest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A folder's ``manifest.json``. A first word of the command with a slash is relative to the folder."""
-
+class _Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: Literal["engine"]
     name: str
     version: str
-    engine: Program
     schema: str | None = field(default=None, name="$schema")
     description: str = ""
     license: str | None = None
     author: Any = None
+
+
+class EngineManifest(_Manifest, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A folder's ``manifest.json``. A first word of the command with a slash is relative to the folder."""
+
+    engine: Program
+
+
+class HttpManifest(_Manifest, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A folder's ``manifest.json`` whose engine is a server: its ``kind`` is ``http``."""
+
+    engine: HttpServer
 
 
 def find_offers(
@@ -64,7 +75,7 @@ def find_offers(
     warnings: list[str] = []
     for folder in _list_folders(environ, repository):
         try:
-            offer = _read_folder(folder)
+            offer = read_engine_folder(folder)
         except UsageError as problem:
             warnings.append(f"engine {folder}: {problem.message}")
             continue
@@ -91,32 +102,46 @@ def _list_folders(environ: Mapping[str, str], repository: str | None) -> Iterabl
             continue
 
 
-def _read_folder(folder: Path) -> EngineOffer | None:
+def read_engine_folder(folder: Path) -> EngineOffer | None:
+    """Read the engine in a folder; None if its manifest is of another kind. Raises UsageError for an unusable one."""
     manifest = read_manifest(folder / MANIFEST)
     if manifest is None:
         return None
-    program = _resolve_command(manifest.engine, folder)
+    enforced = read_folder_enforced(folder, manifest.engine.type)
+    engine = manifest.engine
+    engine = engine if enforced is None else replace(engine, enforced={**engine.enforced, **enforced})
 
     def factory() -> EngineFactory:
+        if isinstance(engine, HttpServer):
+            from verigate.verifier.http.engine import HttpEngine
+
+            return lambda services: HttpEngine(engine, services)
         from verigate.verifier.programs.engine import ProgramEngine
 
+        program = _resolve_command(engine, folder)
         return lambda services: ProgramEngine(program, services)
 
-    return EngineOffer(normalize_engine_type(program.type), "folder", str(folder), factory)
+    return EngineOffer(normalize_engine_type(engine.type), "folder", str(folder), factory)
 
 
-def read_manifest(path: Path) -> EngineManifest | None:
+def read_manifest(path: Path) -> EngineManifest | HttpManifest | None:
     """Read an engine's manifest; None for a manifest of another kind. Raises UsageError for an unusable one."""
     try:
         with path.open("rb") as file:
             content = file.read(_MAX_BYTES)
-        kind = msgspec.json.decode(content, type=dict[str, Any]).get("kind")
-        manifest = msgspec.json.decode(content, type=EngineManifest) if kind == "engine" else None
+        document = msgspec.json.decode(content, type=dict[str, Any])
+        if document.get("kind") != "engine":
+            return None
+        engine = document.get("engine")
+        is_http = isinstance(engine, dict) and engine.get("kind") == "http"
+        manifest: EngineManifest | HttpManifest = (
+            msgspec.convert(document, HttpManifest) if is_http else msgspec.convert(document, EngineManifest)
+        )
     except OSError as problem:
         raise UsageError(f"it can't be read: {problem.strerror}", where=str(path)) from problem
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise UsageError(f"its manifest can't be used: {problem}", where=str(path)) from problem
-    if manifest is not None and not manifest.engine.command:
+    if isinstance(manifest, EngineManifest) and not manifest.engine.command:
         raise UsageError("its engine has no command", where=str(path), hint="engine.command is an argument vector")
     return manifest
 

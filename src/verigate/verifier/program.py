@@ -159,6 +159,7 @@ class Program(Struct, frozen=True, rename={"configuration_doc": "agentConfigurat
 
     type: str
     label: str
+    kind: Literal["program"] = "program"
     command: tuple[str, ...] = ()
     models: tuple[EngineModel, ...] = ()
     configuration_doc: str = ""

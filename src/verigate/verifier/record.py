@@ -30,13 +30,17 @@ _LONGEST_WORD = 1000
 
 
 class Call(Struct, frozen=True):
-    """One call: its questions, the prompt as given to the engine, its mark, the result. ``attempt`` 2 is the repair."""
+    """One call: its questions, the prompt as given to the engine, its mark, the result. ``attempt`` 2 is the repair.
+
+    ``invocation`` is what was started, None if the engine doesn't say it.
+    """
 
     questions: tuple[str, ...]
     mark: str
     attempt: int
     prompt: str
     result: ExecutionResult
+    invocation: Mapping[str, Any] | None = None
 
 
 def build_record(
@@ -47,6 +51,7 @@ def build_record(
     *,
     engine: str,
     origin: EngineOrigin = _SHIPS,
+    engine_set: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
     """Build the files of a task's ``verifier`` folder, by path: the record, and prompt and answer of each call."""
     files: dict[str, bytes] = {}
@@ -64,6 +69,7 @@ def build_record(
                 "questions": list(call.questions),
                 "mark": call.mark,
                 "attempt": call.attempt,
+                "invocation": call.invocation,
                 **sent,
                 "answer": describe_file(answer, files[answer]),
             }
@@ -71,6 +77,7 @@ def build_record(
     record = {
         "schema": VERIFIER_RECORD_SCHEMA,
         "engine": engine,
+        "engine_set": dict(engine_set or {}),
         "engine_origin": msgspec.to_builtins(origin),
         "policy": msgspec.to_builtins(policy),
         "questions": {question.id: question.statement for question in questions},
@@ -106,6 +113,7 @@ def read_record(read: Callable[[str], bytes], texts: Callable[[str], str | None]
         engine=record["engine"],
         engine_origin=origin.origin,
         engine_overrides=origin.overrides,
+        engine_set=dict(record.get("engine_set", {})),
         model=last.model or policy.model,
         calls=len(results),
         statements=dict(record["questions"]),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from verigate.domain.engine import ExecutionResult
+from verigate.domain.engine import ExecutionResult, InvocationMeta
 from verigate.domain.sent_request import NOT_REPORTED, NOT_SETTABLE, SentRequest, SentSkill
 from verigate.domain.task_folder import VERIFIER_FOLDER
 
@@ -18,6 +18,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MAX_FILES = 4
 _LONGEST_ID = 200
+_LONGEST_WORD = 300
+_MOST_WORDS = 64
 
 
 def sanitize_sent(document: Mapping[str, Any]) -> SentRequest:
@@ -64,11 +66,23 @@ def build_sent(
         },
         "files": [describe_file(path, content) for path, content in files.items() if path != prompt],
         "skill": None if sent.skill is None else {"id": sent.skill.id, "sha256": sent.skill.sha256},
-        "session": {"id": result.session_id, "resumed": sent.resumed},
+        "session": {"id": result.session_id, "shown_as": result.session_display_id, "resumed": sent.resumed},
         "usage": None if result.usage is None else msgspec.to_builtins(result.usage),
         "cost_usd": result.cost_usd,
     }
     return members, files
+
+
+def sanitize_invocation(started: Sequence[InvocationMeta]) -> dict[str, Any] | None:
+    """Return what an engine says that it started, bounded; None if it says nothing. The last one counts."""
+    if not started or not isinstance(started[-1], InvocationMeta):
+        return None
+    meta = started[-1]
+    command = str(meta.command)[:_LONGEST_WORD] if meta.command is not None else None
+    words, notes = (
+        [str(word)[:_LONGEST_WORD] for word in said[:_MOST_WORDS]] for said in (meta.command_args, meta.notes)
+    )
+    return {"command": command, "arguments": words, "notes": notes}
 
 
 def describe_file(path: str, content: bytes) -> dict[str, str]:

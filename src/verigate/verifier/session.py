@@ -50,7 +50,7 @@ class TaskSession:
             result = _add_cost(await engine.execute(again), result)
         if not result.failed and not result.clear_session:
             self._file.keep(result.session_params)
-        return result
+        return self._file.label(result)
 
     async def _resume(self, engine: Engine, ctx: ExecutionContext, runtime: Runtime) -> ExecutionResult:
         try:

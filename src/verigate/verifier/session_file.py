@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from verigate.domain.engine import Runtime, SessionCodec, Usage
+from verigate.domain.engine import ExecutionResult, Runtime, SessionCodec, Usage
 
 _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
 _TOTALS = ("inputTokens", "outputTokens")
@@ -65,6 +66,16 @@ class SessionFile:
         if kept is not None:
             self._path.touch(mode=0o600)
             self._path.write_bytes(msgspec.json.encode(kept))
+
+    def label(self, result: ExecutionResult) -> ExecutionResult:
+        """Return the result with the session's id for people, by the codec where the engine names none."""
+        if result.session_params is None or result.session_display_id is not None:
+            return result
+        try:
+            shown = self._codec.display_id(result.session_params)
+        except Exception:  # noqa: BLE001 - a codec is anybody's code
+            shown = None
+        return replace(result, session_display_id=shown if isinstance(shown, str) else None)
 
     def drop(self) -> None:
         """Delete the session."""

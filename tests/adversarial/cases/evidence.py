@@ -208,5 +208,7 @@ def _reseal(folder: Path) -> None:
         path = folder / entry["path"]
         entry["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
     (folder / "artifacts.json").write_text(json.dumps(index))
+    sums = "".join(f"{entry['sha256']}  {entry['path']}\n" for entry in index["files"])
+    (folder / "checksums.sha256").write_text(sums)
     seal = hashlib.sha256((folder / "artifacts.json").read_bytes()).hexdigest()
     forge(folder / "verdict.json", lambda verdict: verdict["metadata"].update(index_sha256=seal))

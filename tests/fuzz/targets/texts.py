@@ -213,7 +213,8 @@ def _read_toml(raw: bytes) -> None:
 def _read_jsonc(raw: bytes) -> None:
     addition = {"hooks": {"Stop": [{"command": "gate hook"}], "Start": [1]}, "m": 1}
     jsonc.has_comments(raw, "a")
-    jsonc.remove_members(raw, {"n"}, "a")
+    jsonc.remove_member(raw, ("n",), "a")
+    jsonc.remove_member(raw, ("n", "m"), "a")
     pruned = jsonc.remove(raw, lambda item: item.get("command") == "gate hook", lambda place: len(place) < 2, "a")
     jsonc.read_value(pruned, "a")
     jsonc.read_value(jsonc.add(raw, addition, "a"), "a")

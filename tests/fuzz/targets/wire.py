@@ -21,6 +21,15 @@ from verigate.integrations.mcp.tool_answer import EndedCall, answer_call
 from verigate.integrations.mcp.tools import make_tools
 from verigate.reporting.mcp_text import render_tool_text
 from verigate.verifier.answers import UnreadableAnswerError, read_answers
+from verigate.verifier.http.chat import (
+    MalformedResponseError,
+    ProviderStreamError,
+    StreamReader,
+    read_completion,
+    read_error,
+    read_error_code,
+    read_models,
+)
 from verigate.verifier.lifecycle.parse import extract_answer_text, find_last_error, parse_output, read_output
 from verigate.verifier.program import Program
 from verigate.verifier.programs import claude, codex, gemini, iflow, process
@@ -77,6 +86,14 @@ GEMINI: list[dict[str, Any]] = [
         "stats": {"input_tokens": 1, "output_tokens": 2, "models": {"m": {"output_tokens": 2}}},
     },
 ]
+CHAT = {
+    "id": "c",
+    "model": "m",
+    "choices": [{"index": 0, "message": {"content": json.dumps(ANSWER), "refusal": None}, "finish_reason": "stop"}],
+    "usage": {"prompt_tokens": 1, "completion_tokens": 2},
+}
+CHUNK = {"model": "m", "choices": [{"delta": {"content": [{"text": "t"}]}, "finish_reason": "length"}], "usage": None}
+CHAT_ERROR = {"error": {"message": "m", "code": "insufficient_quota"}, "detail": "d"}
 IFLOW = (
     b"an answer\n<Execution Info>\n"
     + json.dumps({"session-id": "s", "tokenUsage": {"input": 1, "output": 2}}).encode()
@@ -160,6 +177,9 @@ def list_targets() -> Iterator[Target]:
         (b'{"sessionId": "s", "inputTokens": 1, "outputTokens": 2}',),
         is_json=True,
     )
+    chat = tuple(json.dumps(each).encode() for each in (CHAT, CHUNK, CHAT_ERROR, {"data": [{"id": "m"}]}))
+    refusals = (MalformedResponseError, ProviderStreamError)
+    yield Target("replies of a chat server", _read_chat, chat, refusals, is_json=True)
     yield Target("requests of MCP", _serve, (_lines(REQUESTS), _lines(REQUESTS[:3])))
     yield Target("arguments of MCP", _list_words, (json.dumps(_ARGUMENTS).encode(),), (GateError,), is_json=True)
     printed = tuple(json.dumps(each).encode() for each in (VERDICT, PRINTED))
@@ -183,6 +203,20 @@ def _read_output(program: Program) -> Callable[[Path, bytes], object]:
 
 def _read_answer(_folder: Path, content: bytes) -> None:
     read_answers(ExecutionResult(output=content.decode("utf-8", "replace")), "m")
+
+
+def _read_chat(_folder: Path, content: bytes) -> None:
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        return
+    read_error(document)
+    read_error_code(document)
+    for read in (read_models, StreamReader().read, read_completion):
+        try:
+            read(document)
+        except (MalformedResponseError, ProviderStreamError):
+            continue
 
 
 def _read_session(_folder: Path, content: bytes) -> None:

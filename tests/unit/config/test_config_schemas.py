@@ -182,8 +182,9 @@ def test_every_schema_is_valid_and_named_by_its_address() -> None:
 
 def test_what_editors_read_is_the_schema_of_the_package() -> None:
     package = Path(schemas.__file__).parent / "schemas"
-    links = list((REPOSITORY / "schemas").iterdir())
-    assert links
+    # The schema of two kinds in one is made from theirs, and held equal by test_tools_in_editors.
+    links = [path for path in (REPOSITORY / "schemas").iterdir() if path.name != "adapter-toml.schema.json"]
+    assert len(links) >= 4
     for link in links:
         assert not link.readlink().is_absolute()
         assert link.resolve().parent == package

@@ -11,7 +11,6 @@ import pytest
 from verigate.config.tool_definition import read_tool
 from verigate.discovery.tool_index import MAX_CACHED, ToolFile, load_tool_index
 from verigate.domain.manifest import Origin
-from verigate.errors import ConfigError
 from verigate.requests.tokenizer import stem_text
 
 TOML = """
@@ -121,13 +120,12 @@ def test_an_earlier_shelf_goes_first_and_two_on_one_shelf_are_both_there() -> No
     assert len(twice.aliases["shine"]) == 2
 
 
-def test_a_broken_adapter_of_the_repository_is_told() -> None:
-    broken = ToolFile("/x/b.toml", "b.toml", Origin.REPOSITORY, b"[adapter]\nname = 3\n")
-    with pytest.raises(ConfigError):
-        load_tool_index([broken], _read, stem_text, "1", None)
-    package = ToolFile(broken.path, broken.shown, Origin.PACKAGE, broken.content)
-    _, warnings = load_tool_index([package], _read, stem_text, "1", None)
-    assert warnings
+@pytest.mark.parametrize("origin", [Origin.REPOSITORY, Origin.PATH, Origin.PACKAGE])
+def test_a_broken_adapter_is_reported_and_stops_no_other(origin: Origin) -> None:
+    broken = ToolFile("/x/b.toml", "b.toml", origin, b"[adapter]\nname = 3\n")
+    found, warnings = load_tool_index([broken, _file()], _read, stem_text, "1", None)
+    assert any("b.toml" in warning for warning in warnings)
+    assert list(found.aliases) == list(load_tool_index([_file()], _read, stem_text, "1", None)[0].aliases)
 
 
 def test_a_cache_that_cannot_be_written_is_none(tmp_path: Path) -> None:

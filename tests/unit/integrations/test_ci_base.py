@@ -21,10 +21,13 @@ A, B, ZERO = "a" * 40, "b" * 40, "0" * 40
 REPOSITORY = {"default_branch": "main"}
 
 
-def request(head: str | None = "owner/shop") -> dict[str, Any]:
+def request(head: str | None = "owner/shop", sha: str = A) -> dict[str, Any]:
     of_head = None if head is None else {"full_name": head}
     base = {"sha": A, "ref": "next", "repo": {"full_name": "owner/shop"}}
-    return {"repository": REPOSITORY, "pull_request": {"number": 7, "head": {"repo": of_head}, "base": base}}
+    return {
+        "repository": REPOSITORY,
+        "pull_request": {"number": 7, "head": {"repo": of_head, "sha": sha}, "base": base},
+    }
 
 
 @pytest.mark.parametrize(
@@ -33,6 +36,10 @@ def request(head: str | None = "owner/shop") -> dict[str, Any]:
         pytest.param(
             {"GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "refs/pull/7/merge", "GITHUB_SHA": B},
             request(), Change(merged=B, onto=A, target="next", default="main"), id="github pull request",
+        ),
+        pytest.param(
+            {"GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "refs/pull/7/merge", "GITHUB_SHA": B},
+            request(sha=B), Change(onto=A, target="next", default="main"), id="a forge that doesn't merge",
         ),
         pytest.param(
             {"GITHUB_EVENT_NAME": "pull_request_target", "GITHUB_REF": "refs/heads/main", "GITHUB_SHA": B},

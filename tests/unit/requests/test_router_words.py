@@ -121,10 +121,15 @@ def test_no_input_leads_to_a_shell_or_past_end_of_options(words: list[str]) -> N
 
 
 def test_the_words_of_a_repositorys_file_are_no_option(tmp_path: Path) -> None:
-    """A file that is called like a keyword, or like a word that says nothing, isn't taken for what is meant."""
-    for name in ("all", "please", "recursively", "notes.txt"):
-        (tmp_path / name).touch()
+    """A file that is called like a keyword, or like a word that says nothing, makes the request ambiguous."""
+    (tmp_path / "notes.txt").touch()
     chosen = route_request("please delete notes.txt recursively", INDEX, WorkingFolder(str(tmp_path))).chosen
     assert chosen is not None
     assert chosen.given == {"target": ["notes.txt"], "recursive": True}
+    for name in ("all", "please", "recursively"):
+        (tmp_path / name).touch()
+        refused = route_request("please delete notes.txt recursively", INDEX, WorkingFolder(str(tmp_path)))
+        assert (refused.chosen is None) == (name != "all")
+        if refused.chosen is None:
+            assert "is a word and a file here" in str(refused.problem)
     assert route_request("please delete all", INDEX, WorkingFolder(str(tmp_path))).chosen is None

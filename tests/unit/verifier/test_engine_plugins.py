@@ -21,10 +21,19 @@ from verigate.domain.engine_request import EngineRequest
 from verigate.errors import UsageError
 from verigate.processes.engine_processes import EngineProcesses
 from verigate.processes.streams import Redactor
-from verigate.verifier.engines import BUILTIN, describe_engines, find_engine, find_engines, open_engine
+from verigate.verifier.engines import (
+    BUILTIN,
+    create_from_offer,
+    describe_engines,
+    find_engine,
+    find_engines,
+    open_engine,
+)
+from verigate.verifier.http.engine import HttpEngine
 from verigate.verifier.program import LogRule
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
+from verigate.verifier.programs.engine import ProgramEngine
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
 from verigate.verifier.run_log import LogEntry, parse_log, parse_log_line
 
@@ -82,12 +91,51 @@ def test_a_folder_is_an_engine_and_removing_it_removes_it(tmp_path: Path) -> Non
     engine = open_engine("my-parrot", services(tmp_path), lambda name, entry: heard.append((name, entry.summary())))
     result = asyncio.run(engine.execute(ExecutionContext("r", {}, REQUEST.context())))
     assert not result.failed, result
-    assert heard == [("my-parrot", "tool_call: look")]
+    assert heard == [
+        ("my-parrot", f"session: starts {place}/bin/parrot --json"),
+        ("my-parrot", "tool_call: look"),
+    ]
     for path in (place / "bin/parrot", place / "manifest.json"):
         path.unlink()
     assert listed(tmp_path) == before
     with pytest.raises(UsageError):
         find_engine("my-parrot", services(tmp_path))
+
+
+def test_what_is_enforced_is_data_of_the_engine_s_own_folder(tmp_path: Path) -> None:
+    """It stands above the manifest's own, and above a user's; a file that can't be read takes the engine out."""
+    manifest = changed(enforced={"a": 1, "b": 1}, defaults={"d": 1})
+    place = plug(tmp_path, manifest)
+    (place / "my_parrot_enforced.json").write_text('{"b": 2, "c": null}')
+    engine = create_from_offer(
+        find_engines(services(tmp_path).environ, None).by_type["my_parrot"][0], services(tmp_path)
+    )
+    assert isinstance(engine, ProgramEngine)
+    merged = engine.explain_config({"settings": {"b": 3, "c": 3, "e": 3}})
+    assert merged.values == {"a": 1, "b": 2, "d": 1, "e": 3}
+    for content in ("[1]", "{", "[" * 100_000):
+        (place / "my_parrot_enforced.json").write_text(content)
+        assert "my_parrot" not in listed(tmp_path)
+        (warning,) = find_engines(services(tmp_path).environ, None).warnings
+        assert warning.startswith(f"engine {place}: it is")
+
+
+def test_a_folder_describes_a_server(tmp_path: Path) -> None:
+    described = {"kind": "http", "type": "my_parrot", "label": "Local", "base_url": "http://127.0.0.1:9/v1"}
+    place = plug(tmp_path, {**MANIFEST, "engine": described})
+    entry = listed(tmp_path)["my_parrot"]
+    assert (entry["label"], entry["origin"], entry["capabilities"]["response_schema"]) == ("Local", "folder", True)
+    (place / "my_parrot_enforced.json").write_text('{"top_k": 1, "tools": ["x"]}')
+    engine = create_from_offer(
+        find_engines(services(tmp_path).environ, None).by_type["my_parrot"][0], services(tmp_path)
+    )
+    assert isinstance(engine, HttpEngine)
+    assert engine.explain_config({"settings": {"top_k": 9, "tools": ["y"], "min_p": 0.1}}).values == {
+        "top_k": 1, "min_p": 0.1,
+    }  # fmt: skip
+    for bad in ({"command": ["x"]}, {"kind": "https"}, {"base_url": 3}):
+        (place / "manifest.json").write_text(json.dumps({**MANIFEST, "engine": {**described, **bad}}))
+        assert "my_parrot" not in listed(tmp_path), bad
 
 
 def test_one_may_override_what_ships_and_that_is_shown(tmp_path: Path) -> None:

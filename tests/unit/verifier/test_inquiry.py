@@ -103,7 +103,7 @@ def test_the_record_holds_what_was_sent_and_says_what_nobody_reports() -> None:
     assert first["prompt"]["source"] == "sent"
     assert [files[entry["path"]] for entry in first["files"]] == [b"text"]
     assert first["skill"] == {"id": "judge", "sha256": "a" * 64}
-    assert first["session"] == {"id": "s1", "resumed": "s0"}
+    assert first["session"] == {"id": "s1", "shown_as": None, "resumed": "s0"}
     assert first["usage"] == {"inputTokens": 5, "outputTokens": 6}
     assert "sent" not in json.loads(files[first["answer"]["path"]])
     assert (second["temperature"], second["seed"], second["usage"]) == ("not reported", "not reported", None)

@@ -24,6 +24,7 @@ from verigate.verifier.lifecycle.run import EngineRun
 from verigate.verifier.lifecycle.session_log import complete_from_session
 from verigate.verifier.lifecycle.setup import deliver_skill, install_skill, prepare_run_folder, sweep_links
 from verigate.verifier.lifecycle.skill import OWN_TEMPLATE, SkillManifest, read_skill, redirect_artifacts
+from verigate.verifier.lifecycle.skill_keys import InputKey
 from verigate.verifier.program import ConfigFile, Program, SkillDelivery
 from verigate.verifier.programs.claude import PROGRAM as CLAUDE
 from verigate.verifier.programs.codex import PROGRAM as CODEX
@@ -298,10 +299,13 @@ def test_a_declared_input_is_a_file_of_exactly_that_name(case: str, tmp_path: Pa
         (tmp_path / present).write_text("x")
     given = {declared: "a string that is no file", "other": 1}
     if found:
-        assert resolve_inputs({declared: "-"}, tmp_path, given) == {declared: str(tmp_path / declared), "other": 1}
+        assert resolve_inputs({declared: InputKey()}, tmp_path, given) == {
+            declared: str(tmp_path / declared),
+            "other": 1,
+        }
         return
     with pytest.raises(MissingInputError) as caught:
-        resolve_inputs({declared: "-"}, tmp_path, given)
+        resolve_inputs({declared: InputKey()}, tmp_path, given)
     assert declared in caught.value.message
     assert caught.value.code == "MISSING_INPUT"
 
@@ -309,7 +313,7 @@ def test_a_declared_input_is_a_file_of_exactly_that_name(case: str, tmp_path: Pa
 def test_a_link_is_no_input_file(tmp_path: Path) -> None:
     (tmp_path / "x").symlink_to("/etc/hostname")
     with pytest.raises(MissingInputError):
-        resolve_inputs({"x": "-"}, tmp_path, {})
+        resolve_inputs({"x": InputKey()}, tmp_path, {})
 
 
 def test_a_template_sees_inputs_and_parameters() -> None:

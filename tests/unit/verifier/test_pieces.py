@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from verigate.domain.artifact import Evidence
 from verigate.domain.verification import Citation
+from verigate.errors import UsageError
 from verigate.formats.visible import escape_invisible
 from verigate.gate.citations import VoidCitationError, look_up
 from verigate.verifier.evidence_parts import EvidencePart, split_evidence
+from verigate.verifier.overrides import apply_overrides, list_overrides, parse_overrides
 from verigate.verifier.relevance import select_relevant, split_words
 
 PATCH = """\
@@ -196,3 +198,36 @@ def test_what_is_chosen_fits_and_stays_in_order(parts: list[tuple[str, str]], qu
 
 def test_words_are_taken_out_of_identifiers() -> None:
     assert split_words("readError parse_HTTPResponse x1") >= {"read", "error", "parse", "http", "response", "readerror"}
+
+
+# Options of one run
+
+
+def test_options_of_a_run_are_values_by_their_keys() -> None:
+    words = ["model=a=b", "session=false", "settings.x.y=[1]", "settings.x.z=", "timeout_s=1.5"]
+    found = parse_overrides(words)
+    assert found == {"model": "a=b", "session": False, "settings": {"x": {"y": [1], "z": ""}}, "timeout_s": 1.5}
+    assert list_overrides(found)["settings.x.y"] == [1]
+    mine = {"settings": {"x": {"y": 2, "k": 3}, "m": 1}, "model": "old", "command": ["p"]}
+    assert apply_overrides(mine, found) == {
+        "settings": {"x": {"y": [1], "k": 3, "z": ""}, "m": 1}, "model": "a=b", "command": ["p"], "session": False,
+        "timeout_s": 1.5,
+    }  # fmt: skip
+    assert mine["model"] == "old"
+
+
+def test_a_value_that_looks_like_a_secret_is_not_listed() -> None:
+    assert list_overrides(parse_overrides(["settings.api_key=x", "session=true"])) == {
+        "settings.api_key": "[redacted]", "session": True,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "word", ["", "=x", "settings", "settings.=1", "settings..a=1", "command=x", "env_from=[]", "skill=x"]
+)
+def test_nobody_chooses_for_a_run_what_is_started(word: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_overrides([word])
+    assert caught.value.hint
+    with pytest.raises(UsageError, match="below a value"):
+        parse_overrides(["settings.a=1", "settings.a.b=2"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Mapping
@@ -15,10 +16,10 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
+from engine_calls import NOW, REQUEST, SCHEMA, TALKER, execute, lines, services
 
 from verigate.domain.engine import (
     EngineCapabilities,
-    EngineServices,
     EnvironmentCheck,
     EnvironmentTest,
     ExecutionContext,
@@ -29,10 +30,7 @@ from verigate.domain.engine import (
     Usage,
     describe_capabilities,
 )
-from verigate.domain.engine_request import EngineRequest
 from verigate.errors import UsageError
-from verigate.processes.engine_processes import EngineProcesses
-from verigate.processes.streams import Redactor
 from verigate.verifier.engine_options import read_options
 from verigate.verifier.engines import open_engine
 from verigate.verifier.lifecycle.command import build_argv, build_environment, wrap_with_dependencies
@@ -50,60 +48,6 @@ from verigate.verifier.session import open_session
 from verigate.verifier.session_file import PlainCodec, compute_usage
 
 PROGRAMS = {program.type: program for program in (CLAUDE, CODEX, GEMINI, IFLOW, PROCESS)}
-SCHEMA = {
-    "type": "object",
-    "properties": {"a": {"type": "string"}, "b": {"type": ["null", "string"]}},
-    "required": ["a"],
-}
-REQUEST = EngineRequest("T1", "the instruction", "the prompt", SCHEMA, timeout_s=20)
-NOW = "2026-01-02T03:04:05Z"
-
-TALKER = msgspec.convert(
-    {
-        "type": "talker",
-        "label": "A program that speaks JSON lines",
-        "capabilities": {"json_output": True, "session_resume": True, "cost_reporting": True},
-        "arguments": [{"words": ["--resume", "{session}"], "needs": "session"}],
-        "unknown_session": ["who is that"],
-        "version": [],
-        "log": [
-            {"kind": "session", "when": {"/t": "s"}, "fields": {"session": ["/id"], "model": ["/m"]}},
-            {"kind": "message", "when": {"/t": "m"}, "text": ["/text"]},
-            {"kind": "usage", "when": {"/t": "u"},
-             "fields": {"input_tokens": ["/i"], "output_tokens": ["/o"], "cost": ["/c"], "status": ["/status"]}},
-            {"kind": "error", "when": {"/t": "e"}, "text": ["/text"],
-             "fields": {"error": ["/text"], "status": ["/status"]}},
-        ],
-    },
-    Program,
-)  # fmt: skip
-
-
-def services(folder: Path, **environ: str) -> EngineServices:
-    processes = EngineProcesses(sys.executable, Redactor(), lambda: NOW)
-    environ = {"PATH": "/usr/bin:/bin", "HOME": str(folder / "home"), **environ}
-    run_root = folder / "verigate-engine-run-x"
-    run_root.mkdir(exist_ok=True)
-    return EngineServices(environ, processes, str(run_root), lambda: NOW, time.monotonic)
-
-
-def execute(
-    folder: Path, program: Program, script: str, *, environ: Mapping[str, str] | None = None, **more: Any
-) -> ExecutionResult:
-    """One execution of ``script``, a shell's, as ``program``."""
-    session = more.pop("session", None)
-    callbacks = {name: more.pop(name) for name in ("on_log", "on_meta", "on_spawn") if name in more}
-    request = more.pop("request", REQUEST)
-    config = {"command": ["sh", "-c", script, "sh"], **more}
-    runtime = Runtime(session, None if session is None else {"sessionId": session})
-    context = ExecutionContext("r1", config, request.context(), runtime=runtime, **callbacks)
-    return asyncio.run(ProgramEngine(program, services(folder, **(environ or {}))).execute(context))
-
-
-def lines(*documents: Any) -> str:
-    return "".join(f"echo '{json.dumps(document)}'; " for document in documents)
-
-
 WELL = lines({"t": "s", "id": "s1", "m": "m-1"}, {"t": "m", "text": '{"a": "b"}'}, {"t": "u", "i": 3, "o": 4, "c": 0.5})
 
 
@@ -271,27 +215,70 @@ def test_dependencies_of_a_skill_come_by_uv() -> None:
     assert wrap_with_dependencies(["p", "x"], ("a>=1", "b")) == wrapped
 
 
-@pytest.mark.slow
-def test_a_program_runs_with_the_dependencies_of_its_skill(tmp_path: Path) -> None:
-    """The real uv, and a package that lies here."""
-    wheel = tmp_path / "greeting-1-py3-none-any.whl"
+def test_uv_chooses_the_python_that_a_command_names(tmp_path: Path) -> None:
+    script = tmp_path / "judge"
+    script.write_text("#!/usr/bin/python3 -E\nprint(1)\n")
+    through_env, other = tmp_path / "env-judge", tmp_path / "sh-judge"
+    through_env.write_text("#!/usr/bin/env python3\n")
+    other.write_text("#!/bin/sh\n")
+    head = ["uv", "run", "--no-project"]
+    for command, chosen, rest in (
+        (["/usr/bin/python3.12", "x.py"], ["--python", "/usr/bin/python3.12"], ["python", "x.py"]),
+        ([str(script), "a"], ["--python", "/usr/bin/python3"], ["python", "-E", str(script), "a"]),
+        ([str(through_env), "a"], [], [str(through_env), "a"]),
+        ([str(other)], [], [str(other)]),
+        (["/usr/bin/pythonic"], [], ["/usr/bin/pythonic"]),
+    ):
+        assert wrap_with_dependencies(command, ("d==1",)) == [*head, *chosen, "--with", "d==1", "--", *rest]
+
+
+def make_wheel(folder: Path, version: str) -> Path:
+    """A package ``greeting`` that says its version."""
+    wheel = folder / f"greeting-{version}-py3-none-any.whl"
+    head = f"greeting-{version}.dist-info"
     with ZipFile(wheel, "w") as archive:
-        archive.writestr("greeting.py", "WORD = 'hello'\n")
-        archive.writestr("greeting-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: greeting\nVersion: 1\n")
-        archive.writestr("greeting-1.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        archive.writestr("greeting-1.dist-info/RECORD", "greeting.py,,\n")
+        archive.writestr("greeting.py", f"WORD = 'hello {version}'\n")
+        archive.writestr(f"{head}/METADATA", f"Metadata-Version: 2.1\nName: greeting\nVersion: {version}\n")
+        archive.writestr(f"{head}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{head}/RECORD", "greeting.py,,\n")
+    return wheel
+
+
+_GREET = "import greeting, json; print(json.dumps(dict(a=greeting.WORD)))"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["sh", "python3", "a path", "a script", "a script by env"])
+def test_a_program_runs_with_the_dependencies_of_its_skill(form: str, tmp_path: Path) -> None:
+    """The real uv, and three packages of a name: the pinned one, a newer one, one where that Python itself looks."""
+    for version in ("1", "2"):
+        make_wheel(tmp_path, version)
     shutil.copy(Path(sys.prefix) / "bin/uv", tmp_path / "uv")
+    interpreter = tmp_path / "env/bin/python3"
+    subprocess.run([str(tmp_path / "uv"), "venv", "-q", "--offline", str(tmp_path / "env")], check=True)
+    (site,) = (tmp_path / "env/lib").glob("python*/site-packages")
+    (site / "greeting.py").write_text("WORD = 'of the machine'\n")
+    for name, line in (("judge-it", str(interpreter)), ("judge-env", "/usr/bin/env python3")):
+        (tmp_path / name).write_text(f"#!{line}\n{_GREET}\n")
+        (tmp_path / name).chmod(0o755)
+    commands = {
+        "sh": ["sh", "-c", f"python3 -c '{_GREET}'"],
+        "python3": ["python3", "-c", _GREET],
+        "a path": [str(interpreter), "-c", _GREET],
+        "a script": [str(tmp_path / "judge-it")],
+        "a script by env": [str(tmp_path / "judge-env")],
+    }
     skill = tmp_path / "judge"
     (skill / "assets").mkdir(parents=True)
     (skill / "SKILL.md").write_text("x")
-    (skill / "assets/runner.json").write_text(json.dumps({"dependencies": [str(wheel)]}))
-    program = "python3 -c 'import greeting, json; print(json.dumps(dict(a=greeting.WORD)))'"
-    environ = {"PATH": f"{tmp_path}:/usr/bin:/bin", "UV_CACHE_DIR": str(tmp_path / "cache"), "UV_OFFLINE": "1"}
+    (skill / "assets/runner.json").write_text(json.dumps({"dependencies": ["greeting==1"]}))
+    environ = {"PATH": f"{interpreter.parent}:{tmp_path}:/usr/bin:/bin", "UV_CACHE_DIR": str(tmp_path / "cache"),
+               "UV_OFFLINE": "1", "UV_FIND_LINKS": str(tmp_path), "UV_NO_CONFIG": "1"}  # fmt: skip
     result = execute(
-        tmp_path, PROCESS, "", environ=environ, command=["sh", "-c", program], skill=str(skill),
+        tmp_path, PROCESS, "", environ=environ, command=commands[form], skill=str(skill),
         env_from=["UV_*"], request=msgspec.structs.replace(REQUEST, timeout_s=120),
     )  # fmt: skip
-    assert result.result_json == {"a": "hello"}, (
+    assert result.result_json == {"a": "hello 1"}, (
         result,
         (tmp_path / "verigate-engine-run-x/process/logs/stderr.log").read_text(),
     )

@@ -12,11 +12,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from verigate.errors import ExecutionError
+from verigate.formats.jsonc import read_value
 from verigate.usecases.remove_leftovers import remove_leftovers
 from verigate.verifier.lifecycle.run_root import find_owning_root, hold_run_root, is_held, remove_root
 from verigate.verifier.lifecycle.trust import TrustRegister
@@ -25,15 +27,20 @@ from verigate.verifier.program import Trust
 from verigate.verifier.programs.codex import PROGRAM as CODEX
 from verigate.verifier.programs.gemini import PROGRAM as GEMINI
 
-TRUSTS = {"codex": CODEX.trust, "gemini": GEMINI.trust}
+# A manifest may describe a file of any depth; Claude Code keeps what it trusts in one like this.
+NESTED = Trust("~/.nested/state.json", "json", ("projects", "{run_dir}", "hasTrustDialogAccepted"), "yes")
+TRUSTS = {"codex": CODEX.trust, "gemini": GEMINI.trust, "nested": NESTED}
 OWN = {
     "codex": '# my own\nmodel = "x" # a remark\n\n[projects."/home/me/p"]\ntrust_level = "untrusted"\n\n'
     '[mcp_servers.a]\ncommand = "b"\n',
     "gemini": '{\n  // my own\n  "/home/me/p": "DO_NOT_TRUST", /* a remark */\n  "/b": "TRUST_PARENT"\n}\n',
+    "nested": '{\n  "theme": "dark", // my own\n  "projects": {\n'
+    '    "/home/me/p": {"hasTrustDialogAccepted": "no"} /* a remark */\n  }\n}\n',
 }
 ENTRY: dict[str, Callable[[str, str], object]] = {
     "codex": lambda text, folder: tomllib.loads(text).get("projects", {}).get(folder),
     "gemini": lambda text, folder: f'{json.dumps(folder)}: "TRUST_FOLDER"' in text or None,
+    "nested": lambda text, folder: read_value(text.encode(), "x").get("projects", {}).get(folder),
 }
 
 
@@ -156,6 +163,9 @@ def test_the_entry_is_what_the_program_reads(name: str, tmp_path: Path) -> None:
     text = trust.path.read_text()
     if name == "codex":
         assert tomllib.loads(text) == {"projects": {'/run/it\'s "quoted" \\ too': {"trust_level": "trusted"}}}
+    elif name == "nested":
+        entry = {"hasTrustDialogAccepted": "yes"}
+        assert json.loads(text) == {"projects": {'/run/it\'s "quoted" \\ too': entry}}
     else:
         assert json.loads(text) == {'/run/it\'s "quoted" \\ too': "TRUST_FOLDER"}
 
@@ -219,10 +229,11 @@ import os, sys
 sys.path[:0] = {path!r}
 from verigate.verifier.lifecycle.run_root import hold_run_root
 from verigate.verifier.lifecycle.trust import TrustRegister
-from verigate.verifier.programs.{name} import PROGRAM
+from verigate.verifier.program import Trust
+import msgspec
 environ = {{"HOME": {home!r}}}
 with hold_run_root(environ, {home!r}, sys.argv[1]) as root:
-    trust = TrustRegister(PROGRAM.trust, environ)
+    trust = TrustRegister(msgspec.json.decode({trust!r}, type=Trust), environ)
     trust.register(root + "/engine")
     print(root, flush=True)
     sys.stdin.read()
@@ -237,7 +248,9 @@ def test_entries_of_runs_that_were_killed_go_at_the_next_start_and_no_other(name
     trust = register(name, tmp_path)
     trust.path.parent.mkdir()
     trust.path.write_text(OWN[name])
-    program = _RUN.format(path=[entry for entry in sys.path if entry], name=name, home=str(tmp_path))
+    program = _RUN.format(
+        path=[entry for entry in sys.path if entry], trust=msgspec.json.encode(TRUSTS[name]), home=str(tmp_path)
+    )
     runs = [
         subprocess.Popen(
             [sys.executable, "-S", "-c", program, f"T{number}"],
@@ -311,6 +324,40 @@ JSON_REMOVALS = {
     "twice": ('{"a": 1, "b": 2, "a": 3}', '{ "b": 2}'),
     "none": ('{"b": 2}', '{"b": 2}'),
 }
+
+
+NESTED_REMOVALS = {
+    "the only one": ('{"t": {"a": {"x": 1}}}', "{}"),
+    "one of two": ('{"t": {"a": {"x": 1}, "b": 2}}', '{"t": { "b": 2}}'),
+    "another member stays": ('{"t": {"a": {"x": 1, "y": 2}}}', '{"t": {"a": { "y": 2}}}'),
+    "a comment stays, and what it is in": ('{"t": {"a": {"x": 1 /* c */}}}', '{"t": {"a": { /* c */}}}'),
+    "twice": ('{"t": {"a": {"x": 1}}, "t": {"a": {"x": 2}}, "u": 1}', '{ "u": 1}'),
+    "no table there": ('{"t": [1]}', '{"t": [1]}'),
+    "nothing there": ('{"t": {"b": {"x": 1}}}', '{"t": {"b": {"x": 1}}}'),
+}
+
+
+@pytest.mark.parametrize("case", NESTED_REMOVALS)
+def test_members_of_members_are_removed_from_json(case: str) -> None:
+    before, after = NESTED_REMOVALS[case]
+    assert EDITORS["json"].remove(before, ("t", "a", "x")) == after
+
+
+def test_a_table_of_another_type_is_left_alone() -> None:
+    with pytest.raises(ValueError, match="must be an object"):
+        EDITORS["json"].add('{"t": 1}', ("t", "a"), "x")
+
+
+@given(st.dictionaries(KEYS, st.dictionaries(KEYS, st.integers(), max_size=3), max_size=4), KEYS, KEYS)
+def test_nested_json_edits_keep_the_data_of_others(others: dict[str, dict[str, int]], table: str, name: str) -> None:
+    editor = EDITORS["json"]
+    content = json.dumps(others, indent=2, ensure_ascii=False)
+    added = editor.add(content, (table, name), "X")
+    assert json.loads(added) == {**others, table: {**others.get(table, {}), name: "X"}}
+    assert set(editor.members(added, (table,))) == {*others.get(table, {}), name}
+    left = {key: value for key, value in others.get(table, {}).items() if key != name}
+    kept = {key: value for key, value in others.items() if key != table}
+    assert json.loads(editor.remove(added, (table, name))) == ({**kept, table: left} if left else kept)
 
 
 @pytest.mark.parametrize("case", JSON_REMOVALS)

@@ -17,7 +17,7 @@ from verigate.reporting.escape import escape
 @click.command(name="new")
 @click.argument("name")
 @click.option(
-    "--language", "-l", required=True, metavar="LANGUAGE", help="python, node, bash, perl, ruby, go, rust or c."
+    "--language", "-l", required=True, metavar="LANGUAGE", help="python, node, bash, perl, ruby, go, rust, c or toml."
 )
 @click.option("--capability", "-c", metavar="DOMAIN:ACTION", help="The capability it provides; NAME:check by default.")
 @click.option(
@@ -31,7 +31,8 @@ from verigate.reporting.escape import escape
 def command(name: str, language: str, capability: str | None, into: Path | None, dry_run: bool, as_json: bool) -> int:
     """Create a working adapter called NAME that passes `gate adapter check`.
 
-    Writes a manifest, a schema, fixtures and tests. Never overwrites a file.
+    Writes a manifest, a schema, fixtures and tests; with toml one file that describes a command-line tool. Never
+    overwrites a file.
     """
     from verigate.integrations.new_adapter import plan_new_files, write_new
 

@@ -1,75 +1,18 @@
-"""``gate adapters``: show adapters and their capabilities."""
+"""``gate adapters``: what is found, and what one capability of a tool can be asked for."""
 
 from __future__ import annotations
 
-import os
-import sys
-from typing import TYPE_CHECKING
-
 import click
 
-from verigate.cli.click_options import with_options
-from verigate.cli.options import JSON
-from verigate.cli.output import print_json, say, use_colour, warn, width
-from verigate.cli.target import find_repository
-from verigate.errors import UsageError
+from verigate.cli.command_group import DefaultGroup
 
-if TYPE_CHECKING:
-    from verigate.domain.manifest import Registry
-
-
-@click.command(name="adapters")
-@click.option(
-    "--urn", metavar="URN", help="Show the capabilities that can serve this cap URN, the closest match first."
-)
-@with_options(JSON)
-def command(urn: str | None, as_json: bool) -> int:
-    """Show the adapters that are found, their capabilities and which are shadowed. Nothing is executed.
-
-    With --json, show the engines of verifiers and their declared capabilities too.
-    """
-    from verigate import composition
-    from verigate.composition.adapters import check_settings, list_entry_warnings
-    from verigate.reporting.listings import adapters_document, render_adapters
-
-    root = find_repository()
-    registry = composition.services(root).adapters.discover(str(root))
-    warn([*registry.warnings, *list_entry_warnings(registry)])
-    check_settings(root, registry)
-    if urn is not None:
-        _show_found(registry, urn, as_json=as_json)
-        return 0
-    if as_json:
-        from verigate.usecases.engines import list_engines
-
-        engines, warnings = list_engines(os.environ, root)
-        warn(warnings)
-        print_json({**adapters_document(registry), "engines": engines})
-    else:
-        say(render_adapters(registry, colour=use_colour(sys.stdout), width=width()))
-    return 0
+COMMANDS: dict[str, tuple[str, str]] = {
+    "list": ("adapters_list", "Show the adapters and their capabilities; the default."),
+    "show": ("adapters_show", "Show the words and parameters of a tool's capability."),
+}
+"""Command -> (module below ``verigate.cli.commands`` with ``command``, one line of help)."""
 
 
-def _show_found(registry: Registry, text: str, *, as_json: bool) -> None:
-    from verigate.domain.media_lookup import UnknownSpecError, find_meanings
-    from verigate.domain.urn.cap import parse
-    from verigate.domain.urn.find import count_declared, find_providers
-    from verigate.domain.urn.tagged import UrnError
-    from verigate.reporting.media_types import matches_document, render_matches
-
-    try:
-        request = parse(text)
-    except UrnError as problem:
-        raise UsageError(str(problem), where="--urn", hint="write it as in cap:ext=pdf;op=extract_metadata") from None
-    for key, spec_id in request.spec_ids:
-        try:
-            find_meanings(registry, spec_id)
-        except UnknownSpecError as problem:
-            hint = f"nearest: {', '.join(problem.nearest)}" if problem.nearest else "see gate media"
-            raise UsageError(f"{key}: {problem}", where="--urn", hint=hint) from None
-    found = find_providers(registry, request)
-    if as_json:
-        print_json(matches_document(str(request), found))
-    else:
-        declared = count_declared(registry)
-        say(render_matches(str(request), found, declared, colour=use_colour(sys.stdout), width=width()))
+@click.group(name="adapters", cls=DefaultGroup, table=COMMANDS)
+def command() -> None:
+    """Show adapters: `gate adapters`, or one of the commands below."""

@@ -9,7 +9,7 @@ import click
 from verigate.cli.click_options import task_argument, with_options
 from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
-from verigate.cli.published_task import find_task_folder
+from verigate.cli.published_task import find_task_folder, warn_of_chain
 
 
 @click.command(name="replay")
@@ -28,6 +28,7 @@ def command(task_id: str | None, as_json: bool) -> int:
     root, folder = find_task_folder(task_id)
     replayed = replay(root, folder)
     difference = replayed.difference
+    notes = warn_of_chain(folder)
     if as_json:
         print_json(
             {
@@ -42,6 +43,7 @@ def command(task_id: str | None, as_json: bool) -> int:
                     "recorded": difference.recorded,
                     "recomputed": difference.recomputed,
                 },
+                "notes": list(notes),
             }
         )
     elif difference is None:

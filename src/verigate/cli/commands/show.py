@@ -21,6 +21,6 @@ def command(task_id: str | None, verbose: bool, formats: tuple[str, ...], as_jso
     clear(reports)
     published = read_published_task(task_id)
     texts = published_texts(published.folder) if needs_texts(reports) else {}
-    notes = (*warn_of_chain(published), *warn_of_change(published))
+    notes = (*warn_of_chain(published.folder), *warn_of_change(published))
     deliver(restore_report(published, texts, notes), reports, verbose=verbose)
     return 0

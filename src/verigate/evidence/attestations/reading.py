@@ -117,7 +117,13 @@ def _read_svr(predicate: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError("verifier.policies must be a list")  # noqa: TRY004 - as above
     passed = PASS_PROPERTY in properties
     says = f"{PASS_PROPERTY} and {len(properties) - 1} checks" if passed else f"not {PASS_PROPERTY}"
-    return {"passed": passed, "says": says, "moment": predicate["timeCreated"], "verifier": _text(verifier["id"])}
+    return {
+        "passed": passed,
+        "says": says,
+        "moment": predicate["timeCreated"],
+        "verifier": _text(verifier["id"]),
+        **_read_terms(predicate),
+    }
 
 
 def _read_vsa(predicate: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,12 +139,15 @@ def _read_vsa(predicate: Mapping[str, Any]) -> dict[str, Any]:
         "passed": passed,
         "says": result,
         "moment": predicate["timeVerified"],
-        # Without an end it would count for ever.
-        "expires": predicate[EXPIRES],
         "resource": _text(predicate["resourceUri"]),
         "verifier": _text(predicate["verifier"]["id"]),
-        "chain": _read_chain(predicate.get(CHAIN)),
+        **_read_terms(predicate),
     }
+
+
+def _read_terms(predicate: Mapping[str, Any]) -> dict[str, Any]:
+    # Without an end it would count for ever.
+    return {"expires": predicate[EXPIRES], "chain": _read_chain(predicate.get(CHAIN))}
 
 
 def _read_chain(found: Any) -> tuple[str, Anchor] | None:

@@ -71,13 +71,14 @@ def _build_svr(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
         "verifier": {"id": terms.verifier, "policies": [policy]},
         "timeCreated": verdict["metadata"]["finished"],
         "properties": properties,
+        **_describe_terms(terms),
     }
 
 
 def _build_vsa(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
     passed, metadata = _is_pass(verdict), verdict["metadata"]
     policy = _describe_policy(verdict)
-    predicate: dict[str, Any] = {
+    return {
         "verifier": {"id": terms.verifier, "version": {"verigate": str(metadata["gate_version"])}},
         "timeVerified": metadata["finished"],
         "resourceUri": terms.resource,
@@ -85,15 +86,20 @@ def _build_vsa(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
         "verificationResult": "PASSED" if passed else "FAILED",
         "verifiedLevels": [PASS_PROPERTY if passed else LEVEL_FAILED],
         "slsaVersion": _SLSA_VERSION,
-        EXPIRES: terms.expires,
+        **_describe_terms(terms),
         STATUS: verdict["status"],
         DECIDED_BY: verdict["decided_by"],
         EVIDENCE: [{"name": INDEX_FILE, "digest": {"sha256": metadata["index_sha256"]}}],
     }
+
+
+def _describe_terms(terms: Terms) -> dict[str, Any]:
+    """Say until when it counts, and which entry of the chain it is: each statement may be all that somebody reads."""
+    found: dict[str, Any] = {EXPIRES: terms.expires}
     if terms.chain is not None:
         ref, entry = terms.chain
-        predicate[CHAIN] = {"ref": ref, "number": entry.number, "digest": {"gitCommit": entry.commit}}
-    return predicate
+        found[CHAIN] = {"ref": ref, "number": entry.number, "digest": {"gitCommit": entry.commit}}
+    return found
 
 
 def _build_test_result(published: Published, tests: Any) -> dict[str, Any] | None:

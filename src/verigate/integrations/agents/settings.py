@@ -18,6 +18,7 @@ from verigate.integrations.agents.command import MARKER, commands, is_ours
 from verigate.integrations.agents.host import Entries, Host, WholeFile
 from verigate.integrations.agents.record import Record
 from verigate.integrations.launchers.machine_gate import record_gate
+from verigate.subject.whole_file import write_whole
 
 
 class AgentAction(StrEnum):
@@ -207,16 +208,10 @@ def _refuse_links(root: Path, path: str) -> None:
 def _write(root: Path, path: str, content: bytes) -> None:
     target = root / path
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-    try:
-        part.write_bytes(content)
-        if mode is not None:
-            part.chmod(mode)
-        part.replace(target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    if target.exists():
+        write_whole(target, content, mode=stat.S_IMODE(target.stat().st_mode), exactly=True)
+    else:
+        write_whole(target, content)
 
 
 def _remove_empty(root: Path, path: str) -> None:

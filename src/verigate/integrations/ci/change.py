@@ -66,8 +66,10 @@ def _from_github(environ: Mapping[str, str], event: Event) -> Change:
             default=default,
         )
     if event.is_pull_request:
-        # A head that is checked out instead is its author's: its first parent proves nothing.
+        # A head that is checked out instead is its author's: its first parent proves nothing. Forges that run the same
+        # actions without a merge of their own (Gitea, Forgejo) name the head.
         is_merge = event.name == "pull_request" and environ.get("GITHUB_REF", "").endswith("/merge")
+        is_merge = is_merge and environ.get("GITHUB_SHA") != event.text("pull_request", "head", "sha")
         return Change(
             merged=environ.get("GITHUB_SHA") if is_merge else None,
             onto=_check_commit(event.text("pull_request", "base", "sha"), "pull_request.base.sha"),

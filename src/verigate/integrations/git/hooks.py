@@ -40,6 +40,7 @@ from verigate.integrations.launchers import (
     verifies_each,
 )
 from verigate.integrations.launchers.machine_gate import record_gate
+from verigate.subject.whole_file import write_whole
 
 _MODE = 0o755
 
@@ -269,17 +270,8 @@ def _keep(path: Path, kept: Path) -> None:
 
 
 def _write(path: Path, text: bytes) -> None:
-    staging = path.with_name(f".{path.name}.verigate-{os.getpid()}")
-    descriptor = os.open(staging, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, _MODE)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(text)
-        # git ignores a hook without its executable bit, so set it whatever the umask is.
-        staging.chmod(_MODE)
-        staging.replace(path)
-    except BaseException:
-        staging.unlink(missing_ok=True)
-        raise
+    # git ignores a hook without its executable bit, so set it whatever the umask is.
+    write_whole(path, text, mode=_MODE, exactly=True)
 
 
 def _uninstall_one(folder: HooksFolder, hook: str, manager: Lefthook | None, *, dry_run: bool) -> HookChange:

@@ -16,6 +16,7 @@ from verigate.domain.standard_artifacts import STANDARD
 from verigate.errors import ExecutionError, UsageError
 from verigate.formats.near_names import suggest_name
 from verigate.integrations.new_adapter.languages import LANGUAGES, Language
+from verigate.integrations.new_adapter.toml_tool import LANGUAGE, plan_toml_tool
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 NAME = re.compile(r"[a-z][a-z0-9-]{0,47}")
@@ -31,7 +32,7 @@ class NewFile(Struct, frozen=True):
     executable: bool = False
 
 
-class _Template(string.Template):
+class FileTemplate(string.Template):
     """A template with ``@@{word}``: shells, make, Perl and JavaScript use a dollar themselves."""
 
     delimiter = "@@"
@@ -47,10 +48,14 @@ def plan_new_files(name: str, language: str, capability: str | None = None) -> t
         hint = "use lower-case letters, digits and dashes, a letter first, at most 48"
         raise UsageError(f"{name!r} is not a valid name for an adapter", hint=hint)
     kind = LANGUAGES.get(language)
+    if language == LANGUAGE:
+        if capability is not None and not CAPABILITY_NAME.fullmatch(capability):
+            raise UsageError(f"{capability!r} is not of the form domain:action", where="--capability")
+        return (NewFile(f"{name}.toml", plan_toml_tool(name, capability)),)
     if kind is None:
+        known = (*LANGUAGES, LANGUAGE)
         hint = (
-            suggest_name(language, LANGUAGES)
-            or f"choose one of {', '.join(LANGUAGES)}; the contract is the same for any other"
+            suggest_name(language, known) or f"choose one of {', '.join(known)}; the contract is the same for any other"
         )
         raise UsageError(f"there is no template for {language!r}", where="--language", hint=hint)
     capability = capability or f"{name}:check"
@@ -118,7 +123,7 @@ def _render(folders: tuple[str, ...], words: Mapping[str, str]) -> Iterator[NewF
         for source in sorted((TEMPLATES / folder).rglob(f"*{_SUFFIX}")):
             path = source.relative_to(TEMPLATES / folder).as_posix().removesuffix(_SUFFIX)
             path = path.replace("NAME", words["name"])
-            content = _Template(source.read_text("utf-8")).substitute(words).rstrip("\n") + "\n"
+            content = FileTemplate(source.read_text("utf-8")).substitute(words).rstrip("\n") + "\n"
             # The name has no dot in the package, where it would hide the templates next to it from packagers.
             yield NewFile(".gitignore" if path == "gitignore" else path, content, content.startswith("#!"))
 

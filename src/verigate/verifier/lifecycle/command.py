@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import shutil
+import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from fnmatch import fnmatchcase
 from typing import Any
 
+from verigate.sdk.engine.environment import build_engine_environment, find_command
 from verigate.verifier.lifecycle.config_file import flatten_keys
 from verigate.verifier.program import Program
 
-_COMMON = (
-    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_*", "TZ", "TMPDIR", "TERM", "SHELL", "XDG_*"),
-    *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"),
-    *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"),
-)
-
-
-def find_program(command: Sequence[str], environ: Mapping[str, str]) -> str | None:
-    """Find the program that a command starts, None if there is none."""
-    return shutil.which(command[0], path=environ.get("PATH")) if command else None
+_PYTHON = re.compile(r"python(?:\d+(?:\.\d+)?)?")
+_LONGEST_FIRST_LINE = 256
+"""Bytes that Linux reads of it."""
 
 
 def locate_command(command: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return the command with the path of its program, by the caller's PATH."""
-    found = find_program(command, environ)
+    found = find_command(command, environ)
     return (found or command[0], *command[1:])
 
 
@@ -60,20 +54,52 @@ def _list_repetitions(
 
 def _fill(word: str, values: Mapping[str, str]) -> str:
     """Fill the placeholders in one pass: placeholders inside values are not filled."""
-    import re
-
     return re.sub(r"\{(\w+)\}", lambda match: values.get(match.group(1), match.group(0)), word)
 
 
 def wrap_with_dependencies(command: list[str], dependencies: Sequence[str]) -> list[str]:
-    """Wrap a command in an environment with its dependencies: ``uv run --with``."""
+    """Wrap a command in an environment with its dependencies: ``uv run --with``.
+
+    A Python by its path, also one in a script's first line, would import what is installed there in place of the
+    dependencies: uv makes the environment of that Python, and its ``python`` is started.
+    """
     if not dependencies:
         return command
-    return ["uv", "run", "--no-project", *(word for item in dependencies for word in ("--with", item)), "--", *command]
+    interpreter, rest = _split_python(command)
+    chosen = [] if interpreter is None else ["--python", interpreter]
+    wanted = (word for item in dependencies for word in ("--with", item))
+    return ["uv", "run", "--no-project", *chosen, *wanted, "--", *rest]
+
+
+def _split_python(command: list[str]) -> tuple[str | None, list[str]]:
+    """Return the Python that a command starts, and the command with ``python`` in its place; None for other programs.
+
+    ``command`` begins with the path of its program, as ``locate_command`` returns it.
+    """
+    program, *words = command
+    if _PYTHON.fullmatch(os.path.basename(program)):  # noqa: PTH119 - of a text
+        return program, ["python", *words]
+    interpreter, *options = _read_first_line(program) or [""]
+    if os.path.basename(interpreter) == "env":  # noqa: PTH119 - env looks on the PATH, where uv's is first
+        return None, command
+    if _PYTHON.fullmatch(os.path.basename(interpreter)):  # noqa: PTH119 - of a text
+        return interpreter, ["python", *options, program, *words]
+    return None, command
+
+
+def _read_first_line(program: str) -> list[str] | None:
+    """Return the interpreter of a script and its option, as the kernel reads them; None for another file."""
+    try:
+        with open(program, "rb") as file:  # noqa: PTH123 - a path of the kernel's
+            line = file.readline(_LONGEST_FIRST_LINE)
+    except OSError:
+        return None
+    if not line.startswith(b"#!"):
+        return None
+    return line[2:].decode("utf-8", "surrogateescape").strip().split(None, 1) or None
 
 
 def build_environment(program: Program, environ: Mapping[str, str], env_from: Sequence[str]) -> dict[str, str]:
     """Select the environment: common variables, those the program declares, those the user names, and no others."""
-    wanted = (*_COMMON, *program.environment, *env_from)
-    passed = {name: value for name, value in environ.items() if any(fnmatchcase(name, want) for want in wanted)}
-    return {name: value for name, value in passed.items() if not name.startswith(("GATE_", "LD_"))} | dict(program.set)
+    names = (*program.environment, *env_from)
+    return build_engine_environment(environ, names) | dict(program.set)

@@ -19,9 +19,9 @@ SOURCE = "optionsSource"
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """Options of one program. ``command`` replaces its own; ``settings`` are the user's layer of its configuration.
 
-    ``skill`` is a skill's folder, ``inputs`` the files that it declares, by name. ``session`` False never resumes one,
-    also where the profile asks for that. Seconds: ``timeout_s`` of one call, ``silence_s`` without output, ``grace_s``
-    between TERM and KILL.
+    ``skill`` is a skill's folder; ``inputs`` and ``parameters`` are what it declares, by name: a file by its path.
+    ``session`` False never resumes one, also where the profile asks for that. Seconds: ``timeout_s`` of one call,
+    ``silence_s`` without output, ``grace_s`` between TERM and KILL.
     """
 
     command: tuple[str, ...] = ()
@@ -29,7 +29,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     settings: Mapping[str, Any] = field(default_factory=dict)
     env_from: tuple[str, ...] = ()
     skill: str | None = None
-    inputs: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     session: bool = True
     timeout_s: float | None = None
     silence_s: float | None = None

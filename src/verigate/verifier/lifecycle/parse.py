@@ -12,13 +12,9 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.engine import Usage
-from verigate.formats.strict_json import StrictJsonError, loads
-from verigate.verifier.answers import MAX_BYTES
+from verigate.sdk.engine.answer import find_answer, parse_strict_object
 from verigate.verifier.program import LogRule, Trailer
 from verigate.verifier.run_log import LogEntry, parse_log, parse_object, read_fields
-
-_OPENING = frozenset({"```json", "```JSON"})
-_CLOSING = "```"
 
 
 class ParsedOutput(Struct, frozen=True):
@@ -92,31 +88,12 @@ def _cut_trailer(text: str, trailer: Trailer) -> tuple[str, str | None]:
 
 def parse_output(raw: str, printed: ParsedOutput) -> dict[str, Any] | None:
     """Return the answer, an object; None if no step finds one."""
-    if not printed.enveloped and (whole := _read_object(raw)) is not None:
+    if not printed.enveloped and (whole := parse_strict_object(raw)) is not None:
         return whole
     payload = printed.payload
     if isinstance(payload, Mapping):
         payload = _to_json(payload)
-    text = payload if isinstance(payload, str) else "" if printed.enveloped else raw
-    if (inner := _read_object(text)) is not None:
-        return inner
-    block = _find_last_block(text)
-    return _read_object(block) if block is not None else None
-
-
-def _find_last_block(text: str) -> str | None:
-    """Return the content of the last fenced JSON block. Line by line: a regex is quadratic in opening fences."""
-    found: str | None = None
-    inner: list[str] | None = None
-    for line in text.split("\n"):
-        word = line.strip(" \t\r")
-        if inner is None:
-            inner = [] if word in _OPENING else None
-        elif word == _CLOSING:
-            found, inner = "\n".join(inner), None
-        else:
-            inner.append(line)
-    return found
+    return find_answer(payload if isinstance(payload, str) else "" if printed.enveloped else raw)
 
 
 def extract_answer_text(raw: str, printed: ParsedOutput) -> str:
@@ -131,14 +108,6 @@ def _to_json(payload: Mapping[str, Any]) -> str:
         return json.dumps(payload, ensure_ascii=False)
     except RecursionError:
         return ""
-
-
-def _read_object(text: str) -> dict[str, Any] | None:
-    try:
-        found = loads(text.strip().encode("utf-8"), max_bytes=MAX_BYTES)
-    except (StrictJsonError, UnicodeEncodeError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _read_text(value: Any) -> str | None:

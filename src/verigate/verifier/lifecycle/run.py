@@ -17,7 +17,7 @@ from verigate.domain.sent_request import NOT_SETTABLE, SentRequest, SentSkill
 from verigate.errors import ExecutionError, GateError
 from verigate.verifier.lifecycle.command import build_argv, locate_command, wrap_with_dependencies
 from verigate.verifier.lifecycle.config_file import resolve_config, write_config
-from verigate.verifier.lifecycle.context import render_prompt, resolve_inputs
+from verigate.verifier.lifecycle.context import render_prompt, resolve_inputs, resolve_parameters
 from verigate.verifier.lifecycle.faults import FaultWatch, FoundFault
 from verigate.verifier.lifecycle.options import Options
 from verigate.verifier.lifecycle.parse import ParsedOutput, parse_output, read_output
@@ -70,7 +70,8 @@ class EngineRun:
         config = self._construct_config(skill, run_dir, dict(self._options.settings))
         try:
             self._setup_environment(skill, run_dir, config)
-            prompt = self._build_prompt(skill, run_dir, {})
+            values = {name: value for name, value in self._options.inputs.items() if name in skill.input}
+            prompt = self._build_prompt(skill, run_dir, values)
             command = self._command(skill, run_dir, config, session)
             _, out, _ = await self._run_trusted(command, run_dir, prompt)
         finally:
@@ -108,12 +109,13 @@ class EngineRun:
     def _build_prompt(self, skill: SkillManifest, run_dir: Path, input_data: dict[str, Any]) -> str:
         """Phase 3: resolve inputs, render, keep the prompt in the logs. Returns it."""
         inputs = resolve_inputs(skill.input, run_dir / UPLOADS, input_data)
-        parameters = {
+        own = {
             "instruction": "" if self.program.system_prompt else self._request.instruction,
             "prompt": self._request.prompt,
             "task_id": self._request.task_id,
             "model": self._options.model or "",
         }
+        parameters = resolve_parameters(skill.parameter, self._options.parameters, own)
         rendered = render_prompt(skill.prompt, inputs=inputs, parameters=parameters, shown=f"the skill {skill.id}")
         if self._delivered.in_prompt:
             rendered = f"{self._delivered.in_prompt}\n\n{rendered}"

@@ -54,9 +54,9 @@ def is_held(root: Path) -> bool:
 
 
 @contextlib.contextmanager
-def hold_run_root(environ: Mapping[str, str], repository: str, task_id: str) -> Iterator[str]:
+def hold_run_root(environ: Mapping[str, str], repository: str | None, task_id: str) -> Iterator[str]:
     """Hold the run root of a task until the block ends. Old roots of finished runs are removed."""
-    digest = hashlib.sha256(f"{repository}\0{task_id}".encode("utf-8", "surrogateescape")).hexdigest()[:24]
+    digest = hashlib.sha256(f"{repository or ''}\0{task_id}".encode("utf-8", "surrogateescape")).hexdigest()[:24]
     place = UserFolders(environ, repository).state("engines")
     with contextlib.ExitStack() as stack:
         root = None

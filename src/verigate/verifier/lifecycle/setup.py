@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -19,10 +20,11 @@ UPLOADS, ARTIFACTS, LOGS = "uploads", "artifacts", "logs"
 _LINK = "verigate-run-"
 
 
-def prepare_run_folder(run_dir: Path, inputs: Mapping[str, str]) -> None:
+def prepare_run_folder(run_dir: Path, inputs: Mapping[str, Any]) -> None:
     """Prepare an empty run folder with the input files in its ``uploads``.
 
-    An unreadable input is left out and reported by phase 3. Raises ExecutionError if the folder can't be created.
+    An unreadable input is left out and reported by phase 3, as is a value that is no path. Raises ExecutionError if the
+    folder can't be created.
     """
     try:
         if run_dir.exists():
@@ -30,7 +32,7 @@ def prepare_run_folder(run_dir: Path, inputs: Mapping[str, str]) -> None:
         for name in (UPLOADS, ARTIFACTS, LOGS):
             (run_dir / name).mkdir(mode=0o700, parents=True)
         for name, path in inputs.items():
-            if Path(path).is_file() and Path(name).name == name:
+            if isinstance(path, str) and Path(name).name == name and Path(path).is_file():
                 shutil.copyfile(path, run_dir / UPLOADS / name)
     except OSError as problem:
         raise ExecutionError(f"the run folder can't be made: {problem.strerror}", where=str(run_dir)) from problem
@@ -67,6 +69,12 @@ class DeliveredSkill(Struct, frozen=True):
     link: Path | None = None
     variable: str | None = None
     in_prompt: str = ""
+
+
+def name_delivery(how: SkillDelivery) -> str:
+    """Name the way in which ``deliver_skill`` delivers, of a caller that has a home."""
+    ways = (("flag", how.flag), ("global folder", how.global_folder), ("variable", how.variable))
+    return next((name for name, there in ways if there), "prompt")
 
 
 def deliver_skill(

@@ -133,27 +133,32 @@ def _render_block(keys: Sequence[str], value: Any) -> str:
 
 
 class JsonEditor:
-    """One flat object, with or without comments."""
+    """Objects in objects, with or without comments."""
 
     def add(self, content: str, keys: Sequence[str], value: str) -> str:
-        """See Editor. ``keys`` is one name."""
-        (name,) = keys
+        """See Editor."""
+        wanted: Any = value
+        for key in reversed(keys):
+            wanted = {key: wanted}
         with _as_value_error():
-            return jsonc.add(self.remove(content, keys).encode(), {name: value}, _SHOWN).decode()
+            return jsonc.add(self.remove(content, keys).encode(), wanted, _SHOWN).decode()
 
     def remove(self, content: str, keys: Sequence[str]) -> str:
         """See Editor."""
         if not content.strip():
             return content
         with _as_value_error():
-            return jsonc.remove_members(content.encode(), keys, _SHOWN).decode()
+            return jsonc.remove_member(content.encode(), keys, _SHOWN).decode()
 
     def members(self, content: str, keys: Sequence[str]) -> tuple[str, ...]:
         """See Editor."""
-        if keys or not content.strip():
+        if not content.strip():
             return ()
         with _as_value_error():
-            return tuple(jsonc.read_value(content.encode(), _SHOWN))
+            table = jsonc.read_value(content.encode(), _SHOWN)
+        for key in keys:
+            table = table.get(key) if isinstance(table, Mapping) else None
+        return tuple(table) if isinstance(table, Mapping) else ()
 
 
 @contextmanager

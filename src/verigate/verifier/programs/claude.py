@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from verigate.domain.engine import EngineCapabilities
+from verigate.verifier.enforced import read_shipped_enforced
 from verigate.verifier.program import ConfigFile, Fault, FaultRule, Login, LogRule, Program, SkillDelivery, Words
 
 _DOCUMENT = """\
@@ -69,12 +70,7 @@ PROGRAM = Program(
     ),
     config=ConfigFile(".claude/settings.json"),
     defaults={"includeCoAuthoredBy": False},
-    enforced={
-        "disableAllHooks": True,
-        "hooks": None,
-        "enabledPlugins": None,
-        "permissions": {"defaultMode": "default", "allow": []},
-    },
+    enforced=read_shipped_enforced("claude"),
     environment=("ANTHROPIC_*", "CLAUDE_*", "AWS_*", "CLOUD_ML_REGION", "VERTEX_*", "GOOGLE_APPLICATION_CREDENTIALS"),
     credentials=("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "~/.claude/.credentials.json"),
     set={"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"},

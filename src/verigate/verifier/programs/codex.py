@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from verigate.domain.engine import EngineCapabilities
+from verigate.verifier.enforced import read_shipped_enforced
 from verigate.verifier.program import (
     ConfigFile,
     FaultRule,
@@ -73,15 +74,7 @@ PROGRAM = Program(
     ),
     config=ConfigFile(".codex/config.toml", "toml"),
     defaults={"hide_agent_reasoning": True},
-    enforced={
-        "mcp_servers": None,
-        "notify": None,
-        "sandbox_mode": "read-only",
-        "approval_policy": "never",
-        "web_search": "disabled",
-        "features": {"shell_tool": False, "unified_exec": False, "apps": False},
-        "agents": {"enabled": False},
-    },
+    enforced=read_shipped_enforced("codex"),
     environment=("OPENAI_*", "CODEX_*"),
     credentials=("CODEX_API_KEY", "OPENAI_API_KEY", "~/.codex/auth.json", "~/.codex/config.toml#/model_providers"),
     set={"SHELL": "/bin/sh"},

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from verigate.domain.engine import (
     CheckLevel,
     EngineCapabilities,
     EngineDescription,
     EngineServices,
+    EngineSkill,
     EnvironmentCheck,
     ExecutionContext,
     ExecutionResult,
@@ -19,22 +22,25 @@ from verigate.domain.engine import (
     Runtime,
 )
 from verigate.domain.engine_request import read_request
-from verigate.errors import GateError, UsageError
+from verigate.errors import ExecutionError, GateError, UsageError
 from verigate.extras import lack_of
-from verigate.verifier.lifecycle.command import build_environment, find_program
+from verigate.sdk.engine.environment import find_command
+from verigate.verifier.lifecycle.artifacts import collect_artifacts
+from verigate.verifier.lifecycle.command import build_environment
 from verigate.verifier.lifecycle.config_file import resolve_config
 from verigate.verifier.lifecycle.layers import MergedConfig
 from verigate.verifier.lifecycle.options import Options, parse_options
 from verigate.verifier.lifecycle.parse import ParsedOutput, extract_answer_text, find_last_error
 from verigate.verifier.lifecycle.run import EngineRun
-from verigate.verifier.lifecycle.setup import prepare_run_folder
-from verigate.verifier.lifecycle.skill import SkillManifest, read_skill
+from verigate.verifier.lifecycle.setup import ARTIFACTS, name_delivery, prepare_run_folder
+from verigate.verifier.lifecycle.skill import SkillManifest, find_own_skills, read_skill
+from verigate.verifier.lifecycle.skill_keys import check_value
 from verigate.verifier.program import LogRule, Program
 from verigate.verifier.programs.credentials import find_credentials_source
 from verigate.verifier.programs.environment_test import check_answers, check_setup, check_trust
 from verigate.verifier.programs.failures import PrintedFailure, name_failure
 from verigate.verifier.programs.package_version import read_packaged_version
-from verigate.verifier.session_file import build_params, compute_usage
+from verigate.verifier.session_file import PlainCodec, build_params, compute_usage
 
 
 class ProgramEngine:
@@ -75,11 +81,15 @@ class ProgramEngine:
         skill = read_skill(Path(options.skill)) if options.skill is not None else SkillManifest()
         return resolve_config(self._program, skill, options.settings, options.source)
 
-    def list_skills(self) -> tuple[str, ...]:
-        """List the ways to deliver a skill to it, the best first; at least the prompt."""
-        how = self._program.skills
-        ways = (("flag", how.flag), ("global folder", how.global_folder), ("variable", how.variable))
-        return (*(name for name, there in ways if there), "prompt")
+    async def list_skills(self, config: Mapping[str, Any]) -> tuple[EngineSkill, ...]:
+        """List the user's skills, and the one in its options, with how each would reach the program."""
+        options = parse_options(self._program, config)
+        named = () if options.skill is None else (Path(options.skill),)
+        folders = dict.fromkeys((*named, *find_own_skills(self._services.environ, self._services.repository)))
+        delivery = name_delivery(self._program.skills)
+        return tuple(
+            EngineSkill(folder.name, delivery, str(folder), read_skill(folder).description) for folder in folders
+        )
 
     async def execute(self, ctx: ExecutionContext) -> ExecutionResult:
         """Run the program once. Errors are in the result, by name."""
@@ -104,8 +114,8 @@ class ProgramEngine:
     async def _run_phases(self, ctx: ExecutionContext, options: Options) -> ExecutionResult:
         request = read_request(ctx.context)
         run_dir = Path(self._services.run_root) / self._program.type
-        prepare_run_folder(run_dir, options.inputs)
         skill = read_skill(Path(options.skill)) if options.skill is not None else SkillManifest()
+        prepare_run_folder(run_dir, {name: path for name, path in options.inputs.items() if name in skill.files})
         run = EngineRun(
             self._program,
             self._services,
@@ -118,7 +128,8 @@ class ProgramEngine:
         answer = await run.run(skill, run_dir, ctx.runtime.session_id)
         for warning in run.warnings:
             await ctx.on_log("stderr", f"warning: {warning}\n")
-        return self._to_result(run, run_dir, options, answer, ctx.runtime)
+        result = self._to_result(run, run_dir, options, answer, ctx.runtime)
+        return result if result.failed else _add_products(result, skill, run_dir / ARTIFACTS)
 
     def _to_result(
         self, run: EngineRun, run_dir: Path, options: Options, answer: Mapping[str, Any] | None, before: Runtime
@@ -133,7 +144,7 @@ class ProgramEngine:
             usage=printed.usage if total is None else compute_usage(total, printed.session, before),
             session_id=printed.session,
             session_params=build_params(printed.session, total),
-            session_display_id=None if printed.session is None else printed.session[:8],
+            session_display_id=PlainCodec().display_id({"sessionId": printed.session or ""}),
             provider=self._program.provider,
             model=options.model or printed.asked or printed.model,
             model_version=printed.model,
@@ -148,7 +159,7 @@ class ProgramEngine:
         return name_failure(known, self._program, said)
 
     def _read_version_used(self, options: Options, printed: ParsedOutput) -> str | None:
-        program = find_program(options.command or self._program.command, self._services.environ)
+        program = find_command(options.command or self._program.command, self._services.environ)
         version = printed.version or read_packaged_version(program, self._program.package)
         return None if version is None else f"{self.description.name} {version}"
 
@@ -175,6 +186,19 @@ class ProgramEngine:
 
     def _check_setup(self, options: Options) -> tuple[EnvironmentCheck, ...]:
         return check_setup(self._program, options, self._services.environ)
+
+
+def _add_products(result: ExecutionResult, skill: SkillManifest, folder: Path) -> ExecutionResult:
+    """Add the run's artifacts; a result that isn't as the skill declares it has failed, by name."""
+    code = "invalid_output"
+    try:
+        if skill.output:
+            check_value(result.result_json, skill.output, "the answer")
+        code = "invalid_artifact"
+        return replace(result, artifacts=collect_artifacts(folder, skill.artifact))
+    except (UsageError, ExecutionError) as problem:
+        named = problem.code.lower() if problem.code == "MISSING_ARTIFACT" else code
+        return replace(result, error_code=named, error_message=_format_error(problem), error_hint=problem.hint)
 
 
 def _to_failure(code: str, message: str, hint: str | None) -> ExecutionResult:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from verigate.domain.engine import CheckLevel, EngineServices, EnvironmentCheck
 from verigate.domain.execution import Invocation, Outcome
 from verigate.errors import ExecutionError, UsageError
-from verigate.verifier.lifecycle.command import build_environment, find_program, locate_command
+from verigate.sdk.engine.environment import find_command
+from verigate.verifier.lifecycle.command import build_environment, locate_command
+from verigate.verifier.lifecycle.context import resolve_parameters
 from verigate.verifier.lifecycle.options import Options
 from verigate.verifier.lifecycle.skill import SkillManifest, read_skill
+from verigate.verifier.lifecycle.skill_keys import InputKey, resolve_value
 from verigate.verifier.lifecycle.trust import TrustRegister
 from verigate.verifier.program import Program
 from verigate.verifier.programs.credentials import find_credentials_source
@@ -25,7 +29,7 @@ def check_setup(program: Program, options: Options, environ: Mapping[str, str]) 
     command = options.command or program.command
     if not command:
         return (_error("no_command", f"{name} has no command", "set command in its options"),)
-    found = find_program(command, environ)
+    found = find_command(command, environ)
     if found is None:
         hint = program.install or "install it, or set command in the engine's options"
         return (_error("missing_program", f"{command[0]} is not on PATH", hint),)
@@ -48,15 +52,27 @@ def _check_skill(options: Options, environ: Mapping[str, str]) -> Iterator[Envir
             return
         yield EnvironmentCheck("skill", CheckLevel.INFO, f"the skill {skill.id} is found", options.skill)
     for name in sorted({*skill.input, *options.inputs}):
-        path = options.inputs.get(name)
-        hint = f"name it in inputs of the engine's options: {name} = the path of a file"
-        if path is None:
-            yield _error("missing_input", f"the input file {name!r} of the skill isn't given", hint)
-        elif not Path(path).is_file():
-            yield _error("missing_input", f"the input file {name!r} is missing", hint, path)
-    if skill.dependencies and find_program(("uv",), environ) is None:
+        yield from _check_input(name, skill.input.get(name, InputKey()), options.inputs)
+    try:
+        resolve_parameters(skill.parameter, options.parameters, {})
+    except UsageError as problem:
+        yield _error(problem.code.lower(), problem.message, problem.hint or "see the skill's runner.json")
+    if skill.dependencies and find_command(("uv",), environ) is None:
         hint = "install uv (https://docs.astral.sh/uv/), or take the dependencies out of the skill"
         yield _error("missing_uv", "uv is not on PATH, and the skill's dependencies need it", hint)
+
+
+def _check_input(name: str, key: InputKey, given: Mapping[str, Any]) -> Iterator[EnvironmentCheck]:
+    hint = f"name it in inputs of the engine's options: {name} = the path of a file"
+    if key.type != "file":
+        try:
+            resolve_value(name, key, given, "input")
+        except UsageError as problem:
+            yield _error(problem.code.lower(), problem.message, problem.hint or hint)
+    elif given.get(name) is None:
+        yield _error("missing_input", f"the input file {name!r} of the skill isn't given", hint)
+    elif not isinstance(given[name], str) or not Path(given[name]).is_file():
+        yield _error("missing_input", f"the input file {name!r} is missing", hint, str(given[name])[:200])
 
 
 def _check_credentials(program: Program, environ: Mapping[str, str]) -> EnvironmentCheck:

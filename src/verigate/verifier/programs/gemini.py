@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from verigate.domain.engine import EngineCapabilities
+from verigate.verifier.enforced import read_shipped_enforced
 from verigate.verifier.program import ConfigFile, FaultRule, LogRule, Program, SkillDelivery, Trust, Words
 
 _DOCUMENT = """\
@@ -58,13 +59,7 @@ PROGRAM = Program(
     ),
     config=ConfigFile(".gemini/settings.json"),
     defaults={"general": {"disableAutoUpdate": True}, "ui": {"hideTips": True}, "privacy": {"usageStatistics": False}},
-    enforced={
-        "tools": {"core": []},
-        "mcpServers": None,
-        "mcp": {"allowed": []},
-        "hooksConfig": {"enabled": False},
-        "telemetry": {"enabled": False},
-    },
+    enforced=read_shipped_enforced("gemini"),
     environment=("GEMINI_*", "GOOGLE_*", "CODE_ASSIST_*"),
     credentials=("GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "~/.gemini/oauth_creds.json"),
     set={"TERM": "xterm-256color"},

@@ -7,6 +7,7 @@ schema, how its own action for GitHub calls it, and its account of an execution,
 from __future__ import annotations
 
 from verigate.domain.engine import EngineCapabilities
+from verigate.verifier.enforced import read_shipped_enforced
 from verigate.verifier.program import ConfigFile, Program, SkillDelivery, Trailer, Words
 
 _DOCUMENT = """\
@@ -38,15 +39,7 @@ PROGRAM = Program(
     arguments=(Words(("--model", "{model}"), needs="model"), Words(("--prompt", ""))),
     config=ConfigFile(".iflow/settings.json"),
     defaults={"hideTips": True, "hideBanner": True, "disableAutoUpdate": True},
-    enforced={
-        "coreTools": [],
-        "excludeTools": list(_TOOLS),
-        "mcpServers": None,
-        "allowMCPServers": [],
-        "autoAccept": False,
-        "approvalMode": "default",
-        "telemetry": {"enabled": False},
-    },
+    enforced=read_shipped_enforced("iflow"),
     environment=("IFLOW_*", "iflow_*"),
     credentials=("IFLOW_API_KEY", "IFLOW_apiKey", "~/.iflow/oauth_creds.json", "~/.iflow/settings.json"),
     # A skill in a folder would be listed, and nothing could read it: tools are off. It goes into the prompt.

@@ -1,0 +1,1 @@
+"""An engine that asks a program twice."""

@@ -1,0 +1,10 @@
+# The broken file is marked as left out of the work tree in the index, though it is there.
+# rights: user
+# expect: fail|error
+. "$ATTACKS/common.sh"
+make_project
+echo '"""Prices."""' > shop/prices.py
+if [ -z "${HONEST:-}" ]; then
+  git update-index --skip-worktree shop/__init__.py; sed -i 's#price / 2#price / 3#' shop/__init__.py
+fi
+clean gate verify --base "$BASE" --profile code_default --stage ci --quiet

@@ -1,0 +1,36 @@
+# A password in the user's settings of Maven is read by a test of a Python project.
+# rights: user
+# expect: fail|error
+# because: test_reach
+. "$ATTACKS/common.sh"
+more_project() {
+  cat > tests/test_reach.py <<'END'
+import os
+import subprocess
+from pathlib import Path
+
+
+def reached():
+    """Everything that this test can read where a token might be."""
+    found = b""
+    places = {Path(folder).parent / "home" for folder in os.environ["PATH"].split(":")} | {Path("/root")}
+    for path in [one for place in places for one in place.glob('.m2/*.xml')]:
+        try:
+            found += path.read_bytes()
+        except OSError:
+            pass
+    return found
+
+
+def test_reach():
+    assert (b"token-" + b"5f1d" in reached()) == WANTED
+END
+  # the attack's test passes only if it has read the token, the honest one only if there is none
+  sed -i "s/WANTED/$([ -n "${HONEST:-}" ] && echo False || echo True)/" tests/test_reach.py
+}
+make_project
+echo '"""Prices."""' > shop/prices.py; commit -m 'Describe prices'
+if [ -z "${HONEST:-}" ]; then
+  mkdir -p ~/.m2; echo "<settings><servers><server><password>token-5f1d</password></server></servers></settings>" > ~/.m2/settings.xml; echo "<m>token-5f1d</m>" > ~/.m2/settings-security.xml
+fi
+judge
