@@ -188,7 +188,7 @@ def _refuse_unmerged(git: Git) -> None:
 
 
 def _look_at_all(git: Git) -> None:
-    """Let git look at the files that it was told not to (skip-worktree, assume-unchanged), as far as they are there.
+    """Let git look at the files that it was shown not to (skip-worktree, assume-unchanged), as far as they are there.
 
     Raises SubjectError for unmerged files.
     """

@@ -59,5 +59,5 @@ def _list_inner_of_git(words: Sequence[str]) -> Iterator[str]:
         yield from (word[2:] for word in words if word.startswith("-x") and len(word) > len("-x"))
     for starts, quiet in (("foreach", {"--recursive", "-q", "--quiet"}), ("run", frozenset[str]())):
         if starts in known and known & _START_COMMANDS:
-            told = [word for word in words[words.index(starts) + 1 :] if word not in quiet]
-            yield told[0] if len(told) == 1 else shlex.join(told)
+            words_run = [word for word in words[words.index(starts) + 1 :] if word not in quiet]
+            yield words_run[0] if len(words_run) == 1 else shlex.join(words_run)

@@ -55,10 +55,10 @@ class _PrivateIndex:
 
     def take_names(self, commit: str) -> None:
         """Take the names, addresses and dates of a commit for those of the next one."""
-        told = self.ask(
+        named = self.ask(
             "log", "-1", "--no-show-signature", "--date=raw", "--format=%an%n%ae%n@%ad%n%cn%n%ce%n@%cd", commit
         )
-        self._environ |= {name: value for name, value in zip(_WHO, told.split("\n"), strict=False) if value}
+        self._environ |= {name: value for name, value in zip(_WHO, named.split("\n"), strict=False) if value}
 
     def commit(self, tree: str, blobs: Mapping[str, str | None], parent: str, message: str) -> str:
         """Commit ``tree`` with the files of ``blobs`` in place of its own."""
