@@ -59,7 +59,7 @@ def test_each_active_rule_stops_its_plant_and_nothing_is_left(
     assert unproven == {"any.required_artifacts", "any.rules"}, proofs
     assert {each["state"] for rule, each in proofs.items() if rule not in unproven} == {"stopped"}, proofs
     assert {f"code.{key}" for key in rules} | {"gate.judges", "gate.unverified"} | unproven == proofs.keys()
-    assert code == 0
+    assert code == 4, "what isn't proven is no success"
     after = {str(path): path.read_bytes() for path in repository.root.rglob("*") if path.is_file()}
     assert {path for path in after.keys() - before.keys() if "/.git/objects/" not in path} == set()
     assert repository.sample.git("for-each-ref") == refs
@@ -75,7 +75,7 @@ def test_a_rule_whose_facts_are_always_good_misses_its_plant(repository: gr.Gate
     assert code == 3
     assert proofs["code.tests_pass"]["state"] == "missed", proofs
     text = repository.gate("doctor", "--prove").output
-    assert "3 rules: 2 stopped their plant, 1 missed it, 0 unproven" in text
+    assert "3 rules: 2 stopped their plant, 1 missed it, 0 left it open, 0 unproven" in text
 
 
 def test_a_rule_that_does_not_hold_anyway_proves_nothing(repository: gr.GatedRepository) -> None:
@@ -85,7 +85,85 @@ def test_a_rule_that_does_not_hold_anyway_proves_nothing(repository: gr.GatedRep
     code, proofs = prove(repository)
     assert proofs["code.tests_pass"]["state"] == "unproven"
     assert "doesn't hold without the plant" in proofs["code.tests_pass"]["message"]
-    assert code == 0
+    assert code == 4
+
+
+RUN_PYTEST = (
+    f"import subprocess, sys; subprocess.run([{sys.executable!r}, '-m', 'pytest', '-q', '--junitxml=report.xml'])\n"
+)
+DROP_FAILURES = """
+import pathlib, re
+path = pathlib.Path("report.xml")
+text = re.sub(r'failures="[0-9]+"', 'failures="0"', path.read_text())
+path.write_text(re.sub(r"<failure.*?</failure>", "", text, flags=re.S))
+"""
+ONLY_IF_NONE_PASSES = """
+import pathlib
+path = pathlib.Path("report.xml")
+if 'failures="1"' in path.read_text() and 'tests="1"' not in path.read_text():
+    path.write_text(REPORT)
+"""
+NO_REPORT = """
+import pathlib
+path = pathlib.Path("report.xml")
+if 'failures="0"' not in path.read_text():
+    path.unlink()
+    raise SystemExit(3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "state", "code"),
+    [
+        ("", "stopped", 0),
+        (DROP_FAILURES, "missed", 3),
+        (f"REPORT = {REPORT!r}{ONLY_IF_NONE_PASSES}", "missed", 3),
+        (NO_REPORT, "open", 4),
+    ],
+    ids=["honest", "drops failed assertions", "one may fail", "dies where a test fails"],
+)
+def test_a_planted_test_has_to_be_among_the_failed(
+    repository: gr.GatedRepository, more: str, state: str, code: int
+) -> None:
+    tests = [{"command": [sys.executable, "check.py"], "report": "report.xml", "format": "junit"}]
+    repository.put("check.py", RUN_PYTEST + more)
+    repository.put("config/adapters.json", {"code": {"tests": tests}})
+    repository.put("config/verification.profiles.json", {"code_default": {"tests_pass": True}})
+    repository.sample.commit("a command of its own")
+    ended, proofs = prove(repository)
+    assert (proofs["code.tests_pass"]["state"], ended) == (state, code), proofs
+
+
+def test_tests_that_may_fail_are_counted(repository: gr.GatedRepository) -> None:
+    entry = {"test": "test_shop.py::test_total", "reason": "slow"}
+    repository.put("config/adapters.json", {"code": {"deselect": [entry]}})
+    repository.put("config/verification.profiles.json", {"code_default": {"tests_pass": True}})
+    repository.sample.commit("a test may fail")
+    code, proofs = prove(repository)
+    assert proofs["code.tests_pass"]["state"] == "missed"
+    assert "1 of 1 tests may fail" in proofs["code.tests_pass"]["message"]
+    assert code == 3
+
+
+@pytest.mark.parametrize(
+    ("weakening", "state"), [("disclose", "stopped"), ({"default": "allow", "test_removed": "refuse"}, "missed")],
+    ids=["all kinds", "one kind"],
+)  # fmt: skip
+def test_each_kind_of_weakening_is_planted_where_tests_are(
+    repository: gr.GatedRepository, weakening: Any, state: str
+) -> None:
+    repository.put("tests/__init__.py", "")
+    repository.put("config/verification.profiles.json", {"code_default": {"integrity": True, "weakening": weakening}})
+    repository.sample.commit("an empty file among the tests")
+    code, proofs = prove(repository)
+    proof = proofs["code.integrity"]
+    assert proof["state"] == state, proof
+    assert [word in proof["planted"] for word in ("gone: test_shop.py", "skipped", "an assertion is gone")] == [
+        True
+    ] * 3
+    assert code == (0 if state == "stopped" else 3)
+    if state == "missed":
+        assert "stopped: a test file is gone" in proof["message"]
 
 
 def test_it_takes_no_other_wish(repository: gr.GatedRepository) -> None:

@@ -11,7 +11,7 @@ from verigate.reporting.escape import escape
 
 
 def prove(root: Path, task_type: str, *, as_json: bool) -> int:
-    """Plant and show; returns 3 if a rule misses its plant, or nothing could be proven, else 0."""
+    """Plant and show; returns 3 if a rule misses its plant or none stops one, 4 if a rule isn't proven, else 0."""
     from verigate.composition.proofs import prove_repository
     from verigate.domain.proof import State
     from verigate.reporting.proofs import count_proofs, proofs_document, render_proof
@@ -30,4 +30,6 @@ def prove(root: Path, task_type: str, *, as_json: bool) -> int:
     else:
         say(f"{count_proofs(proofs)}\n")
     states = {proof.state for proof in proofs}
-    return 0 if State.STOPPED in states and State.MISSED not in states else 3
+    if State.STOPPED not in states or State.MISSED in states:
+        return 3
+    return 0 if states == {State.STOPPED} else 4

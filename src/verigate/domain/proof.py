@@ -8,10 +8,13 @@ from msgspec import Struct
 
 
 class State(StrEnum):
-    """What became of a plant. UNPROVEN: nothing was planted, or the rule doesn't hold without it either."""
+    """What became of a plant. OPEN: it led to an error, or to no answer, which is no finding of the rule. UNPROVEN:
+    nothing was planted, or the rule doesn't hold without it either.
+    """
 
     STOPPED = "stopped"
     MISSED = "missed"
+    OPEN = "open"
     UNPROVEN = "unproven"
 
 

@@ -9,7 +9,7 @@ from verigate.domain.proof import Proof, State
 from verigate.reporting.escape import escape
 
 PROOFS_SCHEMA = "verigate:proofs.v1"
-_MARKS = {State.STOPPED: "✓", State.MISSED: "✗", State.UNPROVEN: "?"}
+_MARKS = {State.STOPPED: "✓", State.MISSED: "✗", State.OPEN: "!", State.UNPROVEN: "?"}
 
 
 def render_proof(proof: Proof) -> str:
@@ -19,10 +19,12 @@ def render_proof(proof: Proof) -> str:
 
 
 def count_proofs(proofs: Sequence[Proof]) -> str:
-    """``9 rules: 7 stopped their plant, 0 missed it, 2 unproven``."""
+    """``9 rules: 7 stopped their plant, 0 missed it, 0 left it open, 2 unproven``."""
     by_state = {state: sum(proof.state is state for proof in proofs) for state in State}
-    stopped, missed, unproven = (by_state[state] for state in (State.STOPPED, State.MISSED, State.UNPROVEN))
-    return f"{len(proofs)} rules: {stopped} stopped their plant, {missed} missed it, {unproven} unproven"
+    stopped, missed, left = (by_state[state] for state in (State.STOPPED, State.MISSED, State.OPEN))
+    unproven = by_state[State.UNPROVEN]
+    counts = f"{stopped} stopped their plant, {missed} missed it, {left} left it open, {unproven} unproven"
+    return f"{len(proofs)} rules: {counts}"
 
 
 def proofs_document(proofs: Sequence[Proof]) -> dict[str, Any]:

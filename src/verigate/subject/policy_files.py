@@ -103,6 +103,10 @@ _LINKABLE = frozenset(
 """Folders that must not be replaced by a link or a submodule, which would bring other policy files."""
 
 
+TOP_FOLDERS = frozenset(path.partition("/")[0] for path in _LINKABLE)
+"""The folders of the root below which policy is."""
+
+
 def find_changed_policy_files(
     changes: Iterable[Change], exists: Callable[[str], bool], is_link: Callable[[str], bool]
 ) -> tuple[str, ...]:

@@ -188,7 +188,7 @@ def _refuse_unmerged(git: Git) -> None:
 
 
 def _look_at_all(git: Git) -> None:
-    """Let git look at the files that it was told not to (skip-worktree, assume-unchanged).
+    """Let git look at the files that skip-worktree and assume-unchanged hide from it.
 
     Raises SubjectError for unmerged files.
     """

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from verigate.integrations.agents import HOSTS
 from verigate.integrations.agents.host import Event, call_of
 from verigate.integrations.agents.tool_rules import HONEST, HONEST_EDIT, find_refusal
+from verigate.integrations.git.hook_callers import OFFERED
 from verigate.subject.guarded_paths import GuardedPaths
 
 GUARDED = {"config/adapter-plan.json", ".claude/settings.json", ".git/hooks/pre-commit"}
@@ -172,11 +173,185 @@ def test_the_paths_of_a_real_repository(tmp_path: Path) -> None:
     assert [path for path in free if paths.is_guarded(path)] == []
 
 
+REFUSED = r"""
+SKIP=gate-verify git commit -m x
+SKIP=a,gate-trailer git commit -m x
+export HUSKY=0
+export SKIP=gate-verify-push && git push
+gate -C . uninstall
+gate install --advisory
+pre-commit uninstall
+lefthook uninstall
+npx lefthook uninstall
+unlink .git/hooks/pre-commit
+cd .git/hooks && rm pre-commit
+(cd .git && rm hooks/pre-commit)
+find .git -name 'pre-*' -delete
+find . -name 'pre-commit' -exec rm {} +
+find . -type f -exec git commit -n \;
+rm .git/hook*/pre-commit
+rm .git/hooks/pre-{commit,push}
+git commit $'--no\x2dverify'
+git submodule foreach 'git commit -n -m x'
+git rebase -x 'git commit -n --amend' main
+git rebase --exec='git commit -n --amend' main
+git bisect run git commit -n
+git config include.path FILE
+git config includeIf.onbranch:x.path FILE
+git -c include.path=/tmp/x commit
+git config alias.ci 'commit -n'
+git -c alias.ci='commit -n' ci
+git -c alias.ci='!git commit -n' ci
+git filter-branch --tree-filter 'git commit -n'
+echo x >| .claude/settings.json
+(echo x)>| .claude/settings.json
+cat > $PWD/config/verification.profiles.json
+cat > "$(pwd)/config/verification.profiles.json"
+cat > ${PWD}/config/verification.profiles.json
+cd config && sed -i s/a/b/ verification.profiles.json
+cd src; cd ..; rm config/adapter-plan.json
+pushd config; rm adapter-plan.json
+sed -i s/a/b/ config/*.json
+ln -sfn /tmp/x config
+mv config old
+rm -rf config
+rm -rf .git/hooks
+rm -rf .git
+mv .claude /tmp
+git checkout other -- config
+git checkout other -- config/adapter-plan.json
+git checkout other config/adapter-plan.json
+git restore --source=other config
+git restore -s other -- config
+git -C config rm adapter-plan.json
+git mv config old
+git update-index --cacheinfo 100644,abc,config/adapter-plan.json
+git update-index --cacheinfo 100644 abc config/adapter-plan.json
+rm -r .artifacts
+rm .artifacts/t/UNVERIFIED
+git update-ref refs/remotes/origin/main HEAD
+ln -sf /bin/true ~/.local/state/verigate/gate
+cp /tmp/x/adapter-plan.json config/
+cp -t config /tmp/adapter-plan.json
+sudo rm .git/hooks/pre-commit
+git ls-files config | xargs sed -i s/a/b/ config/adapter-plan.json
+"""
+ALLOWED = r"""
+cd /tmp/x && cp a config/adapter-plan.json
+cd src && rm -rf config
+(cd /tmp && ls); rm -rf build
+cp config/adapter-plan.json /tmp/x
+cp -r config /tmp/backup
+git checkout -- config
+git checkout HEAD -- config/adapter-plan.json
+git checkout config/adapter-plan.json
+git checkout topic
+git checkout -b config
+git checkout other -- src
+git restore config
+git restore --staged config/adapter-plan.json
+rm -rf build dist node_modules
+rm -rf docs/config
+mv src lib
+rm *.pyc
+rm config/webpack.js
+mv docs/{a,b}.md src
+find . -name '*.pyc' -delete
+find . -name 'adapter-plan.json'
+find src -name '*.json' -exec cat {} +
+find . -name '*.py' -exec grep -l commit {} +
+find docs -name x.json -delete
+git submodule foreach 'git status'
+git rebase -x 'make test' main
+git bisect run make test
+git config alias.st status
+git config --get alias.ci
+git config include.path
+git config --get include.path
+git -c user.name=x commit -m x
+git update-index --refresh
+git update-ref refs/heads/x HEAD
+export SKIP=slow-lint
+export PATH=/x
+gate -C . verify
+gate show
+gate --help
+pre-commit run --all-files
+pre-commit install
+npx lefthook run pre-commit
+lefthook install
+echo "costs 5$"
+echo $'a\nb'
+echo "don't run git commit -n" > notes.txt
+git commit -m $'Never use\n--no-verify'
+git commit -m "Forbid pre-commit uninstall"
+echo x > /dev/null 2>&1
+ls config/*.json
+cat config/{adapter-plan,x}.json
+sed -n 1,5p config/*.json
+touch src/new.py
+chmod +x bin/x
+rm -rf .artifacts/t/logs
+grep -rn "uninstall" docs
+export X="$(git rev-parse HEAD)"
+for f in src/*; do cat $f; done
+tar xf x.tar -C build
+watch 'git status'
+ls ~/.local/state/verigate
+"""
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> GuardedPaths:
+    root = tmp_path_factory.mktemp("shop")
+    subprocess.run(("git", "init", "-q", str(root)), check=True)
+    for name in (
+        *("config/adapter-plan.json", "config/verification.profiles.json", "config/webpack.js", "src/a.py"),
+        *(".claude/settings.json", ".git/hooks/pre-commit", ".git/hooks/pre-push", ".artifacts/t/UNVERIFIED"),
+        "docs/config/x.json",
+    ):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("{}")
+    return GuardedPaths(str(root), str(root), str(Path("~/.local/state/verigate").expanduser()))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [*REFUSED.strip().splitlines(), "git commit --no-\\\nverify", "git \\\n  commit \\\n  -n"],
+)
+def test_the_same_in_other_words(shop: GuardedPaths, command: str) -> None:
+    told = find_refusal(command, (), shop.is_guarded, shop.holds_guarded)
+    assert told is not None
+    assert told.endswith((HONEST, HONEST_EDIT))
+
+
+@pytest.mark.parametrize("command", [*ALLOWED.strip().splitlines(), 'git commit -m "Say why \\\nit is so"'])
+def test_honest_words_that_look_like_them(shop: GuardedPaths, command: str) -> None:
+    assert find_refusal(command, (), shop.is_guarded, shop.holds_guarded) is None
+
+
+def test_every_id_of_an_offered_hook_is_known() -> None:
+    ids = [*OFFERED.values()]
+    assert len(ids) > 3
+    assert [each for each in ids if refusal(f"SKIP=other,{each} git commit -m x") is None] == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("$'" * 50_000, "$'\\" * 60_000, "cd a;" * 40_000, f"cd {'a/' * 2000};{'cd b;' * 20_000}"),
+        *(f"rm {'{a,b}' * 20_000}", f"rm {'{,' * 60_000}", f"rm {'config/* ' * 5000}", "git -c alias.a=!" * 10_000),
+    ],
+)  # fmt: skip
+def test_floods_of_a_real_repository_are_read_in_time(shop: GuardedPaths, command: str) -> None:
+    find_refusal(command, (), shop.is_guarded, shop.holds_guarded)
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         ({"command": "git status", "description": "x"}, ("git status", ())),
-        ({"command": ["bash", "-lc", "git status"]}, ("bash -lc git status", ())),
+        ({"command": ["bash", "-lc", "git status"]}, ("bash -lc 'git status'", ())),
         ({"file_path": "/a", "content": "x"}, (None, ("/a",))),
         ({"path": "/a", "file_text": "x"}, (None, ("/a",))),
         ({"filePath": "a"}, (None, ("a",))),
@@ -185,6 +360,9 @@ def test_the_paths_of_a_real_repository(tmp_path: Path) -> None:
             (None, ("a/b.py", "c.py")),
         ),
         ({"command": 1, "path": []}, (None, ())),
+        ({"edits": [{"file_path": "a"}, {"targetFile": "b", "old_string": "c"}]}, (None, ("a", "b"))),
+        ({"paths": ["a", "b"], "profile": "c", "content": "d"}, (None, ("a", "b"))),
+        ({"command": ["bash", "-c", "git commit -n"]}, ("bash -c 'git commit -n'", ())),
         (None, (None, ())),
         ("x", (None, ())),
     ],

@@ -60,7 +60,7 @@ def command(
     with 1 if tests fail.
 
     With --prove, verifies commits that nothing refers to, each with a violation of one rule of the profile. Exits with
-    3 if one gets through. It runs the repository's checks once per rule.
+    3 if one gets through, with 4 if a rule could not be proven. It runs the repository's checks once per plant.
     """
     from verigate.composition import doctor
     from verigate.composition.launcher import launcher

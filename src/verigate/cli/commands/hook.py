@@ -102,8 +102,10 @@ def _answer_tool(host: Host, event: Event, turn: Turn, root: Path, folder: Path)
     from verigate.integrations.agents.tool_rules import find_refusal
     from verigate.reporting.escape import escape
     from verigate.subject.guarded_paths import GuardedPaths
+    from verigate.user_folders import UserFolders
 
-    reason = find_refusal(turn.command, turn.paths, GuardedPaths(str(root), str(folder)).is_guarded)
+    guarded = GuardedPaths(str(root), str(folder), UserFolders(os.environ, str(root)).state())
+    reason = find_refusal(turn.command, turn.paths, guarded.is_guarded, guarded.holds_guarded)
     return host.allow(event) if reason is None else host.refuse(f"verigate: {escape(reason, limit=1000)}")
 
 

@@ -8,18 +8,23 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from verigate.integrations.agents.shell_inner import list_inner
+from verigate.integrations.agents.shell_text import HERE, fold, split_operators
 
 MAX_TEXT = 200_000
 """Characters of a text that are read."""
 
 _NESTED = 4
+_LONGEST = 4096
 _SEPARATORS = frozenset(";&|()`\n")
+_REDIRECTS = frozenset("<>&|")
 _HEREDOC = re.compile(r"(?<!<)<<(?!<)-?[ \t]*['\"]?(\w+)")
-_SUBSTITUTION = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-_SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
 _WRAPPERS = frozenset(
     {
         *("command", "exec", "env", "nohup", "time", "builtin"),
@@ -28,30 +33,69 @@ _WRAPPERS = frozenset(
 )
 """Words before a program that take no argument: programs, and the shell's own."""
 
-_TAKE_ARGUMENTS = frozenset({"timeout", "nice", "ionice", "stdbuf", "flock", "xargs", "sudo", "doas", "setsid"})
+_TAKE_ARGUMENTS = frozenset(
+    {
+        *("timeout", "nice", "ionice", "stdbuf", "flock", "xargs", "sudo", "doas", "setsid", "busybox"),
+        *("npx", "bunx", "uvx", "uv", "poetry", "pipx", "pdm", "pnpm", "yarn", "bundle", "mise"),
+    }
+)
+_STARTED = frozenset(
+    {
+        *("git", "gate", "sh", "bash", "dash", "zsh", "ksh", "pre-commit", "prek", "lefthook", "husky"),
+        *("rm", "mv", "cp", "tee", "truncate", "chmod", "ln", "unlink", "rmdir", "shred", "sed", "perl", "dd", "find"),
+    }
+)
+_EXPORTS = frozenset({"export", "declare", "typeset", "readonly", "local"})
+_ENTERS = frozenset({"cd", "pushd"})
 
 
 class ShellCall(Struct, frozen=True):
-    """One simple command: its words, the assignments before it, and the files that it redirects its output to."""
+    """One simple command: its words, the assignments before it, and the files that it redirects its output to.
+
+    ``folder`` is where it runs, relative to where the text begins, as far as ``cd`` says so.
+    """
 
     words: tuple[str, ...]
     assignments: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
+    folder: str = ""
 
     @property
     def program(self) -> str:
         """The program's name without its folder; empty for assignments alone."""
         return self.words[0].rpartition("/")[2] if self.words else ""
 
+    def place(self, path: str) -> str:
+        """Return a path as it is from where the text begins."""
+        if path == HERE or path.startswith(f"{HERE}/"):
+            path = path.removeprefix(HERE).lstrip("/") or "."
+        return path if path.startswith("~") or not self.folder else str(PurePosixPath(self.folder, path))
 
-def list_calls(text: str, depth: int = _NESTED) -> Iterator[ShellCall]:
-    """List the simple commands of a text, and those that its shells, evals and substitutions would run."""
-    for tokens in _split(_read_tokens(_drop_documents(text[:MAX_TEXT]))):
-        call = _read_call(tokens)
+
+def list_calls(text: str, depth: int = _NESTED, folder: str = "") -> Iterator[ShellCall]:
+    """List the simple commands of a text, and those that its shells, evals, substitutions and programs would run."""
+    outer: list[str] = []
+    for tokens, closed in _split(_read_tokens(_drop_documents(fold(text[:MAX_TEXT])))):
+        call = replace(_read_call(tokens), folder=folder)
         yield call
         if depth:
-            for inner in _list_inner(call):
-                yield from list_calls(inner, depth - 1)
+            for inner in list_inner(call.program, call.words, call.assignments):
+                yield from list_calls(inner, depth - 1, folder)
+        folder = _enter(call)
+        for mark in closed:
+            if mark == "(":
+                outer.append(folder)
+            elif mark == ")" and outer:
+                folder = outer.pop()
+
+
+def _enter(call: ShellCall) -> str:
+    """Return the folder after a call. One that only the shell knows is taken for where it was."""
+    named = [word for word in call.words[1:] if not word.startswith("-")]
+    if call.program not in _ENTERS or len(named) != 1 or len(call.folder) > _LONGEST:
+        return call.folder
+    place = call.place(named[0])
+    return call.folder if "$" in place else place
 
 
 def _drop_documents(text: str) -> str:
@@ -75,21 +119,26 @@ def _read_tokens(text: str) -> list[str]:
     reader = shlex.shlex(text, posix=True, punctuation_chars=";&|()<>`\n")
     reader.whitespace, reader.whitespace_split, reader.commenters = " \t\r", True, ""
     try:
-        return list(reader)
+        return [part for token in reader for part in _part(token)]
     except ValueError:
         # A quote that doesn't end.
         return re.findall(r"\n|[^\s]+", text)
 
 
-def _split(tokens: list[str]) -> Iterator[list[str]]:
+def _part(token: str) -> list[str]:
+    return split_operators(token) if token and set(token) <= _SEPARATORS | _REDIRECTS else [token]
+
+
+def _split(tokens: list[str]) -> Iterator[tuple[list[str], str]]:
+    """Split at separators; yields the tokens of a command, and what ended it."""
     found: list[str] = []
     for token in tokens:
         if token and set(token) <= _SEPARATORS:
-            yield found
+            yield found, token
             found = []
         else:
             found.append(token)
-    yield found
+    yield found, ""
 
 
 def _read_call(tokens: list[str]) -> ShellCall:
@@ -98,7 +147,7 @@ def _read_call(tokens: list[str]) -> ShellCall:
     assignments: list[str] = []
     rest = iter(tokens)
     for token in rest:
-        if token and set(token) <= frozenset("<>&"):
+        if token and set(token) <= _REDIRECTS:
             target = next(rest, "")
             written += [target] if ">" in token else []
         elif not words and _ASSIGNMENT.match(token):
@@ -111,18 +160,8 @@ def _read_call(tokens: list[str]) -> ShellCall:
     if words and words[0].rpartition("/")[2] in _TAKE_ARGUMENTS:
         # timeout 60 git ...: whatever the arguments of the wrapper are.
         names = [word.rpartition("/")[2] for word in words]
-        started = next((index for index, name in enumerate(names) if name in {"git", "gate", *_SHELLS}), 0)
+        started = next((index for index, name in enumerate(names) if name in _STARTED and index), 0)
         words = words[started:]
+    if words and words[0] in _EXPORTS:
+        assignments += [word for word in words[1:] if _ASSIGNMENT.match(word)]
     return ShellCall(tuple(words), tuple(assignments), tuple(written))
-
-
-def _list_inner(call: ShellCall) -> Iterator[str]:
-    for word in (*call.words, *call.assignments):
-        yield from (found[1] or found[2] or "" for found in _SUBSTITUTION.finditer(word))
-    if call.program == "eval":
-        yield " ".join(call.words[1:])
-    if call.program in _SHELLS:
-        for option, text in zip(call.words[1:], call.words[2:], strict=False):
-            if option.startswith("-") and not option.startswith("--") and option.endswith("c"):
-                yield text
-                return

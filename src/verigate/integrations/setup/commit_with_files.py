@@ -18,11 +18,14 @@ _WHO = {
 }
 
 
-def make_present_commit(root: Path, files: Mapping[str, bytes | None], environ: Mapping[str, str]) -> str | None:
+def make_present_commit(
+    root: Path, files: Mapping[str, bytes | None], environ: Mapping[str, str], *, message: str | None = None
+) -> str | None:
     """Make a commit of HEAD's tree with ``files`` laid over it, None for one that is gone; its id, None before any.
 
     Its parent is HEAD, so that git still describes it by the tags that version plugins read. It writes loose objects
-    that nothing refers to; git removes them in time. Raises SubjectError where git fails.
+    that nothing refers to; git removes them in time. With ``message`` it looks like one of whoever made HEAD. Raises
+    SubjectError where git fails.
     """
     with tempfile.TemporaryDirectory(prefix="verigate-init-") as private:
         git = _PrivateIndex(root, environ, Path(private) / "index")
@@ -32,7 +35,10 @@ def make_present_commit(root: Path, files: Mapping[str, bytes | None], environ: 
         contents = {content for content in files.values() if content is not None}
         ids = {content: git.ask("hash-object", "-w", "--stdin", stdin=content) for content in contents}
         blobs = {path: None if content is None else ids[content] for path, content in files.items()}
-        return git.commit(f"{head}^{{tree}}", blobs, head)
+        if message is None:
+            return git.commit(f"{head}^{{tree}}", blobs, head, f"{head[:12]} with the gate's files")
+        git.take_names(head)
+        return git.commit(f"{head}^{{tree}}", blobs, head, message)
 
 
 class _PrivateIndex:
@@ -47,7 +53,14 @@ class _PrivateIndex:
         done = self._run(("rev-parse", "--verify", "--quiet", "--end-of-options", revision), b"")
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else None
 
-    def commit(self, tree: str, blobs: Mapping[str, str | None], parent: str) -> str:
+    def take_names(self, commit: str) -> None:
+        """Take the names, addresses and dates of a commit for those of the next one."""
+        named = self.ask(
+            "log", "-1", "--no-show-signature", "--date=raw", "--format=%an%n%ae%n@%ad%n%cn%n%ce%n@%cd", commit
+        )
+        self._environ |= {name: value for name, value in zip(_WHO, named.split("\n"), strict=False) if value}
+
+    def commit(self, tree: str, blobs: Mapping[str, str | None], parent: str, message: str) -> str:
         """Commit ``tree`` with the files of ``blobs`` in place of its own."""
         none = "0" * len(parent)
         self.ask("read-tree", tree)
@@ -56,9 +69,7 @@ class _PrivateIndex:
             for path, blob in blobs.items()
         )
         self.ask("update-index", "--add", "--replace", "-z", "--index-info", stdin=lines)
-        return self.ask(
-            "commit-tree", self.ask("write-tree"), "-p", parent, "-m", f"{parent[:12]} with the gate's files"
-        )
+        return self.ask("commit-tree", self.ask("write-tree"), "-p", parent, "-m", message)
 
     def ask(self, *arguments: str, stdin: bytes = b"") -> str:
         done = self._run(arguments, stdin)

@@ -13,12 +13,16 @@ from typing import Any
 from msgspec import Struct, field
 
 from verigate.domain.task_folder import CLAIM_FILE, UNVERIFIED_FILE, task_path
-from verigate.integrations.setup.broken_tests import break_test_files, find_test_files
+from verigate.integrations.setup.broken_tests import find_test_files
 from verigate.integrations.setup.repository_scan import Scan
+from verigate.usecases.prove.made_up import make_name, make_task, make_word
+from verigate.usecases.prove.planted_tests import (
+    find_file_of_tests,
+    plant_failure,
+    plant_lost_assertion,
+    plant_skip,
+)
 
-TASK = "planted-by-gate-doctor"
-_NAME = "planted_by_gate_doctor"
-_MARKDOWN = f"{_NAME.replace('_', '-')}.md"
 _MOST_SKIPPED = 1000
 _LARGEST = 200_000
 
@@ -41,7 +45,8 @@ _BROKEN = {
 
 class Plant(Struct, frozen=True):
     """A violation: files with their content, None for one that is gone; a claim and what was committed to, where the
-    rule is about those. ``checks`` are prefixes of the checks of which one must not hold.
+    rule is about those. ``checks`` are prefixes of the checks of which one must not hold. ``failing`` is the name of a
+    planted test, which has to be among those that failed. ``limits`` says what the plant is not.
     """
 
     what: str
@@ -49,35 +54,41 @@ class Plant(Struct, frozen=True):
     checks: tuple[str, ...]
     claim: Mapping[str, Any] | None = None
     commitment: Mapping[str, Any] = field(default_factory=dict)
+    failing: str | None = None
+    limits: str = ""
+    task: str = field(default_factory=make_task)
 
     @property
     def laid_over(self) -> Mapping[str, bytes | None]:
         """The files, with the claim among them."""
         if self.claim is None:
             return self.files
-        document = {"schema": "verigate:claim.v1", "task_id": TASK, "claim": {"type": "code", **self.claim}}
-        return {**self.files, task_path(TASK, CLAIM_FILE): json.dumps(document).encode()}
+        document = {"schema": "verigate:claim.v1", "task_id": self.task, "claim": {"type": "code", **self.claim}}
+        return {**self.files, task_path(self.task, CLAIM_FILE): json.dumps(document).encode()}
 
 
 class Unplantable(Exception):  # noqa: N818 - no error: the reason why a rule can't be tried
     """Why nothing can be planted for a rule in this repository."""
 
 
-def plant_for(key: str, threshold: Any, scan: Scan) -> Plant:
-    """Make the plant for a rule of a profile. Raises Unplantable."""
+def make_plants(key: str, threshold: Any, scan: Scan) -> tuple[Plant, ...]:
+    """Make the plants for a rule of a profile, at least one. Raises Unplantable."""
+    if key == "integrity":
+        return _weaken(scan)
     make = _PLANTS.get(key)
     if make is None:
         raise Unplantable(_WHY_NOT.get(key, "no violation of it is known"))
-    return make(scan, threshold)
+    return (make(scan, threshold),)
 
 
 def list_fixed_plants() -> Iterator[tuple[str, Plant]]:
     """List the plants for what no profile can leave out."""
     plan = json.dumps({"code": {"order": ["code:diff"], "required": [], "optional": ["code:diff"]}}).encode()
     yield "gate.judges", Plant("the plan asks for less", {"config/adapter-plan.json": plan}, ("gate.judges",))
-    mark = json.dumps({"schema": "verigate:unverified.v1", "task_id": TASK, "why": "planted"}).encode()
-    files = {task_path(TASK, UNVERIFIED_FILE): mark}
-    yield "gate.unverified", Plant("a commit carries a mark of unverified work", files, ("gate.unverified",))
+    task = make_task()
+    mark = json.dumps({"schema": "verigate:unverified.v1", "task_id": task, "why": make_name()}).encode()
+    what, files = "a commit carries a mark of unverified work", {task_path(task, UNVERIFIED_FILE): mark}
+    yield "gate.unverified", Plant(what, files, ("gate.unverified",), task=task)
 
 
 def _find_source(scan: Scan, known: Mapping[str, str]) -> str:
@@ -96,9 +107,9 @@ def _find_source(scan: Scan, known: Mapping[str, str]) -> str:
 
 
 def _append(scan: Scan, known: Mapping[str, str], times: int = 1) -> dict[str, bytes | None]:
-    path = _find_source(scan, known)
+    path, name = _find_source(scan, known), make_name()
     text = known[PurePosixPath(path).suffix]
-    more = "".join(text.format(f"{_NAME}_{number}" if times > 1 else _NAME) for number in range(times))
+    more = "".join(text.format(f"{name}_{number}" if times > 1 else name) for number in range(times))
     return {path: scan.read(path) + more.encode()}
 
 
@@ -109,11 +120,12 @@ def _without_tests(scan: Scan) -> dict[str, bytes | None]:
     return dict.fromkeys(found)
 
 
-def _broken_tests(scan: Scan, _: Any) -> Plant:
-    broken = break_test_files(scan)
-    if not broken:
-        raise Unplantable("no file of tests is known that could be broken")
-    return Plant("every test file fails", broken, ("code.tests_pass",))
+def _failing_test(scan: Scan, _: Any) -> Plant:
+    found = plant_failure(scan)
+    if found is None:
+        raise Unplantable("no file of tests is known to which a test that fails could be added")
+    name, path, content = found
+    return Plant(f"a new test fails, in {path}", {path: content}, ("code.tests_pass",), failing=name)
 
 
 def _skipped_tests(scan: Scan, most: Any) -> Plant:
@@ -121,14 +133,15 @@ def _skipped_tests(scan: Scan, most: Any) -> Plant:
     folders = [PurePosixPath(path).parent for path in find_test_files(scan) if path.endswith(".py")]
     if not folders or number > _MOST_SKIPPED:
         raise Unplantable("skipped tests can be planted for pytest alone")
-    mark = "@pytest.mark.skip(reason='planted')"
-    tests = "".join(f"\n\n{mark}\ndef test_{n}():\n    assert True\n" for n in range(number))
-    files = {f"{folders[0] / 'test_'}{_NAME}.py": f"import pytest\n{tests}".encode()}
+    mark, name = f"@pytest.mark.skip(reason='{make_word()}')", make_name()
+    tests = "".join(f"\n\n{mark}\ndef test_{name}_{n}():\n    assert True\n" for n in range(number))
+    files = {(folders[0] / f"test_{name}.py").as_posix(): f"import pytest\n{tests}".encode()}
     return Plant(f"{number} new tests are skipped", files, ("code.skipped_max",))
 
 
 def _syntax_error(check: str) -> Callable[[Scan, Any], Plant]:
-    return lambda scan, _: Plant("a source file has a syntax error", _append(scan, _BROKEN), (check,))
+    what, limits = "a source file has a syntax error", "tried with a syntax error alone, with no other finding"
+    return lambda scan, _: Plant(what, _append(scan, _BROKEN), (check,), limits=limits)
 
 
 def _leave_untested(check: str, times: int = 1) -> Callable[[Scan, Any], Plant]:
@@ -140,37 +153,53 @@ def _no_tests(check: str) -> Callable[[Scan, Any], Plant]:
     return lambda scan, _: Plant("every test file is gone", _without_tests(scan), (check,))
 
 
-def _removed_test(scan: Scan, _: Any) -> Plant:
-    path = min(_without_tests(scan))
-    return Plant(f"a test file is gone: {path}", {path: None}, ("code.integrity", "weakening:"))
+def _weaken(scan: Scan) -> tuple[Plant, ...]:
+    """A plant for each kind that a profile can set apart, as far as it can be written in the tests' language."""
+    checks = ("code.integrity", "weakening:")
+    path = find_file_of_tests(scan)
+    if path is None:
+        raise Unplantable("no file of tests is known that could be taken away")
+    made = [Plant(f"a test file is gone: {path}", {path: None}, checks)]
+    for what, found in (
+        ("a test is skipped", plant_skip(scan)),
+        ("an assertion is gone", plant_lost_assertion(scan)),
+    ):
+        if found is not None:
+            made.append(Plant(f"{what}, in {found[0]}", {found[0]: found[1]}, checks))
+    return tuple(made)
 
 
 def _missing_unit(scan: Scan, _: Any) -> Plant:
     files = _append(scan, _FUNCTIONS)
-    claim = {"units_list": [f"func:{_NAME}_nowhere"]}
+    claim = {"units_list": [f"func:{make_name()}"]}
     return Plant("a claimed function is nowhere", files, ("code.units_match", "unit:"), claim)
 
 
 def _leave_unclaimed(scan: Scan, _: Any) -> Plant:
-    files = {**_append(scan, _FUNCTIONS), _MARKDOWN: b"# Planted\n"}
-    claim = {"units_list": [f"file:{_MARKDOWN}"]}
+    text = _make_text()
+    files = {**_append(scan, _FUNCTIONS), **text}
+    claim = {"units_list": [f"file:{path}" for path in text]}
     return Plant("a new function isn't claimed", files, ("code.reject_unclaimed_changes",), claim)
 
 
 def _unproven_fix(_: Scan, __: Any) -> Plant:
-    asked = {"requirements": {"fixes": [f"test_{_NAME}"]}}
-    claim = {"units_list": [f"file:{_MARKDOWN}"]}
-    files: dict[str, bytes | None] = {_MARKDOWN: b"# Planted\n"}
+    files = _make_text()
+    asked = {"requirements": {"fixes": [f"test_{make_name()}"]}}
+    claim = {"units_list": [f"file:{path}" for path in files]}
     return Plant("a promised fix has no test", files, ("code.fixes_proven",), claim, asked)
 
 
+def _make_text() -> dict[str, bytes | None]:
+    return {f"{make_name()}.md": f"# {make_word().title()}\n".encode()}
+
+
 def _text(check: str, content: str, what: str) -> Callable[[Scan, Any], Plant]:
-    return lambda scan, _: Plant(what, {_find_text(scan): content.encode()}, (check,))
+    return lambda scan, _: Plant(what, {_find_text(scan): content.format(make_name()).encode()}, (check,))
 
 
 def _find_text(scan: Scan) -> str:
     found = [path for path in scan.files if path.endswith((".md", ".markdown")) and not path.startswith(".")]
-    return max(found, key=lambda path: (len(scan.read(path)), path), default=_MARKDOWN)
+    return max(found, key=lambda path: (len(scan.read(path)), path), default=f"{make_name()}.md")
 
 
 def _no_texts(check: str) -> Callable[[Scan, Any], Plant]:
@@ -188,7 +217,7 @@ _PLANTS: Mapping[str, Callable[[Scan, Any], Plant]] = {
     "lint_clean": _syntax_error("code.lint_clean"),
     "lint_errors_max": _syntax_error("code.lint_errors_max"),
     "build_success": _syntax_error("code.build_success"),
-    "tests_pass": _broken_tests,
+    "tests_pass": _failing_test,
     "tests_min": _no_tests("code.tests_min"),
     "skipped_max": _skipped_tests,
     "coverage_min": _no_tests("code.coverage_min"),
@@ -198,13 +227,12 @@ _PLANTS: Mapping[str, Callable[[Scan, Any], Plant]] = {
     "units_match": _missing_unit,
     "fixes_proven": _unproven_fix,
     "reject_unclaimed_changes": _leave_unclaimed,
-    "integrity": _removed_test,
-    "failures_max": _text("links.failures_max", "# Planted\n\n[gone](planted-and-missing.md)\n", "a link is dead"),
+    "failures_max": _text("links.failures_max", "# A\n\n[gone]({}.md)\n", "a link is dead"),
     "links_min": _no_texts("links.links_min"),
     "word_min": _text("content.word_min", "# A\n", "a text has one word left"),
     "headings_required": _text("content.headings_required", "word\n", "a text has no heading left"),
     "images_min": _text("content.images_min", "# A\n", "a text has no image left"),
-    "images_found": _text("content.images_found", "# A\n\n![one](planted-and-missing.png)\n", "an image is missing"),
+    "images_found": _text("content.images_found", "# A\n\n![one]({}.png)\n", "an image is missing"),
     "images_alt_required": _text("content.images_alt_required", "# A\n\n![](a.png)\n", "an image has no text"),
     "quotes_attributed": _text("content.quotes_attributed", "# A\n\n> Said by nobody.\n", "a quote names nobody"),
     "files_min": _no_texts("content.files_min"),

@@ -7,7 +7,7 @@ that doesn't hold without its plant proves nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -16,19 +16,23 @@ from verigate.domain.proof import Proof, State
 from verigate.domain.rules import RULES, is_active
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_TYPE
-from verigate.domain.verdict import Check, CheckOutcome, Status, Verdict
+from verigate.domain.verdict import Check, CheckOutcome, Status
 from verigate.errors import GateError, UsageError
 from verigate.integrations.setup.commit_with_files import make_present_commit
 from verigate.integrations.setup.repository_scan import Scan
 from verigate.planning.demand import FIXES_KEY, list_demands
 from verigate.subject.git_query import read_git_line
-from verigate.usecases.prove.plants import TASK, Plant, Unplantable, list_fixed_plants, plant_for
+from verigate.usecases.prove.made_up import make_task, make_word
+from verigate.usecases.prove.plants import Plant, Unplantable, list_fixed_plants, make_plants
+from verigate.usecases.prove.results_of_tests import describe_left_out, find_failure, leaves_out_most
 from verigate.usecases.request import Request
 from verigate.usecases.services import Services
-from verigate.usecases.verify import verify
+from verigate.usecases.verify import Verified, verify
 
 _JUDGES = "gate.judges"
 _CHEAPEST = ("code:diff",)
+_TESTS_PASS = "tests_pass"  # noqa: S105 - a rule, not a password
+_WORST = (State.MISSED, State.OPEN, State.UNPROVEN)
 
 
 def prove_rules(
@@ -53,15 +57,33 @@ def prove_rules(
     for key, threshold in active.items():
         rule = f"{RULES[key].domain}.{key}"
         try:
-            plant = plant_for(key, threshold, scan)
+            plants = make_plants(key, threshold, scan)
         except Unplantable as why:
             yield Proof(rule, State.UNPROVEN, message=str(why))
             continue
         if key in held:
-            yield Proof(rule, State.UNPROVEN, plant.what, f"it doesn't hold without the plant: {held[key]}")
+            yield Proof(rule, State.UNPROVEN, plants[0].what, f"it doesn't hold without the plant: {held[key]}")
             continue
-        report(f"{rule}: {plant.what}")
-        yield trial.plant(rule, plant, trial.list_capabilities((key,)))
+        proofs = []
+        for plant in plants:
+            report(f"{rule}: {plant.what}")
+            proofs.append(trial.plant(rule, plant, trial.list_capabilities((key,))))
+        yield trial.look_at_left_out(_join(proofs)) if key == _TESTS_PASS else _join(proofs)
+
+
+def _join(proofs: Sequence[Proof]) -> Proof:
+    """Join the proofs of one rule: each plant has to be stopped."""
+    if len(proofs) == 1:
+        return proofs[0]
+    first = proofs[0]
+    state = next((state for state in _WORST if any(each.state is state for each in proofs)), State.STOPPED)
+    shown = [each for each in proofs if each.state is state]
+    stopped = [each.what for each in proofs if each.state is State.STOPPED]
+    message = "; ".join(f"{each.what}: {each.message}" for each in shown)
+    if state is not State.STOPPED:
+        message += f"; stopped: {', '.join(stopped) or 'nothing'}"
+    seconds = round(sum(each.seconds for each in proofs), 3)
+    return Proof(first.rule, state, "; ".join(each.what for each in proofs), message, seconds)
 
 
 class _Trial:
@@ -72,6 +94,7 @@ class _Trial:
         self._type = task_type
         self._present = present
         self._head = read_git_line(scan.root, services.environ, "rev-parse", f"{present}^") or present
+        self._left_out: tuple[str, bool] = ("", False)
 
     def list_capabilities(self, keys: tuple[str, ...]) -> tuple[str, ...]:
         """List the capabilities whose facts these rules read."""
@@ -83,9 +106,11 @@ class _Trial:
         """Map the rules that the present commit breaks already to why."""
         report("the present commit, without a plant")
         only = self.list_capabilities(tuple(key for key in keys if key != FIXES_KEY))
-        verdict = self._verify(self._present, self._present, only, None, whole=True)
+        verified = self._verify(self._present, self._present, only, None, whole=True)
+        verdict = verified.verdict
         if verdict is None:
             return {}
+        self._left_out = describe_left_out(verified.runs), leaves_out_most(verified.runs)
         return {
             key: check.message or check.outcome.value
             for key in keys
@@ -94,39 +119,66 @@ class _Trial:
         }
 
     def plant(self, rule: str, plant: Plant, only: tuple[str, ...]) -> Proof:
-        """Verify a commit with the plant. It is stopped if a check of the rule doesn't hold, and there is no pass."""
+        """Verify a commit with the plant. It is stopped if a check of the rule refutes it, and there is no pass.
+
+        An error and no answer are no finding of the rule, and a test that was planted has to be the one that failed.
+        """
         start = self._services.clock.monotonic()
-        planted = make_present_commit(self._scan.root, plant.laid_over, self._services.environ)
+        planted = make_present_commit(
+            self._scan.root, plant.laid_over, self._services.environ, message=f"Update the {make_word()}"
+        )
         try:
-            verdict = self._verify(str(planted), self._head, only, plant)
+            verified = self._verify(str(planted), self._head, only, plant)
         except GateError as problem:
             # Something was stopped, but nobody knows by what.
-            return Proof(rule, State.UNPROVEN, plant.what, f"no verdict: {problem.message}", self._since(start))
-        concerned = [] if verdict is None else [each for each in verdict.checks if each.id.startswith(plant.checks)]
-        against = next((each for each in concerned if _is_against(each)), None)
-        if verdict is not None and verdict.status is not Status.PASS and against is not None:
-            return Proof(rule, State.STOPPED, plant.what, against.message or against.outcome.value, self._since(start))
-        found = ", ".join(f"{each.id} {each.outcome.value}" for each in concerned[:3]) or "it wasn't judged"
-        return Proof(rule, State.MISSED, plant.what, found, self._since(start))
+            return Proof(rule, State.OPEN, plant.what, f"no verdict: {problem.message}", self._since(start))
+        state, message = _judge(verified, plant)
+        return Proof(rule, state, plant.what, message, self._since(start))
+
+    def look_at_left_out(self, proof: Proof) -> Proof:
+        """Add which tests may fail: where they are most of all, a fault that they would find is missed."""
+        note, most = self._left_out
+        if not note or proof.state is not State.STOPPED:
+            return proof
+        return replace(proof, state=State.MISSED if most else proof.state, message=f"{proof.message}; {note}")
 
     def _since(self, start: float) -> float:
         return round(self._services.clock.monotonic() - start, 3)
 
     def _verify(
         self, commit: str, base: str, only: tuple[str, ...], plant: Plant | None, *, whole: bool = False
-    ) -> Verdict | None:
+    ) -> Verified:
         claims = plant is not None and plant.claim is not None
         typed = claims or self._type != IMPLICIT_TASK_TYPE
-        commitment = None
+        commitment, task = None, plant.task if plant is not None else make_task()
         if typed:
             asked = {} if plant is None else plant.commitment
-            commitment = json.dumps({"task_id": TASK, "type": self._type, "base": base, **asked}).encode()
+            commitment = json.dumps({"task_id": task, "type": self._type, "base": base, **asked}).encode()
         request = Request(
-            TASK if typed else None, SubjectKind.COMMIT, commit, base, self._profile.name, only, use_cache=False,
+            task if typed else None, SubjectKind.COMMIT, commit, base, self._profile.name, only, use_cache=False,
             llm=False, whole=whole, commitment=commitment,
         )  # fmt: skip
-        return verify(request, self._services).verdict
+        return verify(request, self._services)
 
 
-def _is_against(check: Check) -> bool:
-    return check.outcome in {CheckOutcome.REFUTED, CheckOutcome.UNKNOWN, CheckOutcome.ERROR} and check.holds_back
+def _judge(verified: Verified, plant: Plant) -> tuple[State, str]:
+    """Say what became of a plant, and why."""
+    verdict = verified.verdict
+    concerned = [] if verdict is None else [each for each in verdict.checks if each.id.startswith(plant.checks)]
+    found = ", ".join(f"{each.id} {each.outcome.value}" for each in concerned[:3]) or "it wasn't judged"
+    if verdict is None or verdict.status is Status.PASS:
+        return State.MISSED, found
+    refuted = _find(concerned, CheckOutcome.REFUTED)
+    if refuted is None:
+        left = _find(concerned, CheckOutcome.ERROR, CheckOutcome.UNKNOWN)
+        if left is None:
+            return State.MISSED, found
+        return State.OPEN, f"{left.outcome.value}, which is no finding of the rule: {left.message or left.id}"
+    message = refuted.message or refuted.outcome.value
+    if plant.failing is not None and not find_failure(verified.runs, plant.failing):
+        return State.MISSED, f"{message}; the planted test isn't among those that failed"
+    return State.STOPPED, f"{message}; {plant.limits}" if plant.limits else message
+
+
+def _find(checks: Sequence[Check], *outcomes: CheckOutcome) -> Check | None:
+    return next((each for each in checks if each.outcome in outcomes and each.holds_back), None)

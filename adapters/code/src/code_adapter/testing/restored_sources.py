@@ -1,6 +1,6 @@
 """Give each test runner of one call the subject's own files: what ran before may have written over them.
 
-A test of one project could mend the code of another, whose tests then pass.
+A test of one project could fix the code of another, whose tests then pass.
 """
 
 from __future__ import annotations
