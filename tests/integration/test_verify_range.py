@@ -97,7 +97,7 @@ def test_one_commit_without_a_verdict_does_not_end_the_others(history: Repositor
 
 def _merge(history: Repository, *extra: str) -> str:
     history.git("switch", "--quiet", "-c", "side", "begin")
-    history.commit({"other.md": "# Other\n"}, "Another page")
+    history.commit({f"other{len(extra)}.md": "# Other\n"}, "Another page")
     history.git("switch", "--quiet", "-")
     history.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
     for path in extra:
@@ -117,7 +117,7 @@ def test_merges_are_named_and_those_with_changes_of_their_own(history: Repositor
     _, document = verify(history)
     assert document["merges"] == [{"commit": own, "own_changes": True}, {"commit": plain, "own_changes": False}]
     ended = history.gate("verify", "--range", "begin..HEAD")
-    assert f"2 merges, as part of the whole alone; changes of their own: {own[:10]}" in ended.stdout
+    assert f"2 merges, as part of the whole alone; changes of their own: {own[:10]}".encode() in ended.stdout
     assert history.git("count-objects", "-v") == before
 
 
@@ -126,4 +126,4 @@ def test_a_commit_that_is_too_large_to_be_read_is_not_left_out(history: Reposito
     history.git("commit", "--quiet", "--allow-empty", "--file", "message")
     ended = history.gate("verify", "--range", "begin..HEAD")
     assert ended.exit_code in {2, 3}
-    assert "1 commits can't be read" in ended.stderr
+    assert b"1 commits can't be read" in ended.stderr

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from verigate.domain.task_folder import TRAVELLING_FILES
+
 IDENTITY = {
     "GIT_AUTHOR_NAME": "A Person",
     "GIT_AUTHOR_EMAIL": "person@example.org",
@@ -26,6 +28,13 @@ def clean_environ(**more: str) -> dict[str, str]:
     """This process's environment without git's variables and without an active virtual environment."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_") and key != "VIRTUAL_ENV"}
     return {**kept, **more}
+
+
+_TRAVELLING = (
+    ".artifacts/.gitignore",
+    *(f".artifacts/*/{name}" for name in TRAVELLING_FILES),
+    ".artifacts/.approvals/*.json",
+)
 
 
 @dataclass(frozen=True)
@@ -62,7 +71,13 @@ class SampleRepository:
         return path
 
     def commit(self, message: str = "work") -> str:
-        self.git("add", "--all", "--force", "--", ":(exclude)node_modules", ":(exclude).venv", ":(exclude)target", ".")
+        left = (f":(exclude){name}" for name in ("node_modules", ".venv", "target", ".artifacts"))
+        self.git("add", "--all", "--force", "--", *left, ".")
+        self.git("add", "--update")
+        # Of the gate's files those that may travel: evidence can't be committed.
+        travelling = [path for pattern in _TRAVELLING for path in self.path.glob(pattern)]
+        if travelling:
+            self.git("add", "--force", "--", *(str(path.relative_to(self.path)) for path in travelling))
         self.git("commit", "--quiet", "--allow-empty", "-m", message)
         return self.git("rev-parse", "HEAD")
 
