@@ -554,11 +554,17 @@ def test_a_task_begins_by_the_policy_of_the_ref(repository: GatedRepository) -> 
     assert own.code == 0, own.output
     refused = repository.gate("start", "T2", "--type", "mine", **{POLICY_VARIABLE: "origin/main"})
     assert (refused.code, "mine" in refused.err) == (2, True), refused.output
+    # A setting of the repository counts once it has landed.
+    repository.sample.git("stash", "--quiet", "--include-untracked")
     repository.put(POLICY, {"policy_ref": "origin/main"})
+    repository.sample.commit("a policy ref")
+    repository.sample.git("push", "--quiet", "origin", "HEAD:main")
+    repository.sample.git("fetch", "--quiet", "origin")
+    repository.sample.git("stash", "pop", "--quiet")
     assert repository.gate("start", "T2", "--profile", "mine").code == 2
     begun = repository.gate("start", "T2", "--json")
     assert begun.code == 0, begun.output
-    assert begun.json["policy_ref"]["commit"] == repository.sample.git("rev-parse", "main")
+    assert begun.json["policy_ref"]["commit"] == repository.sample.git("rev-parse", "origin/main")
     missing = repository.gate("start", "T3", **{POLICY_VARIABLE: "origin/gone"})
     assert (missing.code, "git fetch origin gone" in missing.err) == (2, True), missing.output
     assert not (repository.root / ".artifacts/T3").exists()

@@ -147,6 +147,9 @@ class SubjectPolicy:
         head, base = repository.head, subject.base
         if self.trusted is not None or not self.changed:
             return {}
+        if base == head and len(self._found.merged) == 1:
+            # A merge under way brings what landed on the other side.
+            head = self._found.merged[0]
         if subject.kind is SubjectKind.COMMIT or head is None or base in {None, head}:
             return {}
         if base == empty_tree_id(repository.object_format):
