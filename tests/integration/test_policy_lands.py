@@ -85,7 +85,7 @@ def test_a_policy_that_came_by_a_merge_has_landed(repository: GatedRepository) -
     repository.sample.git("switch", "--quiet", "-c", "policy", "HEAD~1")
     assert commit(repository, {PROFILES: rules(tests_min=1)}, "--no-verify").code == 0
     repository.sample.git("switch", "--quiet", "main")
-    repository.sample.git("merge", "--quiet", "--no-ff", "--no-edit", "policy")
+    repository.sample.git("merge", "--quiet", "--no-ff", "--no-edit", "--no-verify", "policy")
     assert judges(verify(repository)) == "holds"
 
 
@@ -163,3 +163,15 @@ def test_a_push_of_a_rebased_branch_isn_t_blamed_for_the_policy_that_it_was_reba
     repository.sample.git("switch", "--quiet", "feature")
     repository.sample.git("merge", "--quiet", "--no-ff", "--no-edit", "main")
     repository.sample.git("push", "--quiet", "origin", "feature")
+
+
+def test_a_merge_of_a_branch_that_only_this_repository_has_lands_no_policy(repository: GatedRepository) -> None:
+    """A commit past the hooks loosens the policy on a branch beside, and a merge would bring it as if it had landed."""
+    repository.gate("end", "T1")
+    repository.sample.git("switch", "--quiet", "-c", "side")
+    assert commit(repository, {PROFILES: rules(tests_min=0)}, "--no-verify").code == 0
+    repository.sample.git("switch", "--quiet", "-")
+    head = repository.sample.git("rev-parse", "HEAD")
+    with pytest.raises(AssertionError, match="touches what judges it"):
+        repository.sample.git("merge", "--quiet", "--no-ff", "--no-edit", "side")
+    assert repository.sample.git("rev-parse", "HEAD") == head

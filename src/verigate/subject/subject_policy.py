@@ -147,8 +147,8 @@ class SubjectPolicy:
         head, base = repository.head, subject.base
         if self.trusted is not None or not self.changed:
             return {}
-        if base == head and len(self._found.merged) == 1:
-            # A merge under way brings what landed on the other side.
+        if base == head and len(self._found.merged) == 1 and self._is_on_remote(self._found.merged[0]):
+            # A merge under way brings what landed on the other side: not what only this repository has.
             head = self._found.merged[0]
         if subject.kind is SubjectKind.COMMIT or head is None or base in {None, head}:
             return {}
@@ -165,6 +165,10 @@ class SubjectPolicy:
             task_id=task_id,
             is_policy=lambda path: path in self._gate_jobs or is_policy_file(path, self._has_path, self.is_link),
         )
+
+    def _is_on_remote(self, commit: str) -> bool:
+        asked = ("for-each-ref", "--count=1", f"--contains={commit}", "--format=%(refname)", "refs/remotes/")
+        return bool(self._git.run(*asked).strip())
 
     def is_link(self, path: str) -> bool:
         """Whether a path is a symbolic link or a submodule in base or subject."""
