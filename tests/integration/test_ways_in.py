@@ -199,7 +199,7 @@ def test_a_push_of_many_commits_is_bounded_and_says_so(
     options = {"profile": None, "policy_ref": None, "stage": None, "llm": False, "as_json": True, "verbose": False}
     code = run_range.run_range(
         "origin/main..HEAD", use_cache=True, advisory=False, only_unverified=True, touched=True, **options
-    )  # type: ignore[arg-type]
+    )  # type: ignore[arg-type] # of mixed values
     printed = capfd.readouterr()
     document = json.loads(printed.out)
     assert code == 0, printed

@@ -42,14 +42,14 @@ class HookedRepository:
         )  # fmt: skip
 
     def git(self, *arguments: str, **options: object) -> str:
-        done = self.run(*arguments, **options)  # type: ignore[arg-type]
+        done = self.run(*arguments, **options)  # type: ignore[arg-type] # options of one of its parameters
         assert done.returncode == 0, (arguments, done.stdout, done.stderr)
         return done.stdout.strip()
 
     def stopped(self, *arguments: str, **options: object) -> str:
         """Run git, which must not succeed, nor move HEAD; return what was printed, as one line."""
         head = self.git("rev-parse", "HEAD", **options)
-        done = self.run(*arguments, **options)  # type: ignore[arg-type]
+        done = self.run(*arguments, **options)  # type: ignore[arg-type] # options of one of its parameters
         said = " ".join((done.stdout + done.stderr).split())
         assert done.returncode != 0, said
         assert self.git("rev-parse", "HEAD", **options) == head

@@ -185,7 +185,7 @@ class Lane:
 
     def strike(self, process: subprocess.Popen[bytes], marker: str, *, whole: bool) -> list[int]:
         """Kill the gate: the process itself, or below git the one that git's hook has started, or all of git."""
-        if process.args[0] != "git":  # type: ignore[index]
+        if process.args[0] != "git":  # type: ignore[index] # always a list here
             process.kill()
             return [process.pid]
         gates = [pid for pid in gr.processes_with(marker) if b"git-hook" in _read(f"/proc/{pid}/cmdline")]

@@ -46,11 +46,11 @@ def find_surrounding_root(start: Path) -> Path | None:
 
 
 def _is_git_root(folder: str) -> bool:
-    return _is_git(os.path.join(folder, ".git"))  # noqa: PTH118
+    return _is_git(os.path.join(folder, ".git"))  # noqa: PTH118 - pathlib is slow to load
 
 
 def _is_configured(folder: str) -> bool:
-    return any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS)  # noqa: PTH110, PTH118
+    return any(os.path.exists(os.path.join(folder, mark)) for mark in _MARKS)  # noqa: PTH110, PTH118 - as above
 
 
 def _is_git(entry: str) -> bool:

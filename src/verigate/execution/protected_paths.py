@@ -40,13 +40,13 @@ def _explain(capability: ToolCapability, each: AffectedPath, folder: str, here: 
             return "part of git's own folder"
         if each.effect is Effect.WRITES or (each.effect is Effect.CHANGES and not capability.domain.match_any):
             continue
-        if path.rstrip(os.sep).count(os.sep) <= 1 and (path == os.sep or os.path.isdir(path)):  # noqa: PTH112
+        if path.rstrip(os.sep).count(os.sep) <= 1 and (path == os.sep or os.path.isdir(path)):  # noqa: PTH112 - as above
             return "the root of the file system or one of its folders"
         if _is_within(home, path):
             return "the home folder, or one above it"
         if _is_within(here, path):
             return "the folder that you are in, or one above it"
-        if os.path.lexists(os.path.join(path, ".git")):  # noqa: PTH118
+        if os.path.lexists(os.path.join(path, ".git")):  # noqa: PTH118 - as above
             return "the root of a repository"
     return None
 
@@ -61,7 +61,7 @@ def _resolve(path: str, folder: str) -> str:
     if path.endswith("/"):
         return os.path.realpath(whole)
     head, name = os.path.split(os.path.normpath(whole))
-    return os.path.join(os.path.realpath(head), name)  # noqa: PTH118
+    return os.path.join(os.path.realpath(head), name)  # noqa: PTH118 - as above
 
 
 def _is_within(inner: str, outer: str) -> bool:
@@ -74,9 +74,9 @@ def list_contents(path: str, limit: int) -> Iterator[str]:
     found = 0
     for place, folders, names in os.walk(path):
         folders.sort()
-        links = [name for name in folders if os.path.islink(os.path.join(place, name))]  # noqa: PTH114, PTH118
+        links = [name for name in folders if os.path.islink(os.path.join(place, name))]  # noqa: PTH114, PTH118 - as above
         for name in (*sorted(names), *links):
             if found == limit:
                 return
             found += 1
-            yield os.path.relpath(os.path.join(place, name), path)  # noqa: PTH118
+            yield os.path.relpath(os.path.join(place, name), path)  # noqa: PTH118 - as above

@@ -91,7 +91,7 @@ def _list_orphans() -> list[int]:
         if not name.isdigit():
             continue
         try:
-            with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
+            with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123 - of all processes
                 # The name of the program, in parentheses, may hold anything.
                 fields = file.read().rpartition(b")")[2].split()
         except OSError:

@@ -26,7 +26,7 @@ def write_whole(
         try:
             _fill(descriptor, content, mode if exactly else None)
             part.replace(path)
-        except BaseException:
+        except BaseException:  # raised again: whatever ends it, no part is left
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
             raise

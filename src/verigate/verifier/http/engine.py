@@ -132,7 +132,7 @@ class HttpEngine:
                 known |= {"model": model, "sent": _describe_sent(asked, body)}
                 await asked.ctx.on_meta(self._describe_invocation(asked, model))
                 answer = await self._request(asked, body)
-        except Exception as problem:
+        except Exception as problem:  # raised again, unless it is one of the server's or the network's
             named = _name_problem(problem)
             if named is None:
                 raise
@@ -224,7 +224,7 @@ class HttpEngine:
         deadline = self._services.monotonic() + _LISTING_S
         try:
             listed = read_models(await self._transport(address, deadline, options).get_models())
-        except Exception as problem:
+        except Exception as problem:  # raised again, unless it is one of the server's or the network's
             named = _name_problem(problem)
             if named is None:
                 raise
