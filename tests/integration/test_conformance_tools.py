@@ -12,7 +12,7 @@ import broken_tools
 import pytest
 import shipped_tools
 from adapter_reports import check_adapter
-from broken_tools import BROKEN_TOOLS, FIXTURE, TOOL, BrokenTool
+from broken_tools import BROKEN_TOOLS, FIXTURE, LEAVES_A_PROCESS, TOOL, BrokenTool
 
 from verigate.composition.conformance import check_adapters
 from verigate.conformance.kit import CHECKS, TOOL_CHECKS
@@ -85,6 +85,13 @@ def test_a_broken_tool_is_caught_with_one_code(name: str, tmp_path: Path) -> Non
     assert any(broken.tells in finding.message for finding in report.findings), report.findings
     assert report.exit_code == 1
     assert all(finding.fix for finding in report.findings)
+
+
+@pytest.mark.slow
+def test_what_a_tool_leaves_behind_is_ended_with_it(tmp_path: Path) -> None:
+    report = check_adapter(LEAVES_A_PROCESS.make(tmp_path / "adapters"), checks=["processes", *ORDINARY])
+    assert report.findings == ()
+    assert ConformanceAnswer.HOLDS in {each.answer for each in report.checked if each.check == "processes"}
 
 
 @pytest.mark.slow

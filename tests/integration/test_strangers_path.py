@@ -89,7 +89,7 @@ def test_from_an_empty_folder_to_a_lie_that_is_stopped(stranger: Stranger) -> No
     assert "wrote   config/adapter-plan.json" in stranger.types("gate init")
     stranger.types("git add --all")
     stranger.types("git commit -q -m 'Gate this repository'")
-    assert stranger.types("gate install").count("installed") == 3
+    assert stranger.types("gate install").count("installed") == 5
 
     stranger.types("gate start subtract -m 'Subtract' --function sub")
     stranger.writes("calc.py", MORE)

@@ -2,7 +2,7 @@
 
 A test may start a process in a session of its own that edits the runner's report, or the adapter's artifact, after the
 runner has ended. Orphans become children of the nearest subreaper above them, which this process makes itself. Sources:
-prctl(2), PR_SET_CHILD_SUBREAPER and PR_SET_DUMPABLE; proc(5), /proc/PID/stat.
+prctl(2), PR_SET_CHILD_SUBREAPER and PR_SET_DUMPABLE; proc(5), /proc/PID/stat and status.
 """
 
 from __future__ import annotations
@@ -39,17 +39,24 @@ def own_what_is_started() -> Iterator[None]:
 def adopt_orphans() -> None:
     """Become the parent of what tools leave behind, and let no process that isn't root's write into this one.
 
-    Only in an adapter. Raises ToolFailed if the kernel refuses.
+    Only in an adapter. One that is traced from its start, as by the conformance kit, stays readable: its tracer has all
+    power over it already, and would see no path that it opens. Raises ToolFailed if the kernel refuses.
     """
     if os.getpid() in _adopting or os.getpid() not in _adapters:
         return
     import ctypes  # takes milliseconds, and few calls run a tool
 
     libc = ctypes.CDLL(None, use_errno=True)
-    for option, value in ((_PR_SET_CHILD_SUBREAPER, 1), (_PR_SET_DUMPABLE, 0)):
+    options = [(_PR_SET_CHILD_SUBREAPER, 1), *(() if _is_traced() else ((_PR_SET_DUMPABLE, 0),))]
+    for option, value in options:
         if libc.prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0))) != 0:
             raise ToolFailed(f"prctl {option}: {os.strerror(ctypes.get_errno())}", hint="use Linux 3.4 or later")
     _adopting.add(os.getpid())
+
+
+def _is_traced() -> bool:
+    with open("/proc/self/status", "rb") as file:  # noqa: PTH123 - the kernel's
+        return any(line.split()[1] != b"0" for line in file if line.startswith(b"TracerPid:"))
 
 
 @contextlib.contextmanager

@@ -262,7 +262,7 @@ def a_claim_that_alone_discloses_what_lands(repo: Repository, lie: bool) -> Ende
     line = first_line(repo)
     repo.claim("file:test_shop.py", type_="change", weakens=[line])
     repo.git("add", "--all")
-    repo.git("add", "--force", ".artifacts/T1")
+    repo.git("add", "--force", ".artifacts/T1/commitment.json", ".artifacts/T1/claim.json")
     repo.git("commit", "--quiet", "--message", "Skip a test" if lie else f"Skip a test\n\nWeakens: {line}")
     return repo.verify("T1", "--ref", "HEAD")
 

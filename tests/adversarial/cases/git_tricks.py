@@ -51,8 +51,9 @@ def a_change_that_git_is_told_to_overlook(repo: Repository, lie: bool) -> Ended:
     if lie:
         repo.git("update-index", "--assume-unchanged", "calc.py")
     repo.write(ADDED)
+    repo.git("add", "--all")
     claim(repo, "file:calc.py", "file:tests/test_triple.py")
-    return repo.verify()
+    return repo.verify("T1", "--staged")
 
 
 def spying(repo: Repository) -> str:
