@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from change_repository import change_repository
 
 from code_adapter.integrity.tools.checkwash_run import START
-from code_adapter.integrity.tools.checkwash_start import find_imports, remember
+from code_adapter.integrity.tools.checkwash_start import find_imports, remember, walk
 
 TREE = ["git", "-C", "/r", "ls-tree", "-r", "abc"]
 
@@ -83,6 +84,11 @@ def test_it_reports_what_checkwash_reports(
         printed.append((done.returncode, done.stdout, done.stderr))
     assert printed[0] == printed[1]
     assert finds in printed[0][1], printed[0]
+
+
+def test_a_tree_is_walked_as_ast_walks_it() -> None:
+    tree = ast.parse(Path(__file__).read_bytes())
+    assert list(walk(tree)) == list(ast.walk(tree))
 
 
 @pytest.mark.parametrize(

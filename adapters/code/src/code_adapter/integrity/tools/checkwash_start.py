@@ -6,12 +6,13 @@ It is a program of its own: ``python checkwash_start.py ARGUMENTS`` is ``python 
 from __future__ import annotations
 
 import ast
+import collections
 import functools
 import gc
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 _SETTLED = frozenset({"cat-file", "ls-tree", "rev-parse"})
@@ -31,6 +32,7 @@ def main() -> int:
     gc.enable()
     remember(_SETTLED)
     read_importers_alone(shadow)
+    ast.walk = walk
     return int(checkwash())
 
 
@@ -96,6 +98,20 @@ def read_importers_alone(shadow: Any) -> None:
 
     shadow._complete_head_search = note  # noqa: SLF001 - as above
     cache.active_test_imports, cache.active_fixture_imports = test_imports, fixture_imports
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what ``ast.walk`` yields, in its order, at half the price: the same trees are walked thousands of times."""
+    waiting = collections.deque((node,))
+    while waiting:
+        node = waiting.popleft()
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                waiting.append(value)
+            elif isinstance(value, list):
+                waiting.extend([each for each in value if isinstance(each, ast.AST)])
+        yield node
 
 
 def find_imports(source: str, package: str) -> set[str]:
