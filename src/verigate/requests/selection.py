@@ -30,10 +30,32 @@ def route_request(request: str, catalogue: Catalogue, around: Surroundings, usin
     """Route a request to a capability and fill its slots. ``using`` is the alias of a required adapter."""
     if len(request) > MAX_REQUEST or _NO_TEXT.search(request) is not None:
         return Selection(request, problem=f"a request is text of at most {MAX_REQUEST} characters, without NUL")
-    read, looks = intents.strip_inquiry(strip_politeness(tokenize(request)))
-    if not read:
+    plain = strip_politeness(tokenize(request))
+    if not plain:
         return Selection(request, problem="it says nothing", hint="say what to do with which files")
-    looks = looks or intents.is_show_request(read)
+    selection = _route_tokens(request, plain, catalogue, around, using)
+    if selection.chosen is not None or selection.rivals:
+        return selection
+    from verigate.requests.wordings.putting import put_as_order
+
+    put = put_as_order(plain, around)
+    if put.tokens == plain:
+        return selection
+    again = _route_tokens(request, put.tokens, catalogue, around, using, looks=put.looks)
+    return again if again.chosen is not None or again.rivals or not selection.fits else selection
+
+
+def _route_tokens(
+    request: str,
+    plain: Sequence[Token],
+    catalogue: Catalogue,
+    around: Surroundings,
+    using: str | None,
+    *,
+    looks: bool = False,
+) -> Selection:
+    read, asked = intents.strip_inquiry(plain)
+    looks = looks or asked or intents.is_show_request(read)
     if (why := intents.find_refusal(read)) is not None:
         return Selection(request, problem=why, hint="say what to do, in one sentence")
     read, alias = intents.extract_forced_alias(read, catalogue.aliases)

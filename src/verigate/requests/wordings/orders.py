@@ -1,0 +1,112 @@
+"""Wordings of orders that have no verb of a tool, or not at the beginning: each is put as an order with that verb.
+
+Groups: ``x`` and ``y`` are files, ``f`` the name of a format, ``n`` one name, ``p`` names, ``r`` the rest of the
+request, which stays. What stands for a group by ``{f}`` is the format's extension.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from verigate.requests.wordings.cells import PATH
+
+
+class Wording(NamedTuple):
+    """A pattern for the whole of a request, and the order that it means. ``looks``: nothing may be changed by it."""
+
+    pattern: str
+    order: str
+    looks: bool = False
+
+
+_R = r"(?P<r>(?: .+)?)"
+_X, _Y = "<X>", "<Y>"
+_F = (
+    r"(?:an? |the )?(?:new |plain )?(?P<f>[\w.]+)(?: (?:file|files|format|document|documents|page|image|picture|video|"
+    r"version|versions|container|table|markup|ebook|copy))?(?: \([\w.]+\))?"
+)
+_N = rf"(?P<n>{PATH}|[\w@+][\w@.+-]*)"
+_COMPRESSED = r"(?:(?P<c>(?:xz|gz|gzip|bzip2|bz2|zstd)(?:-compressed| compressed)|gzipped|uncompressed|plain|compressed) )?"
+_ARCHIVE = r"(?:tarball|archive|tar archive|tar file|tar)"
+_FOLDER = r"(?:folder|folders|directory|directories|dir|dirs)"
+_MUST = r"(?:should|must|shall|ought to|has to|have to|needs? to)"
+_OWNER = r"(?:me|myself|the owner|its owner|the user|i)"
+_WIPE = r"(?:away|out|in the (?:bin|trash|trash can|rubbish|garbage|bin please)|into the (?:bin|trash|rubbish))"
+
+VERBS: Final = {
+    "rotated": "rotate", "resized": "resize", "scaled": "scale", "converted": "convert", "cropped": "crop",
+    "stretched": "stretch", "turned": "turn", "compressed": "compress", "packed": "pack", "copied": "copy",
+    "moved": "move", "renamed": "rename", "removed": "remove", "deleted": "delete", "extracted": "extract",
+    "unpacked": "unpack", "staged": "stage", "linted": "lint", "checked": "check", "formatted": "format",
+    "shrunk": "shrink", "enlarged": "enlarge", "trimmed": "trim", "reformatted": "reformat", "linting": "lint",
+    "formatting": "format", "rotating": "rotate", "resizing": "resize", "checking": "check", "untracked": "untrack",
+    "restored": "restore", "transcoded": "transcode", "fixed": "fix", "duplicated": "duplicate",
+}  # fmt: skip
+"""Participles of orders. "Needs linting" is one, too."""
+
+_V = rf"(?P<v>{'|'.join(VERBS)})"
+
+ORDERS: Final = (
+    # --- what is to become of something
+    Wording(rf"{_X} {_MUST} be (?:called|named|renamed to) {_N}{_R}", "rename {x} to {n} {r}"),
+    Wording(rf"(?:from now on )?{_X} {_MUST} be (?:called|named) {_N}{_R}", "rename {x} to {n} {r}"),
+    Wording(rf"(?:change the name of|give) {_X} (?:the (?:new )?name|to) {_N}", "rename {x} to {n}"),
+    Wording(rf"{_X} {_MUST} be {_V}{_R}", "{v} {x} {r}"),
+    Wording(rf"{_X} (?:needs?|wants?) (?:to be )?{_V}{_R}", "{v} {x} {r}"),
+    Wording(rf"{_X} (?:can|may|should|must) (?:go|be thrown away|be thrown out)(?: away| now)?", "remove {x}"),
+    Wording(rf"(?:throw|chuck|toss|put) {_X} {_WIPE}(?: , i don't need (?:it|them|that|this)(?: any ?more| any longer)?)?", "remove {x}"),
+    Wording(rf"throw (?:away|out) {_X}", "remove {x}"),
+    Wording(rf"{_X} (?:belongs?|should go|must go|goes?|go) (?:in|into|to|inside) {_Y}(?: , (?:please )?move (?:it|them)(?: there| over)?)?", "move {x} to {y}"),
+    Wording(rf"(?:overwrite|replace) {_X} (?:with|by) (?:the (?:content|contents) of |a copy of )?{_Y}", "copy {y} to {x}"),
+    Wording(rf"(?:make|create)(?: me)? an? (?:full |complete |backup |second |exact )?copy of {_X}(?P<r> .+)", "copy {x} {r}"),
+    Wording(rf"(?:make|create|produce)(?: me)? an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) (?:copy|version|picture) of {_X}{_R}", "{v} {x} {r}"),
+    # --- formats
+    Wording(rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) (?P<j>standalone |complete |new )?{_F}(?: {PATH})? (?:of|from|out of) {_X}{_R}", "convert {x} to {f} {m} {j} {r}"),
+    Wording(rf"(?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering) (?:\(\w+\) )?of {_X}(?: wanted| needed| please)?{_R}", "convert {x} to {f} {r}"),
+    Wording(rf"(?:prepare|make|produce|create|generate)(?: me)? (?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering) (?:\(\w+\) )?of {_X}{_R}", "convert {x} to {f} {r}"),
+    Wording(rf"(?:turn|make|get|put|change|transform|convert|want|have|render|store|bring) {_X} (?:into |to |as |in )?(?:an? |the ){_F}(?: (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
+    Wording(rf"(?:make|get|want|have|put) {_X} (?:into|to|as) {_F}{_R}", "convert {x} to {f} {r}"),
+    Wording(rf"{_X} (?:to|as|into|in|->) {_F}(?: , (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
+    Wording(rf"(?P<x>{PATH}) (?:to|as|into|->) (?P<n>{PATH}){_R}", "convert {x} to {n} {r}"),
+    Wording(rf"(?:write|export|save|store) (?P<x>{PATH}) (?:out )?(?:as|to) (?P<n>{PATH}){_R}", "convert {x} to {n} {r}"),
+    Wording(rf"(?:make|create|produce|generate|build|write)(?: me)? (?P<n>{PATH}) (?:from|out of|of) {_X}{_R}", "{k} {x} to {n} {r}"),
+    # --- archives
+    Wording(rf"(?:bundle|pack|compress|archive|put|combine|collect|tar|pack up|wrap) {_X}(?: up)?(?: together)? (?:in|into|to|as) (?:an?|one|single|one single) {_COMPRESSED}{_ARCHIVE}(?: called| named| file)? (?P<n>{PATH}){_R}", "pack {x} to {n} {r}"),
+    Wording(rf"(?:(?:make|create|build|produce)(?: me)? )?(?:an? |one )?{_COMPRESSED}{_ARCHIVE}(?: called| named| file)? (?P<n>{PATH}) (?:of|from|with|out of|containing) {_X}{_R}", "pack {x} to {n} {r}"),
+    Wording(rf"(?:make|create|build|produce)(?: me)? (?:an? |one ){_COMPRESSED}{_ARCHIVE} (?:of|from|with|out of|containing) {_X} -> (?P<n>{PATH}){_R}", "pack {x} to {n} {r}"),
+    # --- folders, links, permissions
+    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:(?:an?|one|two|three|four|five|the) )?new {_FOLDER}(?: called| named| ,)? (?P<p>.+)", "make folder {p}"),
+    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|sym link|hard link|hardlink|link) (?:called |named )?{_N}(?: at the top| here)? (?:pointing|that points|which points|that leads|which leads|leading|that refers|linking|pointing over) (?:to|at) {_X}{_R}", "{l} {x} -> {n} {r}"),
+    Wording(rf"(?:make|set) {_X} (?:executable|runnable)(?P<r>(?: for (?:me|all|everyone|everybody))?)", "chmod +x {x} {r}"),
+    Wording(rf"{_X} {_MUST} be (?:executable|runnable)", "chmod +x {x}"),
+    Wording(rf"make {_X} (?:read-only|readonly|unwritable|write-protected)", "chmod a-w {x}"),
+    Wording(rf"(?:set|change) the (?:mode|permissions|permission|rights) (?:of|for|on) {_X} to (?P<o>\S+)", "chmod {o} {x}"),
+    Wording(rf"(?:set|give) {_X} (?:to )?(?:the )?(?:mode|permissions) (?:to )?(?P<o>\S+)", "chmod {o} {x}"),
+    Wording(rf"{_X} (?:must|should|shall|may|has to) (?:only )?be readable and writ(?:e)?able (?:only (?:by|for|to)|(?:by|for|to) only) {_OWNER}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?", "chmod 600 {x}"),
+    Wording(rf"{_X}(?: ,)? only {_OWNER} (?:may|can|should) (?:be able to )?read and write(?: it| to it)?(?: ,)?(?: (?:and )?(?:nobody|no one) else)?", "chmod 600 {x}"),
+    Wording(rf"only {_OWNER} (?:may|can|should) (?:be able to )?read and write {_X}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?", "chmod 600 {x}"),
+    # --- git
+    Wording(rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:do not|don't) (?:delete|remove) (?:it|them)(?: from (?:the |my )?disk)?", "untrack {x} keep the files"),
+    Wording(rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?", "untrack {x} keep the files"),
+    Wording(rf"(?:i (?:messed up|broke|ruined|botched) {_X} [,;] )(?:please )?(?:bring|get|put) back the (?:last )?committed (?:versions?|state)", "restore {x}"),
+    Wording(rf"(?:bring|get|put) back the (?:last )?committed (?:versions?|state) of {_X}", "restore {x}"),
+    Wording(rf"(?:put|bring|reset|set|take) {_X} (?:back )?to (?:how (?:it was|they were) at |the state of |the version of )?(?:the )?last commit", "restore {x}"),
+    # --- pictures, sound and video
+    Wording(rf"(?:fit|get) {_X} (?:in|into|inside|within) (?P<d>\d+x\d+){_R}", "resize {x} to {d} {r}"),
+    Wording(rf"{_X} (?:{_MUST} )?(?:fit|fits) (?:in|into|inside|within) (?P<d>\d+x\d+){_R}", "resize {x} to {d} {r}"),
+    Wording(rf"{_X} (?:at|in) (?P<d>\d+x\d+){_R}", "resize {x} to {d} {r}"),
+    Wording(rf"make {_X} (?P<d>\d+x\d+)(?: big| large)?{_R}", "resize {x} to {d} {r}"),
+    Wording(rf"(?:make {_X} )(?P<d>(?:width|height) \d+){_R}", "resize {x} to {d} {r}"),
+    Wording(rf"(?:make )?{_X} (?:{_MUST} (?:have|get) |has |have |at )?(?P<d>(?:width|height) \d+){_R}", "resize {x} to {d} {r}"),
+    Wording(rf"(?:make )?{_X} (?P<d>to \d+(?:\.\d+)? %){_R}", "scale {x} {d} {r}"),
+    Wording(rf"{_X} lies on its side , (?P<r>rotate by .+)", "rotate {x} {r}"),
+    Wording(rf"(?:keep|take|cut out|use) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+)(?: part)? (?:of|from|out of) {_X}{_R}", "crop {x} to {d} {r}"),
+    Wording(rf"(?:keep|take|save|extract|cut|get) (?:only |just )?the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"),
+    Wording(rf"the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) of {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"),
+    Wording(rf"(?:(?:extract|get|take|pull|save|keep|rip) )?(?:only |just )?the (?:sound|soundtrack|audio|audio track|sound track)(?: only)? (?:of|from|in|out of) {_X}{_R}", "extract audio of {x} {r}"),
+    Wording(rf"(?:an? )?(?P<v>still|frame|thumbnail|screenshot) (?:from|of|out of) {_X}{_R}", "extract {v} from {x} {r}"),
+    Wording(rf"(?:put|remux|rewrap) {_X} (?:into|in|to) (?:an? )?(?P<f>\w+)(?: container)?{_R}", "convert {x} to {f} {r}"),
+    # --- texts
+    Wording(rf"(?:correct|fix|repair) (?:the |all )?(?:spelling|misspellings?|spelling mistakes|spelling errors|typos|misspelled words|misspelt words)(?: in| of)? {_X}{_R}", "fix typos in {x} {r}"),
+    Wording(rf"(?:misspelled words|misspellings|typos|spelling mistakes)(?: anywhere)? (?:in|under|below) {_X}(?: ,)? (?:correct|fix) them(?: right)?(?: in (?:the files?|place))?", "fix typos in {x}"),
+)

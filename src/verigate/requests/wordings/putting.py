@@ -1,0 +1,210 @@
+"""Put the words of a request as an order: names with spaces, measures, results, then the whole by its wording."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from verigate.requests.file_formats import get_extension, parse_format, parse_plural
+from verigate.requests.reading import Surroundings
+from verigate.requests.tokenizer import Token
+from verigate.requests.vocabulary import KINDS
+from verigate.requests.wordings.cells import compile_wording, flag_cells, join_cells, list_group, make_words
+from verigate.requests.wordings.measures import spell_measures
+from verigate.requests.wordings.orders import VERBS, Wording
+from verigate.requests.wordings.results import mark_results
+
+_CONVERTIBLE = KINDS["picture"] | KINDS["video"] | KINDS["audio"] | KINDS["document"] | {"txt", "pptx"}
+_PACKED = {
+    "xz": (".xz", ".txz"), "gz": (".gz", ".tgz"), "bz": (".bz2", ".tbz2"), "zs": (".zst", ".tzst"), "un": (".tar",),
+    "pl": (".tar",),
+}  # fmt: skip
+_MODE = re.compile(r"([r-])([w-])([x-])" * 3)
+_WISH = re.compile(
+    r"(?:(?:please|hey|hi|hello|ok|okay|now|so) (?:, )?)*(?:"
+    r"(?:i|we)(?:'d| would)? (?:really |also |just |only )?(?:need|want|like|love|prefer)(?: to (?:have|get|see))? (?:just |only )?|"
+    r"(?:give|get|let|show|hand) (?:me|us) (?:have |see |just |only )?|"
+    r"(?:i'm|i am) (?:after|looking for) |"
+    r"(?:could|can|would|will) (?:you|u|i|we) (?:please |kindly |just )?(?:get |have |give |make |let )?(?:me |us )?)"
+)
+_TOLD = re.compile(
+    r"(?:(?:please|hey|hi|ok|okay) (?:, )?)*(?:(?:can|could|would|will) you (?:please )?)?"
+    r"(?:(?:tell|show) (?:me|us)|let me know|i(?:'d like to| want to| wanna) (?:know|see)|do you know|say)(?= (?:what|which|who|how|where|is|are|does|do) )"
+)
+_ONLY_LOOK = re.compile(
+    r"(?: ,| ;| and| -)? (?:just (?:tell me|look|list them|show me|show them|check)|only (?:tell me|look|list them|show them|check)|"
+    r"(?:but )?(?:change|write|modify|alter|touch) nothing|(?:but )?(?:don't|do not) (?:change|write|modify|alter|touch|fix)(?: anything)?|"
+    r"(?:but )?leave (?:it|them) (?:as (?:it is|they are)|alone|unchanged))$"
+)
+_POLITE_END = re.compile(r"(?: ,)? (?:please|pls|plz|thanks|thank you)$")
+
+
+class Put(NamedTuple):
+    """The tokens of a request put as an order, and whether it only asks to look."""
+
+    tokens: tuple[Token, ...]
+    looks: bool = False
+
+
+def put_as_order(tokens: Sequence[Token], around: Surroundings) -> Put:
+    """Put a request as an order. Unknown wordings are returned as they are."""
+    read, looks = _strip_looking(_join_spaced_names(tokens, around))
+    read = spell_measures(read, join_cells(read))
+    read = mark_results(read, around, join_cells(read))
+    read = _write_in_place(read, around)
+    for start in _list_starts(read):
+        rest = read[start:]
+        if (found := _match_any(rest, around)) is not None:
+            return Put(found.tokens, looks or found.looks)
+    return Put(read, looks)
+
+
+def _strip_looking(tokens: tuple[Token, ...]) -> tuple[tuple[Token, ...], bool]:
+    """Strip "just tell me" and "change nothing" off the end: the request is then held to what only reads."""
+    cells = join_cells(tokens)
+    if (found := _ONLY_LOOK.search(cells)) is None:
+        return tokens, False
+    return tokens[: len(cells[: found.start()].split())], True
+
+
+def _list_starts(tokens: Sequence[Token]) -> tuple[int, ...]:
+    """List where the order may begin: at the first word, after a wish, after "tell me"."""
+    cells = join_cells(tokens)
+    starts = [0]
+    for pattern in (_TOLD, _WISH):
+        if (found := pattern.match(cells)) is not None and found.group():
+            starts.append(len(found.group().split()))
+    return tuple(dict.fromkeys(starts))
+
+
+def _join_spaced_names(tokens: Sequence[Token], around: Surroundings) -> tuple[Token, ...]:
+    """Join neighbouring tokens to one name where only the whole is here: ``holiday 2024.png``."""
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        joined = None
+        for length in (4, 3, 2):
+            part = tokens[at : at + length]
+            if len(part) < length or any(each.kind not in {"path", "word"} for each in part):
+                continue
+            if any(one.end + 1 != other.start for one, other in zip(part, part[1:], strict=False)):
+                continue
+            name = " ".join(each.raw for each in part)
+            if part[-1].kind == "path" and around.exists(name) and not around.exists(part[0].raw):
+                joined = (Token("quoted", name, name, name.lower(), part[0].start, part[-1].end), length)
+                break
+        found.append(joined[0] if joined else tokens[at])
+        at += joined[1] if joined else 1
+    return tuple(found)
+
+
+_IN_PLACE = re.compile(r"(?: ,)?(?: and)? (?:in place|in-place|(?:overwrite|overwriting|replace|replacing) (?:it|them|the originals?)|over the originals?)$")
+
+
+def _write_in_place(tokens: tuple[Token, ...], around: Surroundings) -> tuple[Token, ...]:
+    """Say "-> NAME" for "in place", where exactly one thing is named."""
+    cells = join_cells(tokens)
+    found = _IN_PLACE.search(cells)
+    if found is None:
+        return tokens
+    kept = tokens[: len(cells[: found.start()].split())]
+    named = [each for each in kept if each.kind in {"path", "quoted"}]
+    if len(named) != 1 or not around.expand(named[0].text):
+        return tokens
+    return (*kept, *make_words("->", named[0].start), named[0])
+
+
+def _match_any(tokens: Sequence[Token], around: Surroundings) -> Put | None:
+    tokens = tokens[: len(_POLITE_END.sub("", join_cells(tokens)).split(" "))]
+    cells = flag_cells(tokens, around)
+    for wording, pattern in _list_patterns():
+        found = pattern.fullmatch(cells)
+        order = _build(wording, found, tokens, around) if found is not None else None
+        if order is not None:
+            return Put(order, wording.looks)
+    return None
+
+
+@cache
+def _list_patterns() -> tuple[tuple[Wording, re.Pattern[str]], ...]:
+    from verigate.requests.wordings.orders import ORDERS
+    from verigate.requests.wordings.questions import QUESTIONS
+
+    return tuple((each, compile_wording(each.pattern)) for each in (*ORDERS, *QUESTIONS))
+
+
+def _build(
+    wording: Wording, match: re.Match[str], tokens: Sequence[Token], around: Surroundings
+) -> tuple[Token, ...] | None:
+    """Return the tokens of the order, None if a group isn't what its name says."""
+    groups = {name: list_group(tokens, match, name) for name in match.re.groupindex}
+    if not all(_is_group(name, group, around) for name, group in groups.items() if group):
+        return None
+    if match.groupdict().get("c") and not _is_packed_so(match.group("c"), groups["n"][0].text):
+        return None
+    made: list[Token] = []
+    for part in wording.order.split():
+        if not part.startswith("{"):
+            made += make_words(part)
+            continue
+        words = _fill(part.strip("{}"), groups, match)
+        if words is None:
+            return None
+        made += words
+    return tuple(made)
+
+
+def _is_group(name: str, group: Sequence[Token], around: Surroundings) -> bool:
+    text = group[0].text if group else ""
+    if name == "f":
+        suffix = parse_format(text) or parse_plural(text)
+        return len(group) == 1 and suffix in _CONVERTIBLE and not around.exists(text)
+    if name == "n":
+        return len(group) == 1
+    if name == "p":
+        return all(each.kind in {"path", "quoted", "word"} or each.text == "," for each in group)
+    return True
+
+
+def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str]) -> tuple[Token, ...] | None:  # noqa: PLR0911 - a line a group
+    group = groups.get(name, ())
+    if name == "f":
+        return make_words(parse_format(group[0].text) or parse_plural(group[0].text) or "", group[0].start)
+    if name == "m":  # a name that is beside the format
+        return (*make_words("->"), *groups["n"]) if groups.get("n") else ()
+    if name == "i":
+        return (*make_words("in"), *groups["x"]) if groups.get("x") else ()
+    if name == "q":
+        return tuple(each._replace(kind="quoted") for each in groups["t"])
+    if name == "v":
+        return make_words(VERBS.get(group[0].text.lower(), group[0].text.lower()), group[0].start)
+    if name == "l":
+        hard = match.group("l").startswith("hard")
+        return make_words("link" if hard else "symlink")
+    if name == "o":
+        return _read_mode(group[0])
+    if name == "k":
+        end = get_extension(groups["n"][0].text)
+        return make_words("pack" if end in KINDS["archive"] else "convert") if end in _CONVERTIBLE | KINDS["archive"] else None
+    if name == "r":
+        return tuple(group[1:]) if group and group[0].text == "," and len(group) > 1 and group[1].text == "->" else group
+    return group
+
+
+def _read_mode(token: Token) -> tuple[Token, ...]:
+    """Read permissions as ``ls`` writes them: ``rw-r-----`` is 640."""
+    found = _MODE.fullmatch(token.text)
+    if found is None:
+        return (token,)
+    bits = [each != "-" for each in found.groups()]
+    digits = "".join(str(4 * r + 2 * w + x) for r, w, x in zip(bits[::3], bits[1::3], bits[2::3], strict=True))
+    return make_words(digits, token.start)
+
+
+def _is_packed_so(word: str, name: str) -> bool:
+    """Whether a name's extension says the compression that the words say."""
+    if word == "compressed":
+        return not name.endswith(".tar")
+    return name.lower().endswith(_PACKED.get(word[:2], ()))

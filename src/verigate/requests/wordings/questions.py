@@ -1,0 +1,57 @@
+"""Everyday questions, put as orders that only look. They can change nothing: only what reads is a candidate."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from verigate.requests.wordings.cells import PATH
+from verigate.requests.wordings.orders import Wording
+
+_R = r"(?P<r>(?: .+)?)"
+_X = "<X>"
+_IN = r"(?:in|of|inside|within|under|below|for)"
+_WHAT = r"(?:what's|what is|what are|whats)"
+_T = rf"(?P<t>{PATH}|[\w.]+)"
+_HAVE = r"(?:mentions?|contains?|has|have|uses?|includes?|says?|talk about|refer to)"
+_TEXT = r"(?:the (?:word|text|string) )?"
+_THEM = r"(?: in (?:them|it))?(?: anywhere)?"
+
+QUESTIONS: Final = tuple(
+    Wording(pattern, order, looks=True)
+    for pattern, order in (
+        (rf"(?:{_WHAT}|what files are|which files are|show me what's|show what's|list what's|see what's)(?: there)?(?: stored| packed)? (?:in|inside|within|in the archive|inside the archive) {_X}", "show contents of {x}"),
+        (rf"(?:show|tell)(?: me)? what (?:is|are) (?:in|inside) {_X}", "show contents of {x}"),
+        (rf"{_WHAT} (?:the )?contents of {_X}", "show contents of {x}"),
+        (rf"(?:what size|how (?:big|large|wide|high|tall)(?: and how (?:big|large|wide|high|tall))?|how many pixels) (?:is|are|has|have|does|do) {_X}(?: in pixels| have)?", "measure {x}"),
+        (rf"{_WHAT} the (?:size|sizes|dimensions|resolution|width and height|format|formats|width|height) of {_X}", "measure {x}"),
+        (rf"(?:which|what) (?:codecs?|resolution|format|bitrate|frame rate|streams) (?:do|does|is|are|has|have) {_X}(?: have| use| in| contain)?", "probe {x}"),
+        (rf"how long (?:is|are|does|do) {_X}(?: last| take| run| play)?", "probe {x}"),
+        (rf"who (?:wrote|changed|edited|last (?:changed|edited|touched)|touched|is to blame for|is responsible for) (?:each line (?:of|in) |the lines (?:of|in) |which (?:lines?|part) (?:of|in) )?{_X}", "blame {x}"),
+        (rf"what (?:did i|have i|did we|have we|i) (?:change|changed|edit|edited|modify|modified|do|done) (?:in|to|with) {_X}", "diff {x}"),
+        (rf"what (?:has |have )?(?:changed|been changed|is different|is new) in {_X}", "diff {x}"),
+        (rf"(?:how do|what do|{_WHAT}) (?:the |my )?(?:uncommitted |local |unstaged )?changes (?:in|of|to) {_X}(?: look(?: like)?)?", "diff {x}"),
+        (rf"(?:which|what) files (?:did i|have i|have been|were|are|i have|i) (?:changed?|modified|modify|edited|touched|uncommitted)", "status"),
+        (rf"{_WHAT} (?:the )?(?:git )?(?:status|state)(?: (?:of|in) {_X})?", "status {x}"),
+        (rf"(?:which|what) commits (?:touched|changed|overwrote|modified|are about|concern|affect(?:ed)?) {_X}", "log {x}"),
+        (rf"(?:which|what) (?:of the )?(?:files|ones) (?:in|under|below) {_X} {_HAVE} {_TEXT}{_T}{_R}", "search for {q} in {x} names only {r}"),
+        (rf"(?:which|what) files {_HAVE} {_TEXT}{_T}(?: (?:in|under|below) {_X})?{_R}", "search for {q} {i} names only {r}"),
+        (rf"(?:where is|where does|where do|where are) {_TEXT}{_T}(?: used| mentioned| appear| occur| stand| defined)? in {_X}", "search for {q} in {x}"),
+        (rf"(?:where is|where does|where do|where are) {_TEXT}{_T} (?:used|mentioned|appear|occur)", "search for {q}"),
+        (rf"how many lines (?:of|in|are in|are there in) {_X} (?:{_HAVE}|with|containing) {_TEXT}{_T}{_THEM}", "count {q} in {x}"),
+        (rf"how many lines (?:with|have|contain|containing) {_TEXT}{_T} (?:are there |are |does |do )?(?:in )?{_X}(?: have| contain)?", "count {q} in {x}"),
+        (rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:typos|spelling (?:mistakes|errors)|misspellings)", "check {x} for typos"),
+        (rf"(?:are there|is there) (?:any )?(?:typos|spelling (?:mistakes|errors)|misspellings) in {_X}", "check {x} for typos"),
+        (rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:lint )?(?:errors|problems|issues|bugs|warnings|lint)", "check {x}"),
+        (rf"(?:are there|is there) (?:any |anything )?(?:lint )?(?:errors|problems|issues|bugs|warnings|wrong|trouble) (?:in|with) {_X}", "check {x}"),
+        (rf"{_WHAT} wrong (?:with|in) {_X}", "check {x}"),
+        (rf"(?:is|are) {_X} (?:properly |correctly |well |already )?formatted(?: (?:properly|correctly|well))?", "formatted {x}"),
+        (rf"(?:is|are) {_X} (?:broken|damaged|corrupt|corrupted|intact|playable|ok|okay|complete|undamaged)", "verify {x}"),
+        (rf"(?:check|test|verify) (?:if |whether |that )?{_X} for (?:damage|defects|corruption)", "verify {x}"),
+        (rf"(?:verify|check) (?:that )?{_X} plays?(?: through)?(?: to the end)?(?: (?:without|with no) errors)?", "verify {x}"),
+        (rf"(?:does|do) (?P<tool>[\w-]+) (?:warn|complain|find anything|report anything)(?: about)?(?: anything| something)? (?:about|in|with) {_X}", "check {x} using {tool}"),
+        (rf"(?:is there|are there) (?:anything|something|files?) in {_X} (?:that|which) (?P<tool>\w+) would (?:reformat|format)", "formatted {x}"),
+        (rf"(?:which|what) (?:\w+ )?files (?:in|under|of) {_X} (?:would be reformatted|are not formatted|aren't formatted|need formatting)", "formatted {x}"),
+        (rf"which of {_X} (?:have|has) (?:bugs|problems|errors|issues)", "check {x}"),
+        (rf"(?:do|does|are) any of (?:the |my )?(?:installed )?python packages (?:that )?(?:i have |that are )?(?:installed )?(?:have|contain|with)?(?: an?)?(?: known)? (?:cve|cves|vulnerabilit(?:y|ies)|security (?:holes?|problems?)|vulnerable)", "audit installed packages"),
+    )
+)
