@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 
-from verigate.requests.file_formats import derive_destinations, get_extension, parse_format
+from verigate.requests.file_formats import derive_destinations, get_extension, parse_format, parse_plural
 from verigate.requests.meaning import has_trigger
 from verigate.requests.path_spans import Span, find_spans, is_folder_like
-from verigate.requests.reading import NotFitting, RequestReading, Role
+from verigate.requests.reading import NotFitting, NotMeant, RequestReading, Role
 from verigate.requests.vocabulary import FOLDER_NOUNS, FORMATS, INTO, KINDS, NAMING, PLACING
 from verigate.tools.effects import resolve_effect
 from verigate.tools.matching import is_pattern
@@ -60,6 +60,7 @@ def read_paths(
             reading.mark_used((i for i in nouns if reading.is_free(i) and reading.get_word(i) in FOLDER_NOUNS), "noun")
     elif not places:
         _fill_argument(reading, capability, found, given)
+        _refuse_destination(found)
     targets = _list_targets(reading, capability, found)
     targets = _expand_folders(reading, capability, targets)
     if targets:
@@ -90,7 +91,7 @@ def _read_destination_format(reading: RequestReading, capability: ToolCapability
         if not reading.is_free(place) or reading.tokens[place].kind == "quoted":
             continue
         text = reading.tokens[place].text
-        suffix = parse_format(text)
+        suffix = parse_format(text) or (parse_plural(text) if place + 1 == len(reading) else None)
         if suffix is None or reading.around.exists(text):
             continue
         named = reading.get_word(place + 1) in NAMING or reading.get_word(place + 1) in {"files", "folder", "directory"}
@@ -161,6 +162,13 @@ def _fill_argument(
         found.remove(into[0])
 
 
+def _refuse_destination(found: Sequence[Span]) -> None:
+    """Refuse a place to put things, where the capability puts nothing anywhere: "add x to y". Raises NotFitting."""
+    placed = [span for span in found if span.marker in INTO]
+    if placed and len(placed) < len(found):
+        raise NotFitting(f"it puts nothing into {placed[0].path}")
+
+
 def _list_targets(reading: RequestReading, capability: ToolCapability, found: Sequence[Span]) -> list[str]:
     """List the targets, in order; names are looked up in the given folder."""
     makes = any(slot.effect is Effect.WRITES for slot in _path_slots(capability, Category.TARGET))
@@ -229,6 +237,14 @@ def _expand_folders(reading: RequestReading, capability: ToolCapability, targets
     return found
 
 
+def _refuse_name_taken(reading: RequestReading, path: str, targets: Sequence[str]) -> None:
+    """Refuse a new name that something has already: it would be written over, or be moved into. Raises NotMeant."""
+    folder = posixpath.dirname(targets[0].rstrip("/")) if targets and "/" not in path.rstrip("/") else ""
+    taken = posixpath.join(folder, path.rstrip("/"))
+    if reading.around.exists(taken):
+        raise NotMeant(f"there is {taken} already: 'move' puts things into a folder, or over a file")
+
+
 def _is_writable_format(capability: ToolCapability, suffix: str) -> bool:
     """Whether a format is of the same kind as the capability's files: a picture can't become a song."""
     known = capability.domain.extensions
@@ -256,6 +272,8 @@ def _fill_destination(  # noqa: PLR0917 - called once
     path = into.path
     if suffix is not None and get_extension(path) not in {"", suffix} and not is_folder_like(reading, into):
         raise NotFitting(f"it asks for {suffix}, and the result is called {path}")
+    if slot.same_folder and has_trigger(reading, slot.same_folder):
+        _refuse_name_taken(reading, path, targets)
     if slot.same_folder and has_trigger(reading, slot.same_folder) and "/" not in path:
         if len(targets) != 1 or is_pattern(targets[0]):
             raise NotFitting("a new name is for one file")

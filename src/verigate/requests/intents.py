@@ -44,6 +44,7 @@ _TOLD = frozenset(
         "just",
     }
 )
+_SUBJECTS = frozenset({"he", "she", "it", "that", "this"})
 _BEGUN = POLITE - {"the", "a", "an"}
 
 
@@ -142,6 +143,7 @@ def find_triggers(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[
             if indexes is not None and not found & set(indexes):
                 found |= set(indexes)
     found -= _find_participles(capability, tokens, found)
+    found -= _find_statements(capability, tokens, found, verb)
     # "a folder called copy": what is said to be a name is no intent.
     found = {place for place in found if not place or tokens[place - 1].text.lower() not in {"called", "named"}}
     if verb in found and _is_other_form(capability, tokens, verb, found):
@@ -163,6 +165,23 @@ def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found
         place
         for place in done
         if not _CAUSING & set(words[:place]) or words[place - 1] in _TOLD or tokens[place - 1].kind == "separator"
+    }
+
+
+def _find_statements(
+    capability: ToolCapability, tokens: Sequence[Token], found: Collection[int], verb: int
+) -> set[int]:
+    """Find verbs of statements, which order nothing: "photo.jpg looks great", "he deletes x"."""
+    literal = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    return {
+        place
+        for place in found
+        if place != verb
+        and place > 0
+        and (word := tokens[place].text.lower()).endswith("s")
+        and word not in literal
+        and word.removesuffix("s") in literal
+        and (tokens[place - 1].kind in {"path", "quoted"} or tokens[place - 1].text.lower() in _SUBJECTS)
     }
 
 

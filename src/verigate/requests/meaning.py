@@ -92,6 +92,8 @@ def _check_nouns(reading: RequestReading, capability: ToolCapability) -> None:
             continue
         text = reading.tokens[start].text
         nouns = _list_nouns(reading, start)
+        if makes and reading.around.exists(text) and not reading.around.is_folder(text):
+            raise NotMeant(f"there is a file {text} already")
         if makes and (nouns & FILE_NOUNS or (parse_format(get_extension(text)) and not nouns & FOLDER_NOUNS)):
             raise NotMeant(f"it makes folders, and {text} is a file")
         if harms and nouns & FOLDER_NOUNS and reading.around.exists(text) and not reading.around.is_folder(text):

@@ -204,7 +204,8 @@ def _is_path_name(reading: RequestReading, capability: ToolCapability, index: in
     named = before in {"called", "named"} or (word not in FILLER_WORDS and _is_after_by_name(reading, index))
     if index in reading.intents and not there:
         # "a folder named copy", "mkdir archive": said to be a name, it is no intent.
-        return _is_maker(capability) and reading.is_free(index) and (named or _is_operand(reading, capability, index))
+        makes = _is_maker(capability) and (named or _is_operand(reading, capability, index))
+        return reading.is_free(index) and (makes or _is_new_name_of_last(reading, capability, index))
     if named and _is_maker(capability):
         return True
     place = index - 1
@@ -214,7 +215,7 @@ def _is_path_name(reading: RequestReading, capability: ToolCapability, index: in
         return False  # "a backup copy of x": it only says what kind of copy
     if there and reading.get_word(place) in INTO | PLACING | {"from"}:
         return not _is_kind_word(reading, index)
-    if there and _stands_as_name(reading, index):
+    if there and (_stands_as_name(reading, index) or _follows_noun(reading, index)):
         return True
     if word in FILLER_WORDS or word in DANGEROUS or word in LIGHT:
         return False
@@ -241,10 +242,32 @@ def _stands_as_name(reading: RequestReading, index: int) -> bool:
     return ends and starts
 
 
+def _follows_noun(reading: RequestReading, index: int) -> bool:
+    """Whether the name of something here stands behind its noun, and ends there: "the folder empty"."""
+    before = index - 1
+    while reading.get_word(before) in {"called", "named"}:
+        before -= 1
+    after = reading.get_word(index + 1)
+    ends = index + 1 >= len(reading) or after in JOINING | INTO | PLACING | {"as", "from", "can"}
+    return ends and reading.get_word(before) in FOLDER_NOUNS | FILE_NOUNS
+
+
 def _is_after_by_name(reading: RequestReading, index: int) -> bool:
     """Whether "by the name of" or "with the name" precedes a word."""
     before = index - 2 if reading.get_word(index - 1) in {"of", ":"} else index - 1
     return reading.get_word(before) == "name" and reading.get_word(before - 1) in {"the", "name", "with", "a"}
+
+
+def _is_new_name_of_last(reading: RequestReading, capability: ToolCapability, index: int) -> bool:
+    """Whether a word that is another tool's trigger is the new name at the end: "rename CHANGELOG to HISTORY"."""
+    renames = {
+        reading.used[place] == "trigger"
+        for slot in capability.slots
+        for trigger in slot.same_folder
+        for place in range(index)
+        if reading.get_word(place) == trigger
+    }
+    return True in renames and index + 1 == len(reading) and reading.get_word(index - 1) in INTO
 
 
 def _is_operand(reading: RequestReading, capability: ToolCapability, index: int) -> bool:

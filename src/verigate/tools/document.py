@@ -78,6 +78,8 @@ def _read_command(item: Mapping[str, Any]) -> Command:
         end_of_options=item.get("end_of_options"),
         version=tuple(item.get("version", ("--version",))),
         writes=tuple(item.get("writes", ())),
+        accepts=tuple(item.get("accepts", ())),
+        removes_unfinished=item.get("removes_unfinished", False),
         batches=item.get("batches", False),
     )
 

@@ -151,7 +151,9 @@ class Command(NamedTuple):
 
     Flags go before the positional slots, or after the one that ``flags_after`` names. ``end_of_options`` is the word
     (``--``) after which the tool treats everything as an operand; ``version`` are the words that make it print its
-    version. ``writes`` replaces ``args`` and makes it print the paths that it would write. ``batches``: several
+    version. ``writes`` replaces ``args`` and makes it print the paths that it would write; ``accepts``
+    replaces them and makes it fail for targets that it would not take. ``removes_unfinished``: where it fails, a
+    result that was not there before is no result, and is removed. ``batches``: several
     invocations with a part of the targets each mean the same.
     """
 
@@ -163,6 +165,8 @@ class Command(NamedTuple):
     end_of_options: str | None = None
     version: tuple[str, ...] = ("--version",)
     writes: tuple[str, ...] = ()
+    accepts: tuple[str, ...] = ()
+    removes_unfinished: bool = False
     batches: bool = False
 
 

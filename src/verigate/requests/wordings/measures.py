@@ -119,12 +119,19 @@ _RULES: tuple[_Rule, ...] = (
     (r"(?:black-and-white|grey|gray|b&w|greyscale)(?= (?:copy|version|picture|image))", lambda _: "grayscale"),
     (r"in black and white|in gr[ae]yscale|in shades of gr[ae]y", lambda _: "grayscale"),
     (rf"(?:, )?(?:{_KEPT})", lambda _: "keep proportions"),
+    (r"(?:, )?(?:even if|no matter if|whether or not) (?:it|they) (?:gets?|is|are|looks?) (?:squashed|stretched|distorted|deformed)", lambda _: ""),
+    (r"without (?:re-?encoding|transcoding|recompressing)(?: it| them)?", lambda _: "video codec copy audio codec copy"),
+    (r"as if (?:it|they) (?:was|were|is) (?P<d>\w+)", lambda match: f"dialect {match.group('d')}"),
+    (r"(?:all|everything) (?:that is|that's|what is|what's|which is) (?=(?:in|under|inside|below) )", lambda _: "everything"),
+    (r"(?P<c>[a-z]{1,8}\d{2,5}) (?:doesn't|don't|does not|do not) (?:interest|matter|count|concern)(?: me| us| to me)?", lambda match: f"ignoring {match.group('c').upper()}"),
+    (r"(?:i|we) (?:don't|do not) care (?:about|for) (?P<c>[a-z]{1,8}\d{2,5})", lambda match: f"ignoring {match.group('c').upper()}"),
 )
 _SIDES = {"wide": "width", "across": "width", "in width": "width", "high": "height", "tall": "height", "in height": "height"}
 _HINTS = re.compile(
     rf"\b(?:{_WORD}|half|twice|double|thrice|quarter|third|second|px|pixels?|by|wide|width|height|high|tall|degrees?|"
     r"deg|per|clockwise|turn|grey|gray|black-and-white|black|shades|proportions?|ratio|distortion|distorting|"
-    r"proportionally)\b|\u00d7|\u00b0|\bx\b"
+    r"proportionally|squashed|stretched|distorted|deformed|re-?encoding|transcoding|recompressing|as if|all|everything|"
+    r"interest|matter|count|concern|care)\b|\u00d7|\u00b0|\bx\b"
 )
 """A request without any of these has no measure in words: no other pattern is compiled for it."""
 

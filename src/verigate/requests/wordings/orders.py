@@ -61,9 +61,9 @@ ORDERS: Final = (
     Wording(rf"(?:make|create)(?: me)? an? (?:full |complete |backup |second |exact )?copy of {_X}(?P<r> .+)", "copy {x} {r}"),
     Wording(rf"(?:make|create|produce)(?: me)? an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) (?:copy|version|picture) of {_X}{_R}", "{v} {x} {r}"),
     # --- formats
-    Wording(rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) (?P<j>standalone |complete |new )?{_F}(?: {PATH})? (?:of|from|out of) {_X}{_R}", "convert {x} to {f} {m} {j} {r}"),
-    Wording(rf"(?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering) (?:\(\w+\) )?of {_X}(?: wanted| needed| please)?{_R}", "convert {x} to {f} {r}"),
-    Wording(rf"(?:prepare|make|produce|create|generate)(?: me)? (?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering) (?:\(\w+\) )?of {_X}{_R}", "convert {x} to {f} {r}"),
+    Wording(rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) (?P<j>standalone |complete |new )?{_F}(?: (?:called |named )?(?P<n>{PATH}))? (?:of|from|out of) {_X}{_R}", "convert {x} to {f} {m} {j} {r}"),
+    Wording(rf"(?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}(?: wanted| needed| please)?{_R}", "convert {x} to {f} {r}"),
+    Wording(rf"(?:prepare|make|produce|create|generate)(?: me)? (?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}{_R}", "convert {x} to {f} {r}"),
     Wording(rf"(?:turn|make|get|put|change|transform|convert|want|have|render|store|bring) {_X} (?:into |to |as |in )?(?:an? |the ){_F}(?: (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
     Wording(rf"(?:make|get|want|have|put) {_X} (?:into|to|as) {_F}{_R}", "convert {x} to {f} {r}"),
     Wording(rf"{_X} (?:to|as|into|in|->) {_F}(?: , (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
@@ -77,6 +77,7 @@ ORDERS: Final = (
     # --- folders, links, permissions
     Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:(?:an?|one|two|three|four|five|the) )?new {_FOLDER}(?: called| named| ,)? (?P<p>.+)", "make folder {p}"),
     Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|sym link|hard link|hardlink|link) (?:called |named )?{_N}(?: at the top| here)? (?:pointing|that points|which points|that leads|which leads|leading|that refers|linking|pointing over) (?:to|at) {_X}{_R}", "{l} {x} -> {n} {r}"),
+    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|hard link|hardlink|link) to {_X} (?:called|named|at|as|in) {_N}{_R}", "{l} {x} -> {n} {r}"),
     Wording(rf"(?:make|set) {_X} (?:executable|runnable)(?P<r>(?: for (?:me|all|everyone|everybody))?)", "chmod +x {x} {r}"),
     Wording(rf"{_X} {_MUST} be (?:executable|runnable)", "chmod +x {x}"),
     Wording(rf"make {_X} (?:read-only|readonly|unwritable|write-protected)", "chmod a-w {x}"),
@@ -91,6 +92,10 @@ ORDERS: Final = (
     Wording(rf"(?:i (?:messed up|broke|ruined|botched) {_X} [,;] )(?:please )?(?:bring|get|put) back the (?:last )?committed (?:versions?|state)", "restore {x}"),
     Wording(rf"(?:bring|get|put) back the (?:last )?committed (?:versions?|state) of {_X}", "restore {x}"),
     Wording(rf"(?:put|bring|reset|set|take) {_X} (?:back )?to (?:how (?:it was|they were) at |the state of |the version of )?(?:the )?last commit", "restore {x}"),
+    # --- a tool that is let do it
+    Wording(rf"(?:let|have) (?P<tool>[\w-]+) (?P<v>repair|fix|format|reformat|autofix) (?:whatever|what|everything|all)(?: it| that it)?(?: safely)? can(?: safely)?(?: repair| fix)? in {_X}{_R}", "{v} {x} using {tool} {r}"),
+    Wording(rf"(?:let|have) (?P<tool>[\w-]+) (?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) {_X}{_R}", "{v} {x} {r} using {tool}"),
+    Wording(rf"use (?P<tool>[\w-]+) to (?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) {_X}{_R}", "{v} {x} {r} using {tool}"),
     # --- pictures, sound and video
     Wording(rf"(?:fit|get) {_X} (?:in|into|inside|within) (?P<d>\d+x\d+){_R}", "resize {x} to {d} {r}"),
     Wording(rf"{_X} (?:{_MUST} )?(?:fit|fits) (?:in|into|inside|within) (?P<d>\d+x\d+){_R}", "resize {x} to {d} {r}"),
@@ -101,7 +106,7 @@ ORDERS: Final = (
     Wording(rf"(?:make )?{_X} (?P<d>to \d+(?:\.\d+)? %){_R}", "scale {x} {d} {r}"),
     Wording(rf"{_X} lies on its side , (?P<r>rotate by .+)", "rotate {x} {r}"),
     Wording(rf"(?:keep|take|cut out|use) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+)(?: part)? (?:of|from|out of) {_X}{_R}", "crop {x} to {d} {r}"),
-    Wording(rf"(?:keep|take|save|extract|cut|get) (?:only |just )?the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"),
+    Wording(rf"(?:keep|take|save|extract|get) (?:only |just )?the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"),
     Wording(rf"the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) of {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"),
     Wording(rf"(?:(?:extract|get|take|pull|save|keep|rip) )?(?:only |just )?the (?:sound|soundtrack|audio|audio track|sound track)(?: only)? (?:of|from|in|out of) {_X}{_R}", "extract audio of {x} {r}"),
     Wording(rf"(?:an? )?(?P<v>still|frame|thumbnail|screenshot) (?:from|of|out of) {_X}{_R}", "extract {v} from {x} {r}"),

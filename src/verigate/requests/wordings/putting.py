@@ -24,7 +24,7 @@ _PACKED = {
 _MODE = re.compile(r"([r-])([w-])([x-])" * 3)
 _WISH = re.compile(
     r"(?:(?:please|hey|hi|hello|ok|okay|now|so) (?:, )?)*(?:"
-    r"(?:i|we)(?:'d| would)? (?:really |also |just |only )?(?:need|want|like|love|prefer)(?: to (?:have|get|see))? (?:just |only )?|"
+    r"(?:i|we)(?:'d| would)? (?:really |also |just |only )?(?:need|want|like|love|prefer)(?: to (?:have|get|see))? (?:that |just |only )?|"
     r"(?:give|get|let|show|hand) (?:me|us) (?:have |see |just |only )?|"
     r"(?:i'm|i am) (?:after|looking for) |"
     r"(?:could|can|would|will) (?:you|u|i|we) (?:please |kindly |just )?(?:get |have |give |make |let )?(?:me |us )?)"
@@ -149,7 +149,7 @@ def _build(
         if not part.startswith("{"):
             made += make_words(part)
             continue
-        words = _fill(part.strip("{}"), groups, match)
+        words = _fill(part.strip("{}"), groups, match, looks=wording.looks)
         if words is None:
             return None
         made += words
@@ -161,6 +161,8 @@ def _is_group(name: str, group: Sequence[Token], around: Surroundings) -> bool:
     if name == "f":
         suffix = parse_format(text) or parse_plural(text)
         return len(group) == 1 and suffix in _CONVERTIBLE and not around.exists(text)
+    if name == "g":
+        return parse_format(text) is not None
     if name == "n":
         return len(group) == 1
     if name == "p":
@@ -168,7 +170,7 @@ def _is_group(name: str, group: Sequence[Token], around: Surroundings) -> bool:
     return True
 
 
-def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str]) -> tuple[Token, ...] | None:  # noqa: PLR0911 - a line a group
+def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str], *, looks: bool) -> tuple[Token, ...] | None:  # noqa: PLR0911 - a line a group
     group = groups.get(name, ())
     if name == "f":
         return make_words(parse_format(group[0].text) or parse_plural(group[0].text) or "", group[0].start)
@@ -188,9 +190,21 @@ def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str])
     if name == "k":
         end = get_extension(groups["n"][0].text)
         return make_words("pack" if end in KINDS["archive"] else "convert") if end in _CONVERTIBLE | KINDS["archive"] else None
+    if name == "n":
+        return tuple(each._replace(kind="quoted") if each.kind == "word" else each for each in group)
+    if name in {"x", "y"}:
+        return tuple(_join(each, looks=looks) for each in group)
     if name == "r":
         return tuple(group[1:]) if group and group[0].text == "," and len(group) > 1 and group[1].text == "->" else group
     return group
+
+
+def _join(token: Token, *, looks: bool) -> Token:
+    """Say "and" for "plus", and for an "or" between what is only looked at."""
+    word = token.text.lower()
+    if token.kind == "word" and (word == "plus" or (looks and word == "or")):
+        return make_words("and", token.start)[0]
+    return token
 
 
 def _read_mode(token: Token) -> tuple[Token, ...]:

@@ -16,7 +16,7 @@ _IT = (
 )
 _STORE = r"(?:put|write|store|save|place|file|keep|name|call|output|export)"
 _STORED = r"(?:saved|written|stored|put|placed|filed|named|called)"
-_AND = r"(?:, )?(?:and )?(?:then )?(?:please )?"
+_AND = r"(?:[,;] )?(?:and )?(?:then )?(?:please )?"
 _KIND = r"(?:(?:an?|the) (?:new )?(?:[\w-]+ )?(?:file|picture|image|archive|document|page) )?"
 _NAME = rf"(?P<n>{PATH}|(?:(?!in|to|as|the|an?|it|that)[\w@+][\w@.+-]*(?= ,|$)))"
 _PATTERNS = (
