@@ -30,7 +30,7 @@ def _is_article(reading: RequestReading, index: int) -> bool:
     following = reading.get_word(index + 1)
     if reading.get_word(index) not in {"a", "an"} or not following or index + 2 >= len(reading):
         return False
-    return reading.used[index] is None and following not in JOINING | PREPOSITIONS
+    return reading.used[index] in {None, "flag"} and following not in JOINING | PREPOSITIONS
 
 
 def _is_preposition(reading: RequestReading, index: int) -> bool:

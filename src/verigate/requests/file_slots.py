@@ -180,6 +180,8 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
         "folder" in slot.desc.lower() for slot in _path_slots(capability, Category.TARGET)
     )
     alone = not named or len(holders) != 1 or any(span.marker == holders[0].marker for span in named)
+    if alone and _hold_kinds(holders, named, capability):
+        alone = False
     reading.roles += [
         Role(each.start, each.end, "target" if alone or each in named else "holder", each.marker) for each in found
     ]
@@ -192,6 +194,10 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
         if len(rest) < len(found):
             raise NotFitting("which folder's files are meant by all of them isn't said")
         return [span.path for span in found]
+    if len(holders) > 1:
+        return [
+            posixpath.join(holder.path, span.path) for holder in holders for span in named
+        ] if not takes_folders else [holder.path for holder in holders]
     holder = holders[0]
     if takes_folders and all(span.is_kind or span.is_all for span in named):
         suffixes = {get_extension(span.path) for span in named if span.is_kind}
@@ -204,6 +210,14 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
             raise NotFitting(f"{span.path} is not a name in {holder.path}")
         paths.append(posixpath.join(holder.path, span.path) if holder.path != "." else span.path)
     return paths
+
+
+def _hold_kinds(holders: Sequence[Span], named: Sequence[Span], capability: ToolCapability) -> bool:
+    """Whether several folders hold one kind of files: "all python files in src and tests"."""
+    if len(holders) < 2 or len(named) != 1 or not named[0].is_kind or named[0].start > holders[0].start:
+        return False
+    own = f".{get_extension(named[0].path)}" in capability.domain.extensions
+    return len({span.marker for span in holders}) == 1 and (own or capability.domain.match_any)
 
 
 def _is_flat(reading: RequestReading, folder: str, suffix: str) -> bool:

@@ -34,7 +34,7 @@ _NOUNS = frozenset({"folder", "directori", "file"})
 _PREPOSITIONS = frozenset({"as", "to", "from", "at", "for", "in", "of", "until", "by", "with"})
 _LISTING = frozenset({",", "and", "or"})
 _NUMERIC = re.compile(r"[+-]?[0-9.]")
-_SYMBOLIC = re.compile(r".*[0-9+=@$%!].*")
+_SYMBOLIC = re.compile(r".*[0-9+=@$%!].*|[ugoa]+-[rwx]+")
 _KINDS_OF_TEXT = frozenset({"date", "person"})
 _LEAVING = ("skip", "ignore", "exclude", "omit", "leave out", "avoid")
 _LONGEST_VALUE = 6
@@ -60,7 +60,7 @@ def _drop_video_slots(reading: RequestReading, slots: Sequence[Slot]) -> tuple[S
 
 def list_phrases(slot: Slot) -> tuple[tuple[str, ...], ...]:
     """List the phrases that announce a slot, the longest first: its keywords, its name, its description."""
-    texts = list(slot.keywords)
+    texts = [text for text in slot.keywords if not text.startswith("-")]
     if slot.type is not SlotType.BOOLEAN or not texts:
         texts.append(slot.name.replace("_", " "))
     if slot.type is SlotType.BOOLEAN:
@@ -109,8 +109,9 @@ def read_flags(
                 if indexes is not None and not _is_turned(reading, slot, indexes):
                     found.append((-len(parts), indexes, slot))
         for index, token in enumerate(reading.tokens):
-            if token.raw == slot.flag and reading.is_free(index):
+            if reading.is_free(index) and (token.raw == slot.flag or token.raw in slot.keywords):
                 found.append((-9, (index,), slot))
+    _read_joined_letters(reading, capability, given)
     taken: set[int] = set()
     for _, indexes, slot in sorted(found, key=lambda each: (each[0], each[1])):
         if taken & set(indexes) or reading.get_stem(indexes[0] - 1) == "no":
@@ -121,6 +122,23 @@ def read_flags(
         if not capability.destructive:
             # "only whole words" is a flag of a search. For a change, "only" may restrict the targets.
             reading.mark_used(_find_only(reading, indexes), "flag")
+
+
+def _read_joined_letters(reading: RequestReading, capability: ToolCapability, given: dict[str, object]) -> None:
+    """Read the letters of several flags in one word: ``rm -rf``. All must be flags of the capability."""
+    letters = {
+        name[1]: slot
+        for slot in capability.slots
+        if slot.type is SlotType.BOOLEAN
+        for name in (slot.flag or "", *slot.keywords)
+        if len(name) == 2 and name.startswith("-")
+    }
+    for index, token in enumerate(reading.tokens):
+        text = token.raw
+        if reading.is_free(index) and len(text) > 2 and text[0] == "-" and set(text[1:]) <= letters.keys():
+            for letter in text[1:]:
+                given[letters[letter].name] = True
+            reading.mark_used((index,), "flag")
 
 
 def _find_only(reading: RequestReading, indexes: Sequence[int]) -> list[int]:
@@ -202,6 +220,9 @@ _LEFT_OUT = frozenset(split_phrase(text) for text in LEAVING_OUT)
 def _read_after(reading: RequestReading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
     start = index
     for _ in range(4):
+        if slot.type is SlotType.STRING and reading.get_word(index) in _FILLERS and _is_value_next(reading, index):
+            index += 1
+            continue
         if (found := read_value_at(reading, slot, index, bare=True)) is not None:
             value, length = found
             return value, tuple(range(start, index + length))
@@ -209,6 +230,14 @@ def _read_after(reading: RequestReading, slot: Slot, index: int) -> tuple[str, t
             return None
         index += 1
     return None
+
+
+def _is_value_next(reading: RequestReading, index: int) -> bool:
+    """Whether a word only introduces the code or quoted text behind it: "rule E501"."""
+    following = index + 1
+    while reading.get_word(following) in _FILLERS and not _is_marked(reading, following):
+        following += 1
+    return reading.is_free(following) and _is_marked(reading, following)
 
 
 def _read_before(reading: RequestReading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:

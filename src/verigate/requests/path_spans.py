@@ -285,6 +285,8 @@ def _is_called_folder(reading: RequestReading, index: int) -> bool:
         and before in _BEFORE | INTO | PLACING | OUT_OF | {"and", ","}
     ):
         return True
+    if before in FOLDER_NOUNS and index + 1 < len(reading) and reading.tokens[index + 1].kind in {"path", "quoted"}:
+        return False  # "the folder structure a/b/c"
     if before in FOLDER_NOUNS and (reading.is_free(index - 1) or reading.used[index - 1] in {"trigger", "noun"}):
         return True
     return before in {"and", ","} and _is_in_name_list(reading, index)

@@ -89,6 +89,7 @@ def _select(
         understood = meant is not None and (meant.chosen is not None or meant.rivals)
         refused = refusals.refuse_misfits(Selection(request, fits, forced=alias), read, catalogue, around)
         return meant if meant is not None and understood else refused
+    standing = _drop_searches_for_triggers(standing)
     best = standing[0]
     rivals = tuple(each for each in standing if best.confidence - each.confidence < MARGIN)
     if len(rivals) > 1 and not _is_same(rivals):
@@ -136,6 +137,26 @@ def _select_named(
         return refusals.refuse_ambiguous(request, fits, alias, (best, *others))
     selection = Selection(request, fits, best, forced=alias, is_trusted=trusted[best.name])
     return _check_paths(selection, best, around)
+
+
+def _drop_searches_for_triggers(standing: Sequence[Fit]) -> list[Fit]:
+    """Drop searches for a word that says what another candidate looks for: "find secrets in src"."""
+    kept = []
+    for each in standing:
+        others = {
+            trigger.lower()
+            for other in standing
+            if other.tool != each.tool and other.capability.report is not None
+            for trigger in other.capability.triggers
+        }
+        texts = [
+            str(each.given[slot.name]).lower().split()
+            for slot in each.capability.slots_of(Category.CONSTRAINT)
+            if slot.required and slot.type is SlotType.STRING and slot.name in each.given
+        ]
+        if not any(others.intersection(words) for words in texts):
+            kept.append(each)
+    return kept or list(standing)
 
 
 def _is_same(rivals: Sequence[Fit]) -> bool:

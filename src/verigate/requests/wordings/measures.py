@@ -18,7 +18,7 @@ _ONES = {
 }
 _TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
 _WORD = "|".join(sorted({*_ONES, *_TENS}, key=len, reverse=True))
-_UNIT = r"seconds?|minutes?|hours?|milliseconds?|ms|degrees?|percent|per cent|%|pixels?|px|fps|frames"
+_UNIT = r"seconds?|minutes?|hours?|milliseconds?|ms|degrees?|percent|per cent|%|pixels?|px|fps|frames|commits"
 _NUMBER = r"\d+(?:\.\d+)?"
 _SIZE_NOUN = (
     r"(?:size|sizes|dimensions|width and height|height and width|width and its height|resolution|side length)"
@@ -81,10 +81,16 @@ _Rule = tuple[str, Callable[[re.Match[str]], str | None]]
 
 _RULES: tuple[_Rule, ...] = (
     (r"per cent", lambda _: "percent"),
+    (r"the first (?P<u>second|minute)", lambda match: f"the first 1 {match.group('u')}"),
+    (r"(?P<to>to|as|into|in|->) plain text", lambda match: f"{match.group('to')} text"),
     (rf"half a (?P<u>second|minute|hour)", lambda match: f"0.5 {match.group('u')}s"),
     (
         rf"(?P<n>(?:{_WORD})(?:[ -](?:hundred|{_WORD}))*)(?P<half> and a half)? (?P<u>{_UNIT})",
         _spell_number,
+    ),
+    (
+        rf"(?:from )?seconds? (?P<a>{_NUMBER}) (?:to|until|till|through|-) (?:second )?(?P<b>{_NUMBER})(?: seconds?)?",
+        lambda match: f"from {match.group('a')}s to {match.group('b')}s",
     ),
     (rf"second (?P<n>{_NUMBER})", lambda match: f"{match.group('n')}s"),
     (
@@ -107,22 +113,31 @@ _RULES: tuple[_Rule, ...] = (
         _turn,
     ),
     (
+        rf"to the (?:(?P<left>left)|right) by (?P<n>{_NUMBER})(?: degrees?|\u00b0| \u00b0| deg)",
+        _turn,
+    ),
+    (r"(?:by )?(?:180 degrees )?upside[ -]down", lambda _: "by 180 degrees"),
+    (r"by half", lambda _: "to 50 %"),
+    (r"(?P<part>half|twice|double) as (?:big|large|wide and high)", lambda match: _scale(match)),
+    (
         r"(?:give (?:it|them) |by )?an? (?P<part>quarter|half)(?: of a)?[ -]turn(?: (?:to the |to )?"
         r"(?P<side>left|right|clockwise|counter-?clockwise|anti-?clockwise))?",
         lambda match: _quarter_turn(match).removeprefix("rotate ") if match.group().startswith("by") else _quarter_turn(match),
     ),
-    (r"(?:by )?(?P<n>180) degrees?(?: upside down)?", lambda match: f"{match.group('n')} degrees"),
     (
         rf"(?:(?:to|at|by) )?(?:an? |the )?(?P<part>half|quarter|third|twice|double|thrice) {_OWN}{_SIZE_NOUN}",
         _scale,
     ),
     (r"(?:black-and-white|grey|gray|b&w|greyscale)(?= (?:copy|version|picture|image))", lambda _: "grayscale"),
     (r"in black and white|in gr[ae]yscale|in shades of gr[ae]y", lambda _: "grayscale"),
+    (r"case-(?P<i>in)?sensitive(?:ly)?", lambda match: f"case {match.group('i') or ''}sensitive"),
+    (r"one (?:level|folder|directory) up", lambda _: "to the parent folder"),
+    (r"(?:but )?(?:without|leaving out|stripping|dropping|minus) (?:the |its )?(?:first|leading|top|outer|top-level)(?: level)?(?: of)? (?:folder|directory|path)(?: level| part| component)?", lambda _: "strip 1"),
     (rf"(?:, )?(?:{_KEPT})", lambda _: "keep proportions"),
     (r"(?:, )?(?:even if|no matter if|whether or not) (?:it|they) (?:gets?|is|are|looks?) (?:squashed|stretched|distorted|deformed)", lambda _: ""),
     (r"without (?:re-?encoding|transcoding|recompressing)(?: it| them)?", lambda _: "video codec copy audio codec copy"),
     (r"as if (?:it|they) (?:was|were|is) (?P<d>\w+)", lambda match: f"dialect {match.group('d')}"),
-    (r"(?:all|everything) (?:that is|that's|what is|what's|which is) (?=(?:in|under|inside|below) )", lambda _: "everything"),
+    (r"(?:all|everything|all the files|all files) (?:that is|that are|that's|what is|what's|which is) (?=(?:in|under|inside|below) )", lambda _: "everything"),
     (r"(?P<c>[a-z]{1,8}\d{2,5}) (?:doesn't|don't|does not|do not) (?:interest|matter|count|concern)(?: me| us| to me)?", lambda match: f"ignoring {match.group('c').upper()}"),
     (r"(?:i|we) (?:don't|do not) care (?:about|for) (?P<c>[a-z]{1,8}\d{2,5})", lambda match: f"ignoring {match.group('c').upper()}"),
 )
@@ -131,7 +146,7 @@ _HINTS = re.compile(
     rf"\b(?:{_WORD}|half|twice|double|thrice|quarter|third|second|px|pixels?|by|wide|width|height|high|tall|degrees?|"
     r"deg|per|clockwise|turn|grey|gray|black-and-white|black|shades|proportions?|ratio|distortion|distorting|"
     r"proportionally|squashed|stretched|distorted|deformed|re-?encoding|transcoding|recompressing|as if|all|everything|"
-    r"interest|matter|count|concern|care)\b|\u00d7|\u00b0|\bx\b"
+    r"interest|matter|count|concern|care|case-insensitive|case-insensitively|up|upside|upside-down|seconds|plain|as|leading|first|outer|top)\b|\u00d7|\u00b0|\bx\b"
 )
 """A request without any of these has no measure in words: no other pattern is compiled for it."""
 

@@ -26,6 +26,7 @@ _F = (
     r"version|versions|container|table|markup|ebook|copy))?(?: \([\w.]+\))?"
 )
 _N = rf"(?P<n>{PATH}|[\w@+][\w@.+-]*)"
+_ONE = rf"(?:{PATH}|(?!(?:for|in|with|to|called|named|inside|where|that|my|the|an?|and|at|of|under|from|on|which)[^\w])[\w@+][\w@.+-]*)"
 _COMPRESSED = r"(?:(?P<c>(?:xz|gz|gzip|bzip2|bz2|zstd)(?:-compressed| compressed)|gzipped|uncompressed|plain|compressed) )?"
 _ARCHIVE = r"(?:tarball|archive|tar archive|tar file|tar)"
 _FOLDER = r"(?:folder|folders|directory|directories|dir|dirs)"
@@ -33,6 +34,8 @@ _MUST = r"(?:should|must|shall|ought to|has to|have to|needs? to)"
 _OWNER = r"(?:me|myself|the owner|its owner|the user|i)"
 _WIPE = r"(?:away|out|in the (?:bin|trash|trash can|rubbish|garbage|bin please)|into the (?:bin|trash|rubbish))"
 
+_WHO = r"(?P<who>everyone|everybody|all|anyone|anybody|all users|me|myself|the owner|its owner|the user|the group|its group|group|others|other users|the world|the others)"
+_DO = r"(?P<do>(?:read|write|execute|run)(?:(?: ,)?(?: and)? (?:read|write|execute|run))*)"
 VERBS: Final = {
     "rotated": "rotate", "resized": "resize", "scaled": "scale", "converted": "convert", "cropped": "crop",
     "stretched": "stretch", "turned": "turn", "compressed": "compress", "packed": "pack", "copied": "copy",
@@ -51,20 +54,29 @@ ORDERS: Final = (
     Wording(rf"{_X} {_MUST} be (?:called|named|renamed to) {_N}{_R}", "rename {x} to {n} {r}"),
     Wording(rf"(?:from now on )?{_X} {_MUST} be (?:called|named) {_N}{_R}", "rename {x} to {n} {r}"),
     Wording(rf"(?:change the name of|give) {_X} (?:the (?:new )?name|to) {_N}", "rename {x} to {n}"),
+    Wording(rf"give {_X} -> (?P<n>{PATH})", "rename {x} to {n}"),
+    Wording(rf"call {_X} (?P<n>{PATH})", "rename {x} to {n}"),
     Wording(rf"{_X} {_MUST} be {_V}{_R}", "{v} {x} {r}"),
     Wording(rf"{_X} (?:needs?|wants?) (?:to be )?{_V}{_R}", "{v} {x} {r}"),
     Wording(rf"{_X} (?:can|may|should|must) (?:go|be thrown away|be thrown out)(?: away| now)?", "remove {x}"),
     Wording(rf"(?:throw|chuck|toss|put) {_X} {_WIPE}(?: , i don't need (?:it|them|that|this)(?: any ?more| any longer)?)?", "remove {x}"),
     Wording(rf"throw (?:away|out) {_X}", "remove {x}"),
+    Wording(rf"(?:i|we) (?:no longer|don't) (?:need|want|use) {_X}(?: any ?more| any longer)? [,;] (?:so )?(?:please )?(?:delete|remove|trash) (?:it|them)", "remove {x}"),
+    Wording(rf"(?P<b>cp|mv|ln -s|ln)(?: -[rR])? {_X} {_N}", "{b} {x} -> {n}"),
     Wording(rf"{_X} (?:belongs?|should go|must go|goes?|go) (?:in|into|to|inside) {_Y}(?: , (?:please )?move (?:it|them)(?: there| over)?)?", "move {x} to {y}"),
     Wording(rf"(?:overwrite|replace) {_X} (?:with|by) (?:the (?:content|contents) of |a copy of )?{_Y}", "copy {y} to {x}"),
-    Wording(rf"(?:make|create)(?: me)? an? (?:full |complete |backup |second |exact )?copy of {_X}(?P<r> .+)", "copy {x} {r}"),
+    Wording(rf"(?:make|create)(?: me)? an? (?:full |complete |backup |second |exact )?(?:copy|backup|duplicate|clone) of {_X}(?P<r> .+)", "copy {x} {r}"),
     Wording(rf"(?:make|create|produce)(?: me)? an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) (?:copy|version|picture) of {_X}{_R}", "{v} {x} {r}"),
+    Wording(rf"an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) (?:copy|version|picture|image) of {_X}{_R}", "{v} {x} {r}"),
+    Wording(rf"(?:take|remove|drop|strip) (?:the |all (?:the )?)?colou?rs? (?:out of|from|of) {_X}{_R}", "grayscale {x} {r}"),
+    Wording(rf"(?P<v>double|halve) (?:the )?size of {_X}{_R}", "scale {x} {z} {r}"),
+    Wording(rf"(?P<v>double|halve) {_X} in size{_R}", "scale {x} {z} {r}"),
+    Wording(rf"(?:make |scale )?(?P<d>to \d+(?:\.\d+)? %) of {_X}{_R}", "scale {x} {d} {r}"),
     # --- formats
-    Wording(rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) (?P<j>standalone |complete |new )?{_F}(?: (?:called |named )?(?P<n>{PATH}))? (?:of|from|out of) {_X}{_R}", "convert {x} to {f} {m} {j} {r}"),
+    Wording(rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) (?P<j>standalone |complete |new )?{_F}(?: (?:called |named )?(?P<n>{PATH}))?(?: (?P<h>with an? table of contents))? (?:of|from|out of) {_X}{_R}", "convert {x} to {f} {m} {j} {h} {r}"),
     Wording(rf"(?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}(?: wanted| needed| please)?{_R}", "convert {x} to {f} {r}"),
     Wording(rf"(?:prepare|make|produce|create|generate)(?: me)? (?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}{_R}", "convert {x} to {f} {r}"),
-    Wording(rf"(?:turn|make|get|put|change|transform|convert|want|have|render|store|bring) {_X} (?:into |to |as |in )?(?:an? |the ){_F}(?: (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
+    Wording(rf"(?:turn|make|get|put|change|transform|convert|want|have|render|store|bring|write|export|save) {_X} (?:into |to |as |in )?(?:an? |the ){_F}(?: (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
     Wording(rf"(?:make|get|want|have|put) {_X} (?:into|to|as) {_F}{_R}", "convert {x} to {f} {r}"),
     Wording(rf"{_X} (?:to|as|into|in|->) {_F}(?: , (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
     Wording(rf"(?P<x>{PATH}) (?:to|as|into|->) (?P<n>{PATH}){_R}", "convert {x} to {n} {r}"),
@@ -75,18 +87,31 @@ ORDERS: Final = (
     Wording(rf"(?:(?:make|create|build|produce)(?: me)? )?(?:an? |one )?{_COMPRESSED}{_ARCHIVE}(?: called| named| file)? (?P<n>{PATH}) (?:of|from|with|out of|containing) {_X}{_R}", "pack {x} to {n} {r}"),
     Wording(rf"(?:make|create|build|produce)(?: me)? (?:an? |one ){_COMPRESSED}{_ARCHIVE} (?:of|from|with|out of|containing) {_X} -> (?P<n>{PATH}){_R}", "pack {x} to {n} {r}"),
     # --- folders, links, permissions
-    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:(?:an?|one|two|three|four|five|the) )?new {_FOLDER}(?: called| named| ,)? (?P<p>.+)", "make folder {p}"),
+    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:(?:an?|one|two|three|four|five|the) )?(?:new empty|new|empty) {_FOLDER}(?: called| named| ,)? (?P<p>{_ONE}(?:(?: ,| and| , and) {_ONE})*){_R}", "make folder {p} {r}"),
+    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?:new |empty )?(?:folder|directory|dir|subfolder|subdirectory)(?: called| named)? {_N} (?:in|inside|under|to|below|within) {_X}", "make folder {w}"),
     Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|sym link|hard link|hardlink|link) (?:called |named )?{_N}(?: at the top| here)? (?:pointing|that points|which points|that leads|which leads|leading|that refers|linking|pointing over) (?:to|at) {_X}{_R}", "{l} {x} -> {n} {r}"),
     Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|hard link|hardlink|link) to {_X} (?:called|named|at|as|in) {_N}{_R}", "{l} {x} -> {n} {r}"),
     Wording(rf"(?:make|set) {_X} (?:executable|runnable)(?P<r>(?: for (?:me|all|everyone|everybody))?)", "chmod +x {x} {r}"),
     Wording(rf"{_X} {_MUST} be (?:executable|runnable)", "chmod +x {x}"),
     Wording(rf"make {_X} (?:read-only|readonly|unwritable|write-protected)", "chmod a-w {x}"),
+    Wording(rf"(?:allow|let|permit) {_WHO}(?: to)? {_DO} (?:to )?{_X}", "chmod {who}+{do} {x}"),
+    Wording(rf"(?:give|grant) {_WHO} {_DO} (?:permissions?|access|rights?) (?:on|to|for) {_X}", "chmod {who}+{do} {x}"),
+    Wording(rf"{_WHO} (?:may|can|{_MUST} be able to) {_DO} {_X}", "chmod {who}+{do} {x}"),
+    Wording(rf"make {_X} (?P<can>readable|writable|writeable|executable) (?:for|by) {_WHO}", "chmod {who}+{do} {x}"),
+    Wording(rf"(?:remove|revoke|take away|drop) (?:the )?{_DO} (?:permissions?|access|rights?) (?:from|on|of|for) {_X}(?: (?:for|from) {_WHO})?", "chmod {who}-{do} {x}"),
+    Wording(rf"(?:remove|revoke|take away|drop) {_WHO}(?:'s|s')? {_DO} (?:permissions?|access|rights?) (?:from|on|of|for|to) {_X}", "chmod {who}-{do} {x}"),
     Wording(rf"(?:set|change) the (?:mode|permissions|permission|rights) (?:of|for|on) {_X} to (?P<o>\S+)", "chmod {o} {x}"),
     Wording(rf"(?:set|give) {_X} (?:to )?(?:the )?(?:mode|permissions) (?:to )?(?P<o>\S+)", "chmod {o} {x}"),
     Wording(rf"{_X} (?:must|should|shall|may|has to) (?:only )?be readable and writ(?:e)?able (?:only (?:by|for|to)|(?:by|for|to) only) {_OWNER}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?", "chmod 600 {x}"),
     Wording(rf"{_X}(?: ,)? only {_OWNER} (?:may|can|should) (?:be able to )?read and write(?: it| to it)?(?: ,)?(?: (?:and )?(?:nobody|no one) else)?", "chmod 600 {x}"),
     Wording(rf"only {_OWNER} (?:may|can|should) (?:be able to )?read and write {_X}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?", "chmod 600 {x}"),
     # --- git
+    Wording(r"(?:stage|add|git add) (?:everything|all|all (?:the |my )?(?:changes|files))(?: for the next commit| to git)?", "stage ."),
+    Wording(rf"(?:stage|add) (?:all )?(?:the |my )?(?:changes|edits|modifications) (?:in|to|of|under) {_X}", "stage {x}"),
+    Wording(rf"(?:undo|revert|discard|drop|throw away|forget|cancel) (?:all )?(?:the |my )?(?:uncommitted |local |unstaged )?(?:changes|edits|modifications) (?:to|in|of|on|made to) {_X}", "restore {x}"),
+    Wording(rf"(?:undo|revert|discard|drop|cancel) what (?:i|we) (?:did|changed|have done|have changed) (?:to|in) {_X}", "restore {x}"),
+    Wording(rf"(?:restore|revert|reset) {_X} to (?:the |its |their )?(?:last |latest )?(?:committed|checked-in) (?:versions?|state)", "restore {x}"),
+    Wording(rf"forget {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?", "untrack {x} keep the files"),
     Wording(rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:do not|don't) (?:delete|remove) (?:it|them)(?: from (?:the |my )?disk)?", "untrack {x} keep the files"),
     Wording(rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?", "untrack {x} keep the files"),
     Wording(rf"(?:i (?:messed up|broke|ruined|botched) {_X} [,;] )(?:please )?(?:bring|get|put) back the (?:last )?committed (?:versions?|state)", "restore {x}"),
@@ -106,12 +131,17 @@ ORDERS: Final = (
     Wording(rf"(?:make )?{_X} (?P<d>to \d+(?:\.\d+)? %){_R}", "scale {x} {d} {r}"),
     Wording(rf"{_X} lies on its side , (?P<r>rotate by .+)", "rotate {x} {r}"),
     Wording(rf"(?:keep|take|cut out|use) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+)(?: part)? (?:of|from|out of) {_X}{_R}", "crop {x} to {d} {r}"),
+    Wording(rf"(?:crop|cut|take|keep|get|extract) (?:only |just )?(?:an? |the )(?P<d>\d+x\d+)(?: (?:square|part|area|region|piece|rectangle))? (?:out of|from|of|in) the (?:middle|center|centre) (?:of|from) {_X}{_R}", "crop {x} to {d} {r}"),
+    Wording(rf"(?:crop|cut|cut out) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+) (?:out of|from|of|in) {_X}{_R}", "crop {x} to {d} {r}"),
+    Wording(rf"(?:keep|take|save|extract|cut|get|clip) (?:only |just )?(?:the part )?(?P<s>from \S+ to \S+) (?:of|from|out of) {_X}{_R}", "trim {x} {s} {r}"),
+    Wording(rf"(?:keep|take|save|extract|cut|get|clip|trim) (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}(?P<r> (?:starting|beginning|from) .+)", "trim {x} lasting {t} {u} {r}"),
     Wording(rf"(?:keep|take|save|extract|get) (?:only |just )?the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"),
     Wording(rf"the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) of {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"),
     Wording(rf"(?:(?:extract|get|take|pull|save|keep|rip) )?(?:only |just )?the (?:sound|soundtrack|audio|audio track|sound track)(?: only)? (?:of|from|in|out of) {_X}{_R}", "extract audio of {x} {r}"),
     Wording(rf"(?:an? )?(?P<v>still|frame|thumbnail|screenshot) (?:from|of|out of) {_X}{_R}", "extract {v} from {x} {r}"),
     Wording(rf"(?:put|remux|rewrap) {_X} (?:into|in|to) (?:an? )?(?P<f>\w+)(?: container)?{_R}", "convert {x} to {f} {r}"),
     # --- texts
+    Wording(rf"(?:fix|repair|autofix) (?:the |all |all the )?(?:lint |linting |linter )?(?:errors|issues|warnings|complaints|findings|problems) (?:in|of) {_X}{_R}", "fix lint problems in {x} {r}"),
     Wording(rf"(?:correct|fix|repair) (?:the |all )?(?:spelling|misspellings?|spelling mistakes|spelling errors|typos|misspelled words|misspelt words)(?: in| of)? {_X}{_R}", "fix typos in {x} {r}"),
     Wording(rf"(?:misspelled words|misspellings|typos|spelling mistakes)(?: anywhere)? (?:in|under|below) {_X}(?: ,)? (?:correct|fix) them(?: right)?(?: in (?:the files?|place))?", "fix typos in {x}"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -21,6 +22,12 @@ _PACKED = {
     "xz": (".xz", ".txz"), "gz": (".gz", ".tgz"), "bz": (".bz2", ".tbz2"), "zs": (".zst", ".tzst"), "un": (".tar",),
     "pl": (".tar",),
 }  # fmt: skip
+_WHO = {"me": "u", "myself": "u", "owner": "u", "user": "u", "group": "g", "others": "o", "other": "o", "world": "o"}
+_DOES = {
+    "read": "r", "write": "w", "execute": "x", "run": "x", "readable": "r", "writable": "w", "writeable": "w",
+    "executable": "x",
+}  # fmt: skip
+_PLACE_WORDS = {"the", "a", "my", "our", "folder", "directory", "dir"}
 _MODE = re.compile(r"([r-])([w-])([x-])" * 3)
 _WISH = re.compile(
     r"(?:(?:please|hey|hi|hello|ok|okay|now|so) (?:, )?)*(?:"
@@ -29,16 +36,23 @@ _WISH = re.compile(
     r"(?:i'm|i am) (?:after|looking for) |"
     r"(?:could|can|would|will) (?:you|u|i|we) (?:please |kindly |just )?(?:get |have |give |make |let )?(?:me |us )?)"
 )
+_ASKED = re.compile(
+    r"(?:(?:please|pls|hey|hi|hello|ok|okay|kindly|now|just|so|quickly|can you|could you|would you|will you|can u|"
+    r"could u|go ahead and|be so kind as to|be so good as to) (?:, )?)+"
+)
 _TOLD = re.compile(
     r"(?:(?:please|hey|hi|ok|okay) (?:, )?)*(?:(?:can|could|would|will) you (?:please )?)?"
-    r"(?:(?:tell|show) (?:me|us)|let me know|i(?:'d like to| want to| wanna) (?:know|see)|do you know|say)(?= (?:what|which|who|how|where|is|are|does|do) )"
+    r"(?:(?:tell|show) (?:me|us)|let me know|i(?:'d like to| want to| wanna) (?:know|see)|do you know|say)(?= (?:what|which|who|how|where|is|are|does|do|what's)(?: |$))"
 )
 _ONLY_LOOK = re.compile(
     r"(?: ,| ;| and| -)? (?:just (?:tell me|look|list them|show me|show them|check)|only (?:tell me|look|list them|show them|check)|"
     r"(?:but )?(?:change|write|modify|alter|touch) nothing|(?:but )?(?:don't|do not) (?:change|write|modify|alter|touch|fix)(?: anything)?|"
-    r"(?:but )?leave (?:it|them) (?:as (?:it is|they are)|alone|unchanged))$"
+    r"without (?:changing|modifying|writing|touching|altering) (?:anything|it|them|the files?)|(?:but )?leave (?:it|them) (?:as (?:it is|they are)|alone|unchanged))$"
 )
-_POLITE_END = re.compile(r"(?: ,)? (?:please|pls|plz|thanks|thank you)$")
+_POLITE_END = re.compile(
+    r"(?:(?: ,)? (?:please|pls|plz|thanks|thank you|for me|for us|for good|completely|entirely|permanently|now|right now|"
+    r"right away|immediately))+$"
+)
 
 
 class Put(NamedTuple):
@@ -50,7 +64,7 @@ class Put(NamedTuple):
 
 def put_as_order(tokens: Sequence[Token], around: Surroundings) -> Put:
     """Put a request as an order. Unknown wordings are returned as they are."""
-    read, looks = _strip_looking(_join_spaced_names(tokens, around))
+    read, looks = _strip_looking(_join_spaced_names(_strip_end(tokens), around))
     read = spell_measures(read, join_cells(read))
     read = mark_results(read, around, join_cells(read))
     read = _write_in_place(read, around)
@@ -59,6 +73,11 @@ def put_as_order(tokens: Sequence[Token], around: Surroundings) -> Put:
         if (found := _match_any(rest, around)) is not None:
             return Put(found.tokens, looks or found.looks)
     return Put(read, looks)
+
+
+def _strip_end(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Strip what says nothing off the end: "for me", "completely"."""
+    return tuple(tokens[: len(_POLITE_END.sub("", join_cells(tokens)).split(" "))])
 
 
 def _strip_looking(tokens: tuple[Token, ...]) -> tuple[tuple[Token, ...], bool]:
@@ -73,7 +92,7 @@ def _list_starts(tokens: Sequence[Token]) -> tuple[int, ...]:
     """List where the order may begin: at the first word, after a wish, after "tell me"."""
     cells = join_cells(tokens)
     starts = [0]
-    for pattern in (_TOLD, _WISH):
+    for pattern in (_ASKED, _TOLD, _WISH):
         if (found := pattern.match(cells)) is not None and found.group():
             starts.append(len(found.group().split()))
     return tuple(dict.fromkeys(starts))
@@ -117,7 +136,6 @@ def _write_in_place(tokens: tuple[Token, ...], around: Surroundings) -> tuple[To
 
 
 def _match_any(tokens: Sequence[Token], around: Surroundings) -> Put | None:
-    tokens = tokens[: len(_POLITE_END.sub("", join_cells(tokens)).split(" "))]
     cells = flag_cells(tokens, around)
     for wording, pattern in _list_patterns():
         found = pattern.fullmatch(cells)
@@ -146,6 +164,9 @@ def _build(
         return None
     made: list[Token] = []
     for part in wording.order.split():
+        if part.startswith("{who}"):
+            made += make_words(_spell_permission(groups, removes="-" in part))
+            continue
         if not part.startswith("{"):
             made += make_words(part)
             continue
@@ -161,12 +182,12 @@ def _is_group(name: str, group: Sequence[Token], around: Surroundings) -> bool:
     if name == "f":
         suffix = parse_format(text) or parse_plural(text)
         return len(group) == 1 and suffix in _CONVERTIBLE and not around.exists(text)
+    if name == "cap":
+        return group[0].kind in {"path", "quoted"} or text.isupper()
     if name == "g":
         return parse_format(text) is not None
     if name == "n":
         return len(group) == 1
-    if name == "p":
-        return all(each.kind in {"path", "quoted", "word"} or each.text == "," for each in group)
     return True
 
 
@@ -179,9 +200,17 @@ def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str],
     if name == "i":
         return (*make_words("in"), *groups["x"]) if groups.get("x") else ()
     if name == "q":
-        return tuple(each._replace(kind="quoted") for each in groups["t"])
+        return tuple(each._replace(kind="quoted") for each in groups.get("t") or groups["cap"])
     if name == "v":
         return make_words(VERBS.get(group[0].text.lower(), group[0].text.lower()), group[0].start)
+    if name == "b":
+        return make_words({"cp": "copy", "mv": "move", "ln": "link"}.get(match.group("b").split("\4")[0], "") if len(group) == 1 else "symlink")
+    if name == "w":
+        folder = next((each.text for each in groups["x"] if each.text.lower() not in _PLACE_WORDS), "")
+        name = posixpath.join(folder, groups["n"][0].text)
+        return (groups["n"][0]._replace(kind="quoted", raw=name, text=name),)
+    if name == "z":
+        return make_words({"double": "to 200 %", "halve": "to 50 %"}[groups["v"][0].text.lower()])
     if name == "l":
         hard = match.group("l").startswith("hard")
         return make_words("link" if hard else "symlink")
@@ -192,11 +221,21 @@ def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str],
         return make_words("pack" if end in KINDS["archive"] else "convert") if end in _CONVERTIBLE | KINDS["archive"] else None
     if name == "n":
         return tuple(each._replace(kind="quoted") if each.kind == "word" else each for each in group)
+    if name == "p":
+        return tuple(each if each.text.lower() in {"and", ","} else each._replace(kind="quoted") for each in group)
     if name in {"x", "y"}:
         return tuple(_join(each, looks=looks) for each in group)
     if name == "r":
         return tuple(group[1:]) if group and group[0].text == "," and len(group) > 1 and group[1].text == "->" else group
     return group
+
+
+def _spell_permission(groups: dict[str, tuple[Token, ...]], *, removes: bool) -> str:
+    """Spell permissions as ``chmod`` takes them: who, and what is given or taken."""
+    said = " ".join(each.text.lower() for each in groups.get("who", ()))
+    who = next((letter for word, letter in _WHO.items() if word in said.split()), "a")
+    what = "".join(dict.fromkeys(_DOES[w] for each in (*groups.get("do", ()), *groups.get("can", ())) if (w := each.text.lower()) in _DOES))
+    return f"{who}{'-' if removes else '+'}{what}"
 
 
 def _join(token: Token, *, looks: bool) -> Token:
