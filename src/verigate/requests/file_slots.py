@@ -195,9 +195,11 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
             raise NotFitting("which folder's files are meant by all of them isn't said")
         return [span.path for span in found]
     if len(holders) > 1:
-        return [
-            posixpath.join(holder.path, span.path) for holder in holders for span in named
-        ] if not takes_folders else [holder.path for holder in holders]
+        return (
+            [posixpath.join(holder.path, span.path) for holder in holders for span in named]
+            if not takes_folders
+            else [holder.path for holder in holders]
+        )
     holder = holders[0]
     if takes_folders and all(span.is_kind or span.is_all for span in named):
         suffixes = {get_extension(span.path) for span in named if span.is_kind}

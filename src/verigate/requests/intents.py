@@ -143,6 +143,7 @@ def find_triggers(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[
             if indexes is not None and not found & set(indexes):
                 found |= set(indexes)
     found -= _find_participles(capability, tokens, found)
+    found -= _find_verbs_of_nouns(capability, tokens, found)
     found -= _find_statements(capability, tokens, found, verb)
     # "a folder called copy": what is said to be a name is no intent.
     found = {place for place in found if not place or tokens[place - 1].text.lower() not in {"called", "named"}}
@@ -165,6 +166,18 @@ def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found
         place
         for place in done
         if not _CAUSING & set(words[:place]) or words[place - 1] in _TOLD or tokens[place - 1].kind == "separator"
+    }
+
+
+def _find_verbs_of_nouns(capability: ToolCapability, tokens: Sequence[Token], found: Collection[int]) -> set[int]:
+    """Find participles that only share the stem of a trigger in the plural: "changed" is not "changes"."""
+    words = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    return {
+        place
+        for place in found
+        if (word := tokens[place].text.lower()).endswith("ed")
+        and word not in words
+        and {each for each in words if stem_text(each) == stem_text(word)} == {f"{word.removesuffix('d')}s"}
     }
 
 

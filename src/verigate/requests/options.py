@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
-from verigate.requests.file_formats import get_extension
+from verigate.requests.file_formats import get_extension, parse_format, parse_plural
 from verigate.requests.reading import RequestReading, split_phrase
 from verigate.requests.tokenizer import stem_text
 from verigate.requests.vocabulary import (
@@ -166,13 +166,15 @@ def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[
             if indexes is None or flags.get(start, 0) > len(parts) or _is_turned(reading, slot, indexes):
                 continue
             found = _read_after(reading, slot, indexes[-1] + 1)
+            if found is not None and _is_name_for_words(reading, slot, found[1][-1]):
+                continue
             if found is not None and not _is_excludable(reading, slot, parts, found[1][-1]):
                 continue
             if found is None and reading.get_word(start) not in _PREPOSITIONS:
                 found = _read_before(reading, slot, start)
             if found is None:
                 continue
-            value, span = found
+            value, span = _read_kind_left_out(reading, slot, *found)
             reading.mark_used((*indexes, *span), slot.name)
             values = [value]
             if slot.is_many:
@@ -180,6 +182,28 @@ def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[
                 earlier = given.get(slot.name)
                 values = [*(earlier if isinstance(earlier, list) else []), *values]
             given[slot.name] = values if slot.is_many else value
+
+
+def _is_name_for_words(reading: RequestReading, slot: Slot, index: int) -> bool:
+    """Whether a slot for words would get the name of a file."""
+    if slot.type is not SlotType.STRING or not slot.desc.lower().startswith("words"):
+        return False
+    token = reading.tokens[index]
+    return token.kind == "path" or reading.around.exists(token.text)
+
+
+def _read_kind_left_out(
+    reading: RequestReading, slot: Slot, value: str, span: tuple[int, ...]
+) -> tuple[str, tuple[int, ...]]:
+    """Read "the .js files" and "pngs" as a pattern, where names of files are left out."""
+    described = slot.desc.lower()
+    if slot.type is not SlotType.STRING or "leave out" not in described or not {"name", "file"} & set(stem_text(described)):
+        return value, span
+    noun = reading.get_word(span[-1] + 1) in {"files", "file"}
+    suffix = parse_plural(value) or (parse_format(value) if noun or value.startswith(".") else None)
+    if suffix is None or reading.around.exists(value):
+        return value, span
+    return f"*.{suffix}", (*span, span[-1] + 1) if noun else span
 
 
 def _is_turned(reading: RequestReading, slot: Slot, indexes: Sequence[int]) -> bool:
@@ -206,6 +230,8 @@ def _is_excludable(reading: RequestReading, slot: Slot, parts: tuple[str, ...], 
     if slot.type is not SlotType.STRING or "leave out" not in slot.desc.lower() or parts not in _LEFT_OUT:
         return True
     text = reading.tokens[index].text
+    if (parse_plural(text) or parse_format(text)) and not reading.around.exists(text):
+        return True
     names = not {"name", "file"}.isdisjoint(stem_text(slot.desc))
     return (
         _is_marked(reading, index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from verigate.requests.options import read_flags
@@ -45,7 +46,11 @@ def read_pattern(reading: RequestReading, capability: ToolCapability, given: dic
     if start != end and (marked is None or words & _TURNING):
         raise NotMeant("where the text to search for ends isn't said: put it in quotes")
     token = reading.tokens[start]
-    given[slot.name] = token.text if start == end else reading.join_text(start, end)
+    text = token.text if start == end else reading.join_text(start, end)
+    if token.kind == "word" and re.fullmatch(r"[A-Z]{2,}s", text):
+        text = text.removesuffix("s")  # "the TODOs"
+    given[slot.name] = text
+    _take_literally(capability, given, text)
     reading.mark_used(range(start, end + 1), "text")
     after = end + 1
     while reading.is_free(after) and reading.get_word(after) in _TRAILING:
@@ -55,6 +60,18 @@ def read_pattern(reading: RequestReading, capability: ToolCapability, given: dic
     while reading.is_free(before) and reading.get_word(before) in _INTRODUCING | {"for"}:
         reading.mark_used((before,), slot.name)
         before -= 1
+
+
+def _take_literally(capability: ToolCapability, given: dict[str, Any], text: str) -> None:
+    """Set the flag for literal text where the text is no regular expression: "eval("."""
+    try:
+        re.compile(text)
+    except re.error:
+        given.update(
+            (slot.name, True)
+            for slot in capability.slots
+            if slot.type is SlotType.BOOLEAN and "literally" in slot.keywords
+        )
 
 
 def _find_slot(capability: ToolCapability) -> Slot | None:

@@ -16,7 +16,7 @@ from verigate.requests.outcome import Catalogue, Selection
 from verigate.requests.politeness import strip_politeness
 from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import MAX_REQUEST, Token, tokenize
-from verigate.requests.vocabulary import JOINING
+from verigate.requests.vocabulary import INTO, JOINING, PLACING
 from verigate.tools.effects import resolve_effect
 from verigate.tools.model import Category, Effect, SlotType, Tool, ToolCapability
 
@@ -180,9 +180,22 @@ def _list_candidates(
         (number, tool, capability, places)
         for number, tool in tools
         for capability in tool.capabilities
-        if (not looks or named_adapter.is_read_only(capability)) and (places := intents.find_triggers(capability, read))
+        if (not looks or named_adapter.is_read_only(capability))
+        and (places := _drop_places(intents.find_triggers(capability, read), read, around))
     ]
     return _fit_all(wanted, read, leading_verb=intents.find_leading_verb(read), catalogue=catalogue, around=around)
+
+
+def _drop_places(places: tuple[int, ...], read: Sequence[Token], around: Surroundings) -> tuple[int, ...]:
+    """Drop triggers that only name a place here: "in logs" asks for no log."""
+    return tuple(
+        place
+        for place in places
+        if not (place and read[place - 1].text.lower() in _PLACED and around.exists(read[place].text))
+    )
+
+
+_PLACED = PLACING | INTO | {"from", "of"}
 
 
 def _fit_all(

@@ -108,6 +108,7 @@ def _read_slot(name: str, item: Mapping[str, Any]) -> Slot:
         not_after={trigger: tuple(words) for trigger, words in item.get("not_after", {}).items()},
         same_folder=tuple(item.get("same_folder", ())),
         extensions=tuple(text.lower() for text in item.get("extensions", ())),
+        adds={end.lower(): tuple(words) for end, words in item.get("adds", {}).items()},
         drops={end.lower(): tuple(words) for end, words in item.get("drops", {}).items()},
     )
 

@@ -114,7 +114,7 @@ class Slot(NamedTuple):
     For requests in words: ``limits`` are the least and the greatest number after a trigger, ``not_after`` the words
     before a value after which a trigger means something else, ``same_folder`` the triggers after which a bare name
     is in the target's folder, and ``extensions`` what a result may be. ``drops`` are words of the command's
-    ``args`` that are left out for results with an extension.
+    ``args`` that are left out for results with an extension, ``adds`` those that follow ``args`` for them.
     """
 
     name: str
@@ -139,6 +139,7 @@ class Slot(NamedTuple):
     same_folder: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
     drops: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    adds: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     @property
     def is_many(self) -> bool:

@@ -25,7 +25,9 @@ _BESIDE = split_words(
     """
 )
 """Words that stand before the names of files and choose nothing by themselves."""
-_NOUNS = split_words("file files folder folders directory directories dir dirs page pages document documents script scripts")
+_NOUNS = split_words(
+    "file files folder folders directory directories dir dirs page pages document documents script scripts"
+)
 
 
 def join_cells(tokens: Sequence[Token]) -> str:
@@ -65,16 +67,19 @@ def is_name(token: Token, around: Surroundings) -> bool:
 def flag_cells(tokens: Sequence[Token], around: Surroundings) -> str:
     """Join the tokens as ``join_cells`` does, each with a flag behind it: a name, what goes with names, or neither."""
     return " ".join(
-        cell + _flag(token, around) for cell, token in zip(join_cells(tokens).split(" "), tokens, strict=True)
+        cell + _flag(token, around, tokens[place + 1 : place + 2])
+        for place, (cell, token) in enumerate(zip(join_cells(tokens).split(" "), tokens, strict=True))
     )
 
 
-def _flag(token: Token, around: Surroundings) -> str:
+def _flag(token: Token, around: Surroundings, following: Sequence[Token]) -> str:
     word = token.text.lower()
     if token.kind in {"path", "quoted"}:
         return _NAME
     if word in _BESIDE:
         return _WITH
+    if parse_format(word) is not None and following and following[0].text.lower() == "files":
+        return _NAME
     if token.kind == "word" and (around.exists(token.text) or parse_plural(word) is not None):
         return _NAME
     return _NOUN if word in _NOUNS or parse_format(word) is not None or parse_kind(word) is not None else _OTHER

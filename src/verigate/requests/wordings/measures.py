@@ -20,9 +20,7 @@ _TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split()
 _WORD = "|".join(sorted({*_ONES, *_TENS}, key=len, reverse=True))
 _UNIT = r"seconds?|minutes?|hours?|milliseconds?|ms|degrees?|percent|per cent|%|pixels?|px|fps|frames|commits"
 _NUMBER = r"\d+(?:\.\d+)?"
-_SIZE_NOUN = (
-    r"(?:size|sizes|dimensions|width and height|height and width|width and its height|resolution|side length)"
-)
+_SIZE_NOUN = r"(?:size|sizes|dimensions|width and height|height and width|width and its height|resolution|side length)"
 _OWN = r"(?:(?:of )?(?:the|its|their) )?(?:(?:original|current|present|own) )?"
 _KEPT = (
     r"(?:with )?(?:the )?(?:height|width) (?:to match|goes with it|follows|in proportion|whatever fits|adjusted)|"
@@ -122,7 +120,9 @@ _RULES: tuple[_Rule, ...] = (
     (
         r"(?:give (?:it|them) |by )?an? (?P<part>quarter|half)(?: of a)?[ -]turn(?: (?:to the |to )?"
         r"(?P<side>left|right|clockwise|counter-?clockwise|anti-?clockwise))?",
-        lambda match: _quarter_turn(match).removeprefix("rotate ") if match.group().startswith("by") else _quarter_turn(match),
+        lambda match: (
+            _quarter_turn(match).removeprefix("rotate ") if match.group().startswith("by") else _quarter_turn(match)
+        ),
     ),
     (
         rf"(?:(?:to|at|by) )?(?:an? |the )?(?P<part>half|quarter|third|twice|double|thrice) {_OWN}{_SIZE_NOUN}",
@@ -130,30 +130,58 @@ _RULES: tuple[_Rule, ...] = (
     ),
     (r"(?:black-and-white|grey|gray|b&w|greyscale)(?= (?:copy|version|picture|image))", lambda _: "grayscale"),
     (r"in black and white|in gr[ae]yscale|in shades of gr[ae]y", lambda _: "grayscale"),
+    (r"web page", lambda _: "html page"),
     (r"case-(?P<i>in)?sensitive(?:ly)?", lambda match: f"case {match.group('i') or ''}sensitive"),
     (r"one (?:level|folder|directory) up", lambda _: "to the parent folder"),
-    (r"(?:but )?(?:without|leaving out|stripping|dropping|minus) (?:the |its )?(?:first|leading|top|outer|top-level)(?: level)?(?: of)? (?:folder|directory|path)(?: level| part| component)?", lambda _: "strip 1"),
+    (
+        r"(?:but )?(?:without|leaving out|stripping|dropping|minus) (?:the |its )?(?:first|leading|top|outer|top-level)(?: level)?(?: of)? (?:folder|directory|path)(?: level| part| component)?",
+        lambda _: "strip 1",
+    ),
     (rf"(?:, )?(?:{_KEPT})", lambda _: "keep proportions"),
-    (r"(?:, )?(?:even if|no matter if|whether or not) (?:it|they) (?:gets?|is|are|looks?) (?:squashed|stretched|distorted|deformed)", lambda _: ""),
-    (r"without (?:re-?encoding|transcoding|recompressing)(?: it| them)?", lambda _: "video codec copy audio codec copy"),
+    (
+        r"(?:, )?(?:even if|no matter if|whether or not) (?:it|they) (?:gets?|is|are|looks?) (?:squashed|stretched|distorted|deformed)",
+        lambda _: "",
+    ),
+    (
+        r"without (?:re-?encoding|transcoding|recompressing)(?: it| them)?",
+        lambda _: "video codec copy audio codec copy",
+    ),
     (r"as if (?:it|they) (?:was|were|is) (?P<d>\w+)", lambda match: f"dialect {match.group('d')}"),
-    (r"(?:all|everything|all the files|all files) (?:that is|that are|that's|what is|what's|which is) (?=(?:in|under|inside|below) )", lambda _: "everything"),
-    (r"(?P<c>[a-z]{1,8}\d{2,5}) (?:doesn't|don't|does not|do not) (?:interest|matter|count|concern)(?: me| us| to me)?", lambda match: f"ignoring {match.group('c').upper()}"),
-    (r"(?:i|we) (?:don't|do not) care (?:about|for) (?P<c>[a-z]{1,8}\d{2,5})", lambda match: f"ignoring {match.group('c').upper()}"),
+    (
+        r"(?:all|everything|all the files|all files) (?:that is|that are|that's|what is|what's|which is) (?=(?:in|under|inside|below) )",
+        lambda _: "everything",
+    ),
+    (
+        r"(?P<c>[a-z]{1,8}\d{2,5}) (?:doesn't|don't|does not|do not) (?:interest|matter|count|concern)(?: me| us| to me)?",
+        lambda match: f"ignoring {match.group('c').upper()}",
+    ),
+    (
+        r"(?:i|we) (?:don't|do not) care (?:about|for) (?P<c>[a-z]{1,8}\d{2,5})",
+        lambda match: f"ignoring {match.group('c').upper()}",
+    ),
 )
-_SIDES = {"wide": "width", "across": "width", "in width": "width", "high": "height", "tall": "height", "in height": "height"}
+_SIDES = {
+    "wide": "width",
+    "across": "width",
+    "in width": "width",
+    "high": "height",
+    "tall": "height",
+    "in height": "height",
+}
 _HINTS = re.compile(
     rf"\b(?:{_WORD}|half|twice|double|thrice|quarter|third|second|px|pixels?|by|wide|width|height|high|tall|degrees?|"
     r"deg|per|clockwise|turn|grey|gray|black-and-white|black|shades|proportions?|ratio|distortion|distorting|"
     r"proportionally|squashed|stretched|distorted|deformed|re-?encoding|transcoding|recompressing|as if|all|everything|"
-    r"interest|matter|count|concern|care|case-insensitive|case-insensitively|up|upside|upside-down|seconds|plain|as|leading|first|outer|top)\b|\u00d7|\u00b0|\bx\b"
+    r"interest|matter|count|concern|care|case-insensitive|case-insensitively|up|web|upside|upside-down|seconds|plain|as|leading|first|outer|top)\b|\u00d7|\u00b0|\bx\b"
 )
 """A request without any of these has no measure in words: no other pattern is compiled for it."""
 
 
 @cache
 def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\S){pattern}(?!\S)" if not pattern.startswith("(?:, )") else rf"(?:(?<!\S)){pattern}(?!\S)")
+    return re.compile(
+        rf"(?<!\S){pattern}(?!\S)" if not pattern.startswith("(?:, )") else rf"(?:(?<!\S)){pattern}(?!\S)"
+    )
 
 
 def spell_measures(tokens: Sequence[Token], cells: str) -> tuple[Token, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from verigate.requests.wordings.cells import PATH
+from verigate.requests.wordings.cells import PATH, PATH_LIST
 
 
 class Wording(NamedTuple):
@@ -27,7 +27,9 @@ _F = (
 )
 _N = rf"(?P<n>{PATH}|[\w@+][\w@.+-]*)"
 _ONE = rf"(?:{PATH}|(?!(?:for|in|with|to|called|named|inside|where|that|my|the|an?|and|at|of|under|from|on|which)[^\w])[\w@+][\w@.+-]*)"
-_COMPRESSED = r"(?:(?P<c>(?:xz|gz|gzip|bzip2|bz2|zstd)(?:-compressed| compressed)|gzipped|uncompressed|plain|compressed) )?"
+_COMPRESSED = (
+    r"(?:(?P<c>(?:xz|gz|gzip|bzip2|bz2|zstd)(?:-compressed| compressed)|gzipped|uncompressed|plain|compressed) )?"
+)
 _ARCHIVE = r"(?:tarball|archive|tar archive|tar file|tar)"
 _FOLDER = r"(?:folder|folders|directory|directories|dir|dirs)"
 _MUST = r"(?:should|must|shall|ought to|has to|have to|needs? to)"
@@ -59,89 +61,252 @@ ORDERS: Final = (
     Wording(rf"{_X} {_MUST} be {_V}{_R}", "{v} {x} {r}"),
     Wording(rf"{_X} (?:needs?|wants?) (?:to be )?{_V}{_R}", "{v} {x} {r}"),
     Wording(rf"{_X} (?:can|may|should|must) (?:go|be thrown away|be thrown out)(?: away| now)?", "remove {x}"),
-    Wording(rf"(?:throw|chuck|toss|put) {_X} {_WIPE}(?: , i don't need (?:it|them|that|this)(?: any ?more| any longer)?)?", "remove {x}"),
+    Wording(
+        rf"(?:throw|chuck|toss|put) {_X} {_WIPE}(?: , i don't need (?:it|them|that|this)(?: any ?more| any longer)?)?",
+        "remove {x}",
+    ),
     Wording(rf"throw (?:away|out) {_X}", "remove {x}"),
-    Wording(rf"(?:i|we) (?:no longer|don't) (?:need|want|use) {_X}(?: any ?more| any longer)? [,;] (?:so )?(?:please )?(?:delete|remove|trash) (?:it|them)", "remove {x}"),
+    Wording(
+        rf"(?:i|we) (?:no longer|don't) (?:need|want|use) {_X}(?: any ?more| any longer)? [,;] (?:so )?(?:please )?(?:delete|remove|trash) (?:it|them|the (?P<noun>folder|directory|file|files))",
+        "remove {noun} {x}",
+    ),
     Wording(rf"(?P<b>cp|mv|ln -s|ln)(?: -[rR])? {_X} {_N}", "{b} {x} -> {n}"),
-    Wording(rf"{_X} (?:belongs?|should go|must go|goes?|go) (?:in|into|to|inside) {_Y}(?: , (?:please )?move (?:it|them)(?: there| over)?)?", "move {x} to {y}"),
-    Wording(rf"(?:overwrite|replace) {_X} (?:with|by) (?:the (?:content|contents) of |a copy of )?{_Y}", "copy {y} to {x}"),
-    Wording(rf"(?:make|create)(?: me)? an? (?:full |complete |backup |second |exact )?(?:copy|backup|duplicate|clone) of {_X}(?P<r> .+)", "copy {x} {r}"),
-    Wording(rf"(?:make|create|produce)(?: me)? an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) (?:copy|version|picture) of {_X}{_R}", "{v} {x} {r}"),
-    Wording(rf"an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) (?:copy|version|picture|image) of {_X}{_R}", "{v} {x} {r}"),
-    Wording(rf"(?:take|remove|drop|strip) (?:the |all (?:the )?)?colou?rs? (?:out of|from|of) {_X}{_R}", "grayscale {x} {r}"),
+    Wording(
+        rf"{_X} (?:belongs?|should go|must go|goes?|go) (?:in|into|to|inside) {_Y}(?: , (?:please )?move (?:it|them)(?: there| over)?)?",
+        "move {x} to {y}",
+    ),
+    Wording(
+        rf"(?:overwrite|replace) {_X} (?:with|by) (?:the (?:content|contents) of |a copy of )?{_Y}", "copy {y} to {x}"
+    ),
+    Wording(
+        rf"(?:make|create)(?: me)? an? (?:full |complete |backup |second |exact )?(?:copy|backup|duplicate|clone) of {_X}(?P<r> .+)",
+        "copy {x} {r}",
+    ),
+    Wording(
+        rf"(?:make|create|produce)(?: me)? an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) (?:copy|version|picture) of {_X}{_R}",
+        "{v} {x} {r}",
+    ),
+    Wording(
+        rf"an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) (?:copy|version|picture|image) of {_X}{_R}",
+        "{v} {x} {r}",
+    ),
+    Wording(
+        rf"(?:take|remove|drop|strip) (?:the |all (?:the )?)?colou?rs? (?:out of|from|of) {_X}{_R}", "grayscale {x} {r}"
+    ),
     Wording(rf"(?P<v>double|halve) (?:the )?size of {_X}{_R}", "scale {x} {z} {r}"),
     Wording(rf"(?P<v>double|halve) {_X} in size{_R}", "scale {x} {z} {r}"),
     Wording(rf"(?:make |scale )?(?P<d>to \d+(?:\.\d+)? %) of {_X}{_R}", "scale {x} {d} {r}"),
+    Wording(rf"{_X}(?: ,)?(?: but)?(?: in)? (?:grayscale|black and white){_R}", "grayscale {x} {r}"),
+    Wording(rf"{_X} {_MUST} be in {_Y} (?:as well|too|also)", "copy {x} to {y}"),
     # --- formats
-    Wording(rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) (?P<j>standalone |complete |new )?{_F}(?: (?:called |named )?(?P<n>{PATH}))?(?: (?P<h>with an? table of contents))? (?:of|from|out of) {_X}{_R}", "convert {x} to {f} {m} {j} {h} {r}"),
-    Wording(rf"(?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}(?: wanted| needed| please)?{_R}", "convert {x} to {f} {r}"),
-    Wording(rf"(?:prepare|make|produce|create|generate)(?: me)? (?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}{_R}", "convert {x} to {f} {r}"),
-    Wording(rf"(?:turn|make|get|put|change|transform|convert|want|have|render|store|bring|write|export|save) {_X} (?:into |to |as |in )?(?:an? |the ){_F}(?: (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
+    Wording(rf"{_X} {_MUST} (?:be|become|turn into) (?:an? |the ){_F}{_R}", "convert {x} to {f} {r}"),
+    Wording(
+        rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) (?P<j>standalone |complete |new )?{_F}(?: (?:called |named )?(?P<n>{PATH}))?(?: (?P<h>with an? table of contents))? (?:of|from|out of) {_X}{_R}",
+        "convert {x} to {f} {m} {j} {h} {r}",
+    ),
+    Wording(
+        rf"(?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}(?: wanted| needed| please)?{_R}",
+        "convert {x} to {f} {r}",
+    ),
+    Wording(
+        rf"(?:prepare|make|produce|create|generate)(?: me)? (?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}{_R}",
+        "convert {x} to {f} {r}",
+    ),
+    Wording(
+        rf"(?:turn|make|get|put|change|transform|convert|want|have|render|store|bring|write|export|save) {_X} (?:into |to |as |in )?(?:an? |the ){_F}(?: (?P<n>{PATH}))?{_R}",
+        "convert {x} to {f} {m} {r}",
+    ),
     Wording(rf"(?:make|get|want|have|put) {_X} (?:into|to|as) {_F}{_R}", "convert {x} to {f} {r}"),
     Wording(rf"{_X} (?:to|as|into|in|->) {_F}(?: , (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
     Wording(rf"(?P<x>{PATH}) (?:to|as|into|->) (?P<n>{PATH}){_R}", "convert {x} to {n} {r}"),
-    Wording(rf"(?:write|export|save|store) (?P<x>{PATH}) (?:out )?(?:as|to) (?P<n>{PATH}){_R}", "convert {x} to {n} {r}"),
-    Wording(rf"(?:make|create|produce|generate|build|write)(?: me)? (?P<n>{PATH}) (?:from|out of|of) {_X}{_R}", "{k} {x} to {n} {r}"),
+    Wording(
+        rf"(?:write|export|save|store) (?P<x>{PATH}) (?:out )?(?:as|to) (?P<n>{PATH}){_R}", "convert {x} to {n} {r}"
+    ),
+    Wording(
+        rf"(?:make|create|produce|generate|build|write)(?: me)? (?P<n>{PATH}) (?:from|out of|of) {_X}{_R}",
+        "{k} {x} to {n} {r}",
+    ),
     # --- archives
-    Wording(rf"(?:bundle|pack|compress|archive|put|combine|collect|tar|pack up|wrap) {_X}(?: up)?(?: together)? (?:in|into|to|as) (?:an?|one|single|one single) {_COMPRESSED}{_ARCHIVE}(?: called| named| file)? (?P<n>{PATH}){_R}", "pack {x} to {n} {r}"),
-    Wording(rf"(?:(?:make|create|build|produce)(?: me)? )?(?:an? |one )?{_COMPRESSED}{_ARCHIVE}(?: called| named| file)? (?P<n>{PATH}) (?:of|from|with|out of|containing) {_X}{_R}", "pack {x} to {n} {r}"),
-    Wording(rf"(?:make|create|build|produce)(?: me)? (?:an? |one ){_COMPRESSED}{_ARCHIVE} (?:of|from|with|out of|containing) {_X} -> (?P<n>{PATH}){_R}", "pack {x} to {n} {r}"),
+    Wording(
+        rf"(?:bundle|pack|compress|archive|put|combine|collect|tar|pack up|wrap) {_X}(?: up)?(?: together)? (?:in|into|to|as) (?:an?|one|single|one single) {_COMPRESSED}{_ARCHIVE}(?: called| named| file)? (?P<n>{PATH}){_R}",
+        "pack {x} to {n} {r}",
+    ),
+    Wording(
+        rf"(?:(?:make|create|build|produce)(?: me)? )?(?:an? |one )?{_COMPRESSED}{_ARCHIVE}(?: called| named| file)? (?P<n>{PATH}) (?:of|from|with|out of|containing) {_X}{_R}",
+        "pack {x} to {n} {r}",
+    ),
+    Wording(
+        rf"(?:make|create|build|produce)(?: me)? (?:an? |one ){_COMPRESSED}{_ARCHIVE} (?:of|from|with|out of|containing) {_X} -> (?P<n>{PATH}){_R}",
+        "pack {x} to {n} {r}",
+    ),
+    Wording(rf"(?:extract|unpack|get|take|pull) (?:only |just )?(?P<m>{PATH_LIST}) (?:from|out of) (?P<a>{PATH}){_R}", "extract {a} {members} {r}"),
+    Wording(rf"from (?P<a>{PATH}) (?:extract|unpack|get|take) (?:only |just )?(?P<m>{PATH_LIST}){_R}", "extract {a} {members} {r}"),
     # --- folders, links, permissions
-    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:(?:an?|one|two|three|four|five|the) )?(?:new empty|new|empty) {_FOLDER}(?: called| named| ,)? (?P<p>{_ONE}(?:(?: ,| and| , and) {_ONE})*){_R}", "make folder {p} {r}"),
-    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?:new |empty )?(?:folder|directory|dir|subfolder|subdirectory)(?: called| named)? {_N} (?:in|inside|under|to|below|within) {_X}", "make folder {w}"),
-    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|sym link|hard link|hardlink|link) (?:called |named )?{_N}(?: at the top| here)? (?:pointing|that points|which points|that leads|which leads|leading|that refers|linking|pointing over) (?:to|at) {_X}{_R}", "{l} {x} -> {n} {r}"),
-    Wording(rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|hard link|hardlink|link) to {_X} (?:called|named|at|as|in) {_N}{_R}", "{l} {x} -> {n} {r}"),
-    Wording(rf"(?:make|set) {_X} (?:executable|runnable)(?P<r>(?: for (?:me|all|everyone|everybody))?)", "chmod +x {x} {r}"),
+    Wording(
+        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:(?:an?|one|two|three|four|five|the) )?(?:new empty|new|empty) {_FOLDER}(?: called| named| ,)? (?P<p>{_ONE}(?:(?: ,| and| , and) {_ONE})*){_R}",
+        "make folder {p} {r}",
+    ),
+    Wording(
+        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?:new |empty )?(?:folder|directory|dir|subfolder|subdirectory)(?: called| named)? {_N} (?:in|inside|under|to|below|within) {_X}",
+        "make folder {w}",
+    ),
+    Wording(
+        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|sym link|hard link|hardlink|link) (?:called |named )?{_N}(?: at the top| here)? (?:pointing|that points|which points|that leads|which leads|leading|that refers|linking|pointing over) (?:to|at) {_X}{_R}",
+        "{l} {x} -> {n} {r}",
+    ),
+    Wording(
+        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|hard link|hardlink|link) to {_X} (?:called|named|at|as|in) {_N}{_R}",
+        "{l} {x} -> {n} {r}",
+    ),
+    Wording(
+        rf"(?:make|set) {_X} (?:executable|runnable)(?P<r>(?: for (?:me|all|everyone|everybody))?)", "chmod +x {x} {r}"
+    ),
     Wording(rf"{_X} {_MUST} be (?:executable|runnable)", "chmod +x {x}"),
     Wording(rf"make {_X} (?:read-only|readonly|unwritable|write-protected)", "chmod a-w {x}"),
     Wording(rf"(?:allow|let|permit) {_WHO}(?: to)? {_DO} (?:to )?{_X}", "chmod {who}+{do} {x}"),
     Wording(rf"(?:give|grant) {_WHO} {_DO} (?:permissions?|access|rights?) (?:on|to|for) {_X}", "chmod {who}+{do} {x}"),
     Wording(rf"{_WHO} (?:may|can|{_MUST} be able to) {_DO} {_X}", "chmod {who}+{do} {x}"),
     Wording(rf"make {_X} (?P<can>readable|writable|writeable|executable) (?:for|by) {_WHO}", "chmod {who}+{do} {x}"),
-    Wording(rf"(?:remove|revoke|take away|drop) (?:the )?{_DO} (?:permissions?|access|rights?) (?:from|on|of|for) {_X}(?: (?:for|from) {_WHO})?", "chmod {who}-{do} {x}"),
-    Wording(rf"(?:remove|revoke|take away|drop) {_WHO}(?:'s|s')? {_DO} (?:permissions?|access|rights?) (?:from|on|of|for|to) {_X}", "chmod {who}-{do} {x}"),
-    Wording(rf"(?:set|change) the (?:mode|permissions|permission|rights) (?:of|for|on) {_X} to (?P<o>\S+)", "chmod {o} {x}"),
+    Wording(
+        rf"(?:remove|revoke|take away|drop) (?:the )?{_DO} (?:permissions?|access|rights?) (?:from|on|of|for) {_X}(?: (?:for|from) {_WHO})?",
+        "chmod {who}-{do} {x}",
+    ),
+    Wording(
+        rf"(?:remove|revoke|take away|drop) {_WHO}(?:'s|s')? {_DO} (?:permissions?|access|rights?) (?:from|on|of|for|to) {_X}",
+        "chmod {who}-{do} {x}",
+    ),
+    Wording(
+        rf"(?:set|change) the (?:mode|permissions|permission|rights) (?:of|for|on) {_X} to (?P<o>\S+)", "chmod {o} {x}"
+    ),
     Wording(rf"(?:set|give) {_X} (?:to )?(?:the )?(?:mode|permissions) (?:to )?(?P<o>\S+)", "chmod {o} {x}"),
-    Wording(rf"{_X} (?:must|should|shall|may|has to) (?:only )?be readable and writ(?:e)?able (?:only (?:by|for|to)|(?:by|for|to) only) {_OWNER}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?", "chmod 600 {x}"),
-    Wording(rf"{_X}(?: ,)? only {_OWNER} (?:may|can|should) (?:be able to )?read and write(?: it| to it)?(?: ,)?(?: (?:and )?(?:nobody|no one) else)?", "chmod 600 {x}"),
-    Wording(rf"only {_OWNER} (?:may|can|should) (?:be able to )?read and write {_X}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?", "chmod 600 {x}"),
+    Wording(
+        rf"{_X} (?:must|should|shall|may|has to) (?:only )?be readable and writ(?:e)?able (?:only (?:by|for|to)|(?:by|for|to) only) {_OWNER}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?",
+        "chmod 600 {x}",
+    ),
+    Wording(
+        rf"{_X}(?: ,)? only {_OWNER} (?:may|can|should) (?:be able to )?read and write(?: it| to it)?(?: ,)?(?: (?:and )?(?:nobody|no one) else)?",
+        "chmod 600 {x}",
+    ),
+    Wording(
+        rf"only {_OWNER} (?:may|can|should) (?:be able to )?read and write {_X}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?",
+        "chmod 600 {x}",
+    ),
     # --- git
-    Wording(r"(?:stage|add|git add) (?:everything|all|all (?:the |my )?(?:changes|files))(?: for the next commit| to git)?", "stage ."),
-    Wording(rf"(?:stage|add) (?:all )?(?:the |my )?(?:changes|edits|modifications) (?:in|to|of|under) {_X}", "stage {x}"),
-    Wording(rf"(?:undo|revert|discard|drop|throw away|forget|cancel) (?:all )?(?:the |my )?(?:uncommitted |local |unstaged )?(?:changes|edits|modifications) (?:to|in|of|on|made to) {_X}", "restore {x}"),
-    Wording(rf"(?:undo|revert|discard|drop|cancel) what (?:i|we) (?:did|changed|have done|have changed) (?:to|in) {_X}", "restore {x}"),
-    Wording(rf"(?:restore|revert|reset) {_X} to (?:the |its |their )?(?:last |latest )?(?:committed|checked-in) (?:versions?|state)", "restore {x}"),
-    Wording(rf"forget {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?", "untrack {x} keep the files"),
-    Wording(rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:do not|don't) (?:delete|remove) (?:it|them)(?: from (?:the |my )?disk)?", "untrack {x} keep the files"),
-    Wording(rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?", "untrack {x} keep the files"),
-    Wording(rf"(?:i (?:messed up|broke|ruined|botched) {_X} [,;] )(?:please )?(?:bring|get|put) back the (?:last )?committed (?:versions?|state)", "restore {x}"),
+    Wording(
+        r"(?:stage|add|git add) (?:everything|all|all (?:the |my )?(?:changes|files))(?: for the next commit| to git)?",
+        "stage .",
+    ),
+    Wording(
+        rf"(?:stage|add) (?:all )?(?:the |my )?(?:changes|edits|modifications) (?:in|to|of|under) {_X}", "stage {x}"
+    ),
+    Wording(
+        rf"(?:undo|revert|discard|drop|throw away|forget|cancel) (?:all )?(?:the |my )?(?:uncommitted |local |unstaged )?(?:changes|edits|modifications) (?:to|in|of|on|made to) {_X}",
+        "restore {x}",
+    ),
+    Wording(
+        rf"(?:undo|revert|discard|drop|cancel) what (?:i|we) (?:did|changed|have done|have changed) (?:to|in) {_X}",
+        "restore {x}",
+    ),
+    Wording(
+        rf"(?:restore|revert|reset) {_X} to (?:the |its |their )?(?:last |latest )?(?:committed|checked-in) (?:versions?|state)",
+        "restore {x}",
+    ),
+    Wording(
+        rf"forget {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?",
+        "untrack {x} keep the files",
+    ),
+    Wording(
+        rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:do not|don't) (?:delete|remove) (?:it|them)(?: from (?:the |my )?disk)?",
+        "untrack {x} keep the files",
+    ),
+    Wording(
+        rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?",
+        "untrack {x} keep the files",
+    ),
+    Wording(
+        rf"(?:i (?:messed up|broke|ruined|botched|changed|edited) {_X}(?: by mistake| by accident| accidentally)? [,;] )(?:please )?(?:undo (?:that|it|this)|restore (?:it|them)|revert (?:it|them))", "restore {x}"),
+    Wording(rf"(?:i (?:messed up|broke|ruined|botched) {_X} [,;] )(?:please )?(?:bring|get|put) back the (?:last )?committed (?:versions?|state)",
+        "restore {x}",
+    ),
     Wording(rf"(?:bring|get|put) back the (?:last )?committed (?:versions?|state) of {_X}", "restore {x}"),
-    Wording(rf"(?:put|bring|reset|set|take) {_X} (?:back )?to (?:how (?:it was|they were) at |the state of |the version of )?(?:the )?last commit", "restore {x}"),
+    Wording(
+        rf"(?:put|bring|reset|set|take) {_X} (?:back )?to (?:how (?:it was|they were) at |the state of |the version of )?(?:the )?last commit",
+        "restore {x}",
+    ),
     # --- a tool that is let do it
-    Wording(rf"(?:let|have) (?P<tool>[\w-]+) (?P<v>repair|fix|format|reformat|autofix) (?:whatever|what|everything|all)(?: it| that it)?(?: safely)? can(?: safely)?(?: repair| fix)? in {_X}{_R}", "{v} {x} using {tool} {r}"),
-    Wording(rf"(?:let|have) (?P<tool>[\w-]+) (?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) {_X}{_R}", "{v} {x} {r} using {tool}"),
-    Wording(rf"use (?P<tool>[\w-]+) to (?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) {_X}{_R}", "{v} {x} {r} using {tool}"),
+    Wording(
+        rf"(?:let|have) (?P<tool>[\w-]+) (?P<v>repair|fix|format|reformat|autofix) (?:whatever|what|everything|all)(?: it| that it)?(?: safely)? can(?: safely)?(?: repair| fix)? in {_X}{_R}",
+        "{v} {x} using {tool} {r}",
+    ),
+    Wording(
+        rf"(?:let|have) (?P<tool>[\w-]+) (?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) {_X}{_R}",
+        "{v} {x} {r} using {tool}",
+    ),
+    Wording(
+        rf"use (?P<tool>[\w-]+) to (?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) {_X}{_R}",
+        "{v} {x} {r} using {tool}",
+    ),
     # --- pictures, sound and video
     Wording(rf"(?:fit|get) {_X} (?:in|into|inside|within) (?P<d>\d+x\d+){_R}", "resize {x} to {d} {r}"),
     Wording(rf"{_X} (?:{_MUST} )?(?:fit|fits) (?:in|into|inside|within) (?P<d>\d+x\d+){_R}", "resize {x} to {d} {r}"),
     Wording(rf"{_X} (?:at|in) (?P<d>\d+x\d+){_R}", "resize {x} to {d} {r}"),
     Wording(rf"make {_X} (?P<d>\d+x\d+)(?: big| large)?{_R}", "resize {x} to {d} {r}"),
     Wording(rf"(?:make {_X} )(?P<d>(?:width|height) \d+){_R}", "resize {x} to {d} {r}"),
-    Wording(rf"(?:make )?{_X} (?:{_MUST} (?:have|get) |has |have |at )?(?P<d>(?:width|height) \d+){_R}", "resize {x} to {d} {r}"),
+    Wording(
+        rf"(?:make )?{_X}(?: ,)? (?:{_MUST} (?:have|get) |has |have |at )?(?P<d>(?:width|height) \d+){_R}",
+        "resize {x} to {d} {r}",
+    ),
     Wording(rf"(?:make )?{_X} (?P<d>to \d+(?:\.\d+)? %){_R}", "scale {x} {d} {r}"),
     Wording(rf"{_X} lies on its side , (?P<r>rotate by .+)", "rotate {x} {r}"),
-    Wording(rf"(?:keep|take|cut out|use) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+)(?: part)? (?:of|from|out of) {_X}{_R}", "crop {x} to {d} {r}"),
-    Wording(rf"(?:crop|cut|take|keep|get|extract) (?:only |just )?(?:an? |the )(?P<d>\d+x\d+)(?: (?:square|part|area|region|piece|rectangle))? (?:out of|from|of|in) the (?:middle|center|centre) (?:of|from) {_X}{_R}", "crop {x} to {d} {r}"),
-    Wording(rf"(?:crop|cut|cut out) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+) (?:out of|from|of|in) {_X}{_R}", "crop {x} to {d} {r}"),
-    Wording(rf"(?:keep|take|save|extract|cut|get|clip) (?:only |just )?(?:the part )?(?P<s>from \S+ to \S+) (?:of|from|out of) {_X}{_R}", "trim {x} {s} {r}"),
-    Wording(rf"(?:keep|take|save|extract|cut|get|clip|trim) (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}(?P<r> (?:starting|beginning|from) .+)", "trim {x} lasting {t} {u} {r}"),
-    Wording(rf"(?:keep|take|save|extract|get) (?:only |just )?the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"),
-    Wording(rf"the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) of {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"),
-    Wording(rf"(?:(?:extract|get|take|pull|save|keep|rip) )?(?:only |just )?the (?:sound|soundtrack|audio|audio track|sound track)(?: only)? (?:of|from|in|out of) {_X}{_R}", "extract audio of {x} {r}"),
-    Wording(rf"(?:an? )?(?P<v>still|frame|thumbnail|screenshot) (?:from|of|out of) {_X}{_R}", "extract {v} from {x} {r}"),
-    Wording(rf"(?:put|remux|rewrap) {_X} (?:into|in|to) (?:an? )?(?P<f>\w+)(?: container)?{_R}", "convert {x} to {f} {r}"),
+    Wording(
+        rf"(?:keep|take|cut out|use) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+)(?: part)? (?:of|from|out of) {_X}{_R}",
+        "crop {x} to {d} {r}",
+    ),
+    Wording(
+        rf"(?:crop|cut|take|keep|get|extract) (?:only |just )?(?:an? |the )(?P<d>\d+x\d+)(?: (?:square|part|area|region|piece|rectangle))? (?:out of|from|of|in) the (?:middle|center|centre) (?:of|from) {_X}{_R}",
+        "crop {x} to {d} {r}",
+    ),
+    Wording(
+        rf"(?:crop|cut|cut out) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+) (?:out of|from|of|in) {_X}{_R}",
+        "crop {x} to {d} {r}",
+    ),
+    Wording(
+        rf"(?:keep|take|save|extract|cut|get|clip) (?:only |just )?(?:the part )?(?P<s>from \S+ to \S+) (?:of|from|out of) {_X}{_R}",
+        "trim {x} {s} {r}",
+    ),
+    Wording(
+        rf"(?:keep|take|save|extract|cut|get|clip|trim) (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}(?P<r> (?:starting|beginning|from) .+)",
+        "trim {x} lasting {t} {u} {r}",
+    ),
+    Wording(
+        rf"(?:keep|take|save|extract|get) (?:only |just )?the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}{_R}",
+        "trim {x} from 0s to {t} {u} {r}",
+    ),
+    Wording(
+        rf"the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) of {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"
+    ),
+    Wording(
+        rf"(?:(?:extract|get|take|pull|save|keep|rip) )?(?:only |just )?the (?:sound|soundtrack|audio|audio track|sound track)(?: only)? (?:of|from|in|out of) {_X}{_R}",
+        "extract audio of {x} {r}",
+    ),
+    Wording(
+        rf"(?:an? )?(?P<v>still|frame|thumbnail|screenshot) (?:from|of|out of) {_X}{_R}", "extract {v} from {x} {r}"
+    ),
+    Wording(
+        rf"(?:put|remux|rewrap) {_X} (?:into|in|to) (?:an? )?(?P<f>\w+)(?: container)?{_R}", "convert {x} to {f} {r}"
+    ),
     # --- texts
-    Wording(rf"(?:fix|repair|autofix) (?:the |all |all the )?(?:lint |linting |linter )?(?:errors|issues|warnings|complaints|findings|problems) (?:in|of) {_X}{_R}", "fix lint problems in {x} {r}"),
-    Wording(rf"(?:correct|fix|repair) (?:the |all )?(?:spelling|misspellings?|spelling mistakes|spelling errors|typos|misspelled words|misspelt words)(?: in| of)? {_X}{_R}", "fix typos in {x} {r}"),
-    Wording(rf"(?:misspelled words|misspellings|typos|spelling mistakes)(?: anywhere)? (?:in|under|below) {_X}(?: ,)? (?:correct|fix) them(?: right)?(?: in (?:the files?|place))?", "fix typos in {x}"),
+    Wording(rf"{_X} (?:has|have) (?:some |many |a few )?(?:typos|spelling mistakes|spelling errors|misspellings) , (?:please )?(?:fix|correct) (?:them|those)", "fix typos in {x}"),
+    Wording(
+        rf"(?:fix|repair|autofix) (?:the |all |all the )?(?:lint |linting |linter )?(?:errors|issues|warnings|complaints|findings|problems) (?:in|of) {_X}{_R}",
+        "fix lint problems in {x} {r}",
+    ),
+    Wording(
+        rf"(?:correct|fix|repair) (?:the |all )?(?:spelling|misspellings?|spelling mistakes|spelling errors|typos|misspelled words|misspelt words)(?: in| of)? {_X}{_R}",
+        "fix typos in {x} {r}",
+    ),
+    Wording(
+        rf"(?:misspelled words|misspellings|typos|spelling mistakes)(?: anywhere)? (?:in|under|below) {_X}(?: ,)? (?:correct|fix) them(?: right)?(?: in (?:the files?|place))?",
+        "fix typos in {x}",
+    ),
 )

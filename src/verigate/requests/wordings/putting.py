@@ -11,17 +11,27 @@ from typing import NamedTuple
 from verigate.requests.file_formats import get_extension, parse_format, parse_plural
 from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import Token
-from verigate.requests.vocabulary import KINDS
+from verigate.requests.vocabulary import DANGEROUS, KINDS, LIGHT, NEGATIONS, split_words
 from verigate.requests.wordings.cells import compile_wording, flag_cells, join_cells, list_group, make_words
 from verigate.requests.wordings.measures import spell_measures
 from verigate.requests.wordings.orders import VERBS, Wording
 from verigate.requests.wordings.results import mark_results
+from verigate.requests.wordings.exceptions import list_exceptions
+from verigate.requests.wordings.pronouns import resolve_pronoun
 
 _CONVERTIBLE = KINDS["picture"] | KINDS["video"] | KINDS["audio"] | KINDS["document"] | {"txt", "pptx"}
 _PACKED = {
     "xz": (".xz", ".txz"), "gz": (".gz", ".tgz"), "bz": (".bz2", ".tbz2"), "zs": (".zst", ".tzst"), "un": (".tar",),
     "pl": (".tar",),
 }  # fmt: skip
+_NO_TEXT = split_words(
+    """
+    any an a the error errors problem problems bug bugs issue issues typo typos mistake mistakes misspellings warning
+    warnings secret secrets passwords credentials tokens keys whitespace audio sound video subtitles file files picture
+    pictures image images change changes changed been lint vulnerabilities security anything something to not no
+    """
+)
+"""What a question asks for that is no text to search."""
 _WHO = {"me": "u", "myself": "u", "owner": "u", "user": "u", "group": "g", "others": "o", "other": "o", "world": "o"}
 _DOES = {
     "read": "r", "write": "w", "execute": "x", "run": "x", "readable": "r", "writable": "w", "writeable": "w",
@@ -65,9 +75,10 @@ class Put(NamedTuple):
 def put_as_order(tokens: Sequence[Token], around: Surroundings) -> Put:
     """Put a request as an order. Unknown wordings are returned as they are."""
     read, looks = _strip_looking(_join_spaced_names(_strip_end(tokens), around))
+    read = resolve_pronoun(read, around)
     read = spell_measures(read, join_cells(read))
     read = mark_results(read, around, join_cells(read))
-    read = _write_in_place(read, around)
+    read = _write_in_place(list_exceptions(read, around), around)
     for start in _list_starts(read):
         rest = read[start:]
         if (found := _match_any(rest, around)) is not None:
@@ -119,7 +130,9 @@ def _join_spaced_names(tokens: Sequence[Token], around: Surroundings) -> tuple[T
     return tuple(found)
 
 
-_IN_PLACE = re.compile(r"(?: ,)?(?: and)? (?:in place|in-place|(?:overwrite|overwriting|replace|replacing) (?:it|them|the originals?)|over the originals?)$")
+_IN_PLACE = re.compile(
+    r"(?: ,)?(?: and)? (?:in place|in-place|(?:overwrite|overwriting|replace|replacing) (?:it|them|the originals?)|over the originals?)$"
+)
 
 
 def _write_in_place(tokens: tuple[Token, ...], around: Surroundings) -> tuple[Token, ...]:
@@ -130,6 +143,11 @@ def _write_in_place(tokens: tuple[Token, ...], around: Surroundings) -> tuple[To
         return tokens
     kept = tokens[: len(cells[: found.start()].split())]
     named = [each for each in kept if each.kind in {"path", "quoted"}]
+    kinds = [suffix for each in kept if each.kind == "word" and (suffix := parse_plural(each.text)) is not None]
+    folders = [each.text for each in kept if each.kind == "word" and around.is_folder(each.text)]
+    if not named and len(kinds) == len(folders) == 1:
+        pattern = posixpath.join(folders[0], f"*.{kinds[0]}")
+        named = [Token("path", pattern, pattern, pattern, kept[0].start, kept[0].start)]
     if len(named) != 1 or not around.expand(named[0].text):
         return tokens
     return (*kept, *make_words("->", named[0].start), named[0])
@@ -170,7 +188,7 @@ def _build(
         if not part.startswith("{"):
             made += make_words(part)
             continue
-        words = _fill(part.strip("{}"), groups, match, looks=wording.looks)
+        words = _fill(part.strip("{}"), groups, match, around, looks=wording.looks)
         if words is None:
             return None
         made += words
@@ -182,6 +200,12 @@ def _is_group(name: str, group: Sequence[Token], around: Surroundings) -> bool:
     if name == "f":
         suffix = parse_format(text) or parse_plural(text)
         return len(group) == 1 and suffix in _CONVERTIBLE and not around.exists(text)
+    if name == "t":
+        return group[0].kind != "word" or text.isupper() or text.lower() not in _NO_TEXT
+    if name == "a":
+        return get_extension(text) in KINDS["archive"]
+    if name == "m":
+        return not any(get_extension(each.text) in KINDS["archive"] for each in group)
     if name == "cap":
         return group[0].kind in {"path", "quoted"} or text.isupper()
     if name == "g":
@@ -191,11 +215,13 @@ def _is_group(name: str, group: Sequence[Token], around: Surroundings) -> bool:
     return True
 
 
-def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str], *, looks: bool) -> tuple[Token, ...] | None:  # noqa: PLR0911 - a line a group
+def _fill(
+    name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str], around: Surroundings, *, looks: bool
+) -> tuple[Token, ...] | None:  # noqa: PLR0911 - a line a group
     group = groups.get(name, ())
     if name == "f":
         return make_words(parse_format(group[0].text) or parse_plural(group[0].text) or "", group[0].start)
-    if name == "m":  # a name that is beside the format
+    if name == "m" and "m" not in groups:  # a name that is beside the format
         return (*make_words("->"), *groups["n"]) if groups.get("n") else ()
     if name == "i":
         return (*make_words("in"), *groups["x"]) if groups.get("x") else ()
@@ -204,13 +230,23 @@ def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str],
     if name == "v":
         return make_words(VERBS.get(group[0].text.lower(), group[0].text.lower()), group[0].start)
     if name == "b":
-        return make_words({"cp": "copy", "mv": "move", "ln": "link"}.get(match.group("b").split("\4")[0], "") if len(group) == 1 else "symlink")
+        return make_words(
+            {"cp": "copy", "mv": "move", "ln": "link"}.get(match.group("b").split("\4")[0], "")
+            if len(group) == 1
+            else "symlink"
+        )
     if name == "w":
         folder = next((each.text for each in groups["x"] if each.text.lower() not in _PLACE_WORDS), "")
         name = posixpath.join(folder, groups["n"][0].text)
         return (groups["n"][0]._replace(kind="quoted", raw=name, text=name),)
     if name == "z":
         return make_words({"double": "to 200 %", "halve": "to 50 %"}[groups["v"][0].text.lower()])
+    if name == "members":
+        named = [each for each in groups["m"] if each.kind in {"path", "quoted"}]
+        return tuple(part for each in named for part in (*make_words("member"), each._replace(kind="quoted")))
+    if name == "state":
+        named = [each for each in groups["x"] if each.text.lower() not in _PLACE_WORDS]
+        return make_words("status" if all(around.is_folder(each.text) for each in named) else "diff")
     if name == "l":
         hard = match.group("l").startswith("hard")
         return make_words("link" if hard else "symlink")
@@ -218,7 +254,11 @@ def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str],
         return _read_mode(group[0])
     if name == "k":
         end = get_extension(groups["n"][0].text)
-        return make_words("pack" if end in KINDS["archive"] else "convert") if end in _CONVERTIBLE | KINDS["archive"] else None
+        return (
+            make_words("pack" if end in KINDS["archive"] else "convert")
+            if end in _CONVERTIBLE | KINDS["archive"]
+            else None
+        )
     if name == "n":
         return tuple(each._replace(kind="quoted") if each.kind == "word" else each for each in group)
     if name == "p":
@@ -226,7 +266,9 @@ def _fill(name: str, groups: dict[str, tuple[Token, ...]], match: re.Match[str],
     if name in {"x", "y"}:
         return tuple(_join(each, looks=looks) for each in group)
     if name == "r":
-        return tuple(group[1:]) if group and group[0].text == "," and len(group) > 1 and group[1].text == "->" else group
+        return (
+            tuple(group[1:]) if group and group[0].text == "," and len(group) > 1 and group[1].text == "->" else group
+        )
     return group
 
 
@@ -234,7 +276,11 @@ def _spell_permission(groups: dict[str, tuple[Token, ...]], *, removes: bool) ->
     """Spell permissions as ``chmod`` takes them: who, and what is given or taken."""
     said = " ".join(each.text.lower() for each in groups.get("who", ()))
     who = next((letter for word, letter in _WHO.items() if word in said.split()), "a")
-    what = "".join(dict.fromkeys(_DOES[w] for each in (*groups.get("do", ()), *groups.get("can", ())) if (w := each.text.lower()) in _DOES))
+    what = "".join(
+        dict.fromkeys(
+            _DOES[w] for each in (*groups.get("do", ()), *groups.get("can", ())) if (w := each.text.lower()) in _DOES
+        )
+    )
     return f"{who}{'-' if removes else '+'}{what}"
 
 

@@ -11,11 +11,7 @@ _R = r"(?P<r>(?: .+)?)"
 _X = "<X>"
 _IN = r"(?:in|of|inside|within|under|below|for)"
 _WHAT = r"(?:what's|what is|what are|whats)"
-_T = (
-    rf"(?P<t>{PATH}|(?!(?:any|an?|the|errors?|problems?|bugs?|issues?|typos|mistakes|misspellings|warnings?|secrets?|"
-    r"passwords|credentials|tokens|keys|whitespace|audio|sound|video|subtitles|files?|pictures?|images?|changes?|"
-    r"changed|been|lint|vulnerabilities|security|anything|something|to|not|no)[^\w])[\w.]+)"
-)
+_T = rf"(?P<t>{PATH}|[\w.]+)"
 _HAVE = r"(?:mentions?|contains?|has|have|uses?|includes?|says?|talk about|refer to)"
 _TEXT = r"(?:the (?:word|text|string) )?"
 _THEM = r"(?: in (?:them|it))?(?: anywhere)?"
@@ -23,53 +19,159 @@ _THEM = r"(?: in (?:them|it))?(?: anywhere)?"
 QUESTIONS: Final = tuple(
     Wording(pattern, order, looks=True)
     for pattern, order in (
-        (rf"(?:{_WHAT}|what files are|which files are|show me what's|show what's|list what's|see what's)(?: there)?(?: stored| packed)? (?:in|inside|within|in the archive|inside the archive) {_X}", "show contents of {x}"),
+        (r"(?:what's|what is|what have i|what did i|which files are|what are) staged", "show staged changes"),
+        (rf"(?:search|look|grep|find)(?: for)? {_TEXT}{_T} in (?:all|every|all the|any) files?{_R}", "search for {q} {r}"),
+        (r"what(?: has| have)?(?: i)? changed", "status"),
+        (rf"what (?:was|were) changed in {_X}", "diff {x}"),
+        (
+            rf"(?:{_WHAT}|what files are|which files are|show me what's|show what's|list what's|see what's)(?: there)?(?: stored| packed)? (?:in|inside|within|in the archive|inside the archive) {_X}",
+            "show contents of {x}",
+        ),
         (rf"(?:show|tell)(?: me)? what (?:is|are) (?:in|inside) {_X}", "show contents of {x}"),
         (rf"(?:list|show|see|tell)(?: me)? what {_X} (?:contains|holds|has in it)", "show contents of {x}"),
         (rf"what (?:does|do) {_X} (?:contain|hold|have in it)", "show contents of {x}"),
         (rf"(?:peek|look|have a look|take a look) (?:into|inside|in) {_X}", "show contents of {x}"),
-        (rf"(?:an? )?(?:list|listing|table of contents) of (?:what is in |what's in |the (?:files|contents?) (?:in|of) )?{_X}", "show contents of {x}"),
+        (
+            rf"(?:an? )?(?:list|listing|table of contents) of (?:what is in |what's in |the (?:files|contents?) (?:in|of) )?{_X}",
+            "show contents of {x}",
+        ),
         (rf"{_WHAT} (?:the )?contents of {_X}", "show contents of {x}"),
-        (rf"(?:what size|how (?:big|large|wide|high|tall)(?: and how (?:big|large|wide|high|tall))?|how many pixels) (?:is|are|has|have|does|do) {_X}(?: in pixels| have)?", "measure {x}"),
-        (rf"{_WHAT} the (?:size|sizes|dimensions|resolution|width and height|format|formats|width|height) of {_X}", "measure {x}"),
-        (rf"(?:which|what) (?:size|dimensions|format|resolution) (?:do|does|is|are|has|have) {_X}(?: have| in)?", "measure {x}"),
-        (rf"(?:which|what) (?:codecs?|resolution|format|bitrate|frame rate|streams) (?:do|does|is|are|has|have) {_X}(?: have| use| in| contain)?", "probe {x}"),
+        (
+            rf"(?:what size|how (?:big|large|wide|high|tall)(?: and how (?:big|large|wide|high|tall))?|how many pixels) (?:is|are|has|have|does|do) {_X}(?: in pixels| have)?",
+            "measure {x}",
+        ),
+        (
+            rf"{_WHAT} the (?:size|sizes|dimensions|resolution|width and height|format|formats|width|height) of {_X}",
+            "measure {x}",
+        ),
+        (
+            rf"(?:which|what) (?:size|dimensions|format|resolution) (?:do|does|is|are|has|have) {_X}(?: have| in)?",
+            "measure {x}",
+        ),
+        (
+            rf"(?:which|what) (?:codecs?|resolution|format|bitrate|frame rate|streams) (?:do|does|is|are|has|have) {_X}(?: have| use| in| contain)?",
+            "probe {x}",
+        ),
         (rf"how long (?:is|are|does|do) {_X}(?: last| take| run| play)?", "probe {x}"),
-        (rf"who (?:wrote|changed|edited|last (?:changed|edited|touched)|touched|is to blame for|is responsible for) (?:each line (?:of|in) |the lines (?:of|in) |which (?:lines?|part) (?:of|in) )?{_X}", "blame {x}"),
-        (rf"what (?:did i|have i|did we|have we|i) (?:change|changed|edit|edited|modify|modified|do|done) (?:in|to|with) {_X}", "diff {x}"),
-        (rf"what (?:has |have )?(?:changed|been changed|is different|is new) in {_X}(?: since the last commit)?", "diff {x}"),
-        (rf"(?:how do|what do|{_WHAT}) (?:the |my )?(?:uncommitted |local |unstaged )?changes (?:in|of|to) {_X}(?: look(?: like)?)?", "diff {x}"),
-        (rf"(?:which|what) files (?:did i|have i|have been|were|are|i have|i) (?:changed?|modified|modify|edited|touched|uncommitted)", "status"),
+        (
+            rf"who (?:wrote|changed|edited|last (?:changed|edited|touched)|touched|is to blame for|is responsible for) (?:each line (?:of|in) |the lines (?:of|in) |which (?:lines?|part) (?:of|in) )?{_X}",
+            "blame {x}",
+        ),
+        (
+            rf"what (?:did i|have i|did we|have we|i) (?:change|changed|edit|edited|modify|modified|do|done) (?:in|to|with) {_X}",
+            "diff {x}",
+        ),
+        (
+            rf"what (?:has |have )?(?:changed|been changed|is different|is new) in {_X}(?: since the last commit)?",
+            "{state} {x}",
+        ),
+        (
+            rf"(?:how do|what do|{_WHAT}) (?:the |my )?(?:uncommitted |local |unstaged )?changes (?:in|of|to) {_X}(?: look(?: like)?)?",
+            "diff {x}",
+        ),
+        (
+            rf"(?:which|what) files (?:did i|have i|have been|were|are|i have|i) (?:changed?|modified|modify|edited|touched|uncommitted)",
+            "status",
+        ),
         (rf"{_WHAT} (?:the )?(?:git )?(?:status|state)(?: (?:of|in) {_X})?", "status {x}"),
-        (rf"(?:which|what) commits (?:touched|changed|overwrote|modified|are about|concern|affect(?:ed)?) {_X}", "log {x}"),
+        (
+            rf"(?:which|what) commits (?:touched|changed|overwrote|modified|are about|concern|affect(?:ed)?) {_X}",
+            "log {x}",
+        ),
         (rf"what did (?P<t>\w+) (?:commit|change)(?: (?:in|to) {_X})?", "log by {t} {i}"),
-        (rf"(?:is|are) there (?:any )?(?:trailing )?(?:whitespace|white space|blanks)(?: errors| problems)?(?: at (?:the )?line ends)? in (?:my|the|our) (?:uncommitted )?changes(?: (?:to|in|of) {_X})?", "whitespace {x}"),
-        (rf"(?:list|show|give|find)(?: me)?(?: all)?(?: the)? files (?:in {_X} )?(?:that |which |with |where )?{_HAVE} {_TEXT}{_T}{_R}", "search for {q} {i} names only {r}"),
-        (rf"(?:list|show|give|find|print|get)(?: me)?(?: all)?(?: the| every)? lines? (?:with|containing|that (?:has|have|contain|contains|mention)) {_TEXT}{_T} in {_X}", "search for {q} in {x}"),
-        (rf"(?:is|are) there (?:an? |any )?(?:the word |mention of |mentions of )?(?P<cap>{PATH}|[\w.]+) in {_X}", "search for {q} in {x}"),
-        (rf"(?:does|do) {_X} (?:mention|contain|include|say|use|refer to) {_TEXT}{_T}(?: anywhere| somewhere)?", "search for {q} in {x}"),
-        (rf"(?:which|what) (?:of the )?(?:files|ones) (?:in|under|below) {_X} {_HAVE} {_TEXT}{_T}{_R}", "search for {q} in {x} names only {r}"),
-        (rf"(?:which|what) files {_HAVE} {_TEXT}{_T}(?: (?:in|under|below) {_X})?{_R}", "search for {q} {i} names only {r}"),
-        (rf"(?:where is|where does|where do|where are) {_TEXT}{_T}(?: used| mentioned| appear| occur| stand| defined)? in {_X}", "search for {q} in {x}"),
+        (
+            rf"(?:is|are) there (?:any )?(?:trailing )?(?:whitespace|white space|blanks)(?: errors| problems)?(?: at (?:the )?line ends)? in (?:my|the|our) (?:uncommitted )?changes(?: (?:to|in|of) {_X})?",
+            "whitespace {x}",
+        ),
+        (
+            rf"(?:list|show|give|find)(?: me)?(?: all)?(?: the)? files (?:in {_X} )?(?:that |which |where )?(?:with|containing|{_HAVE}) {_TEXT}{_T}{_R}",
+            "search for {q} {i} names only {r}",
+        ),
+        (
+            rf"(?:list|show|give|find|print|get)(?: me)?(?: all)?(?: the| every)? lines? (?:with|containing|that (?:has|have|contain|contains|mention)) {_TEXT}{_T} in {_X}",
+            "search for {q} in {x}",
+        ),
+        (
+            rf"(?:is|are) there (?:an? |any )?(?:the word |mention of |mentions of )?(?P<cap>{PATH}|[\w.]+) in {_X}",
+            "search for {q} in {x}",
+        ),
+        (
+            rf"(?:does|do) {_X} (?:mention|contain|include|say|use|refer to) {_TEXT}{_T}(?: anywhere| somewhere)?",
+            "search for {q} in {x}",
+        ),
+        (
+            rf"(?:which|what) (?:of the )?(?:files|ones) (?:in|under|below) {_X} {_HAVE} {_TEXT}{_T}{_R}",
+            "search for {q} in {x} names only {r}",
+        ),
+        (
+            rf"(?:which|what) files {_HAVE} {_TEXT}{_T}(?: (?:in|under|below) {_X})?{_R}",
+            "search for {q} {i} names only {r}",
+        ),
+        (
+            rf"(?:where is|where does|where do|where are) {_TEXT}{_T}(?: used| mentioned| appear| occur| stand| defined)? in {_X}",
+            "search for {q} in {x}",
+        ),
         (rf"(?:where is|where does|where do|where are) {_TEXT}{_T} (?:used|mentioned|appear|occur)", "search for {q}"),
-        (rf"how many lines (?:of|in|are in|are there in) {_X} (?:{_HAVE}|with|containing) {_TEXT}{_T}{_THEM}", "count {q} in {x}"),
-        (rf"how many lines (?:with|have|contain|containing) {_TEXT}{_T} (?:are there |are |does |do )?(?:in )?{_X}(?: have| contain)?", "count {q} in {x}"),
-        (rf"how many lines (?:with|have|contain|containing) {_TEXT}{_T} (?:are (?:there )?|does |do )?(?:in )?each file(?: have| contain)?(?: (?:in the )?(?:whole|entire) (?:project|repository|repo))?", "count {q}"),
+        (
+            rf"how many lines (?:of|in|are in|are there in) {_X} (?:{_HAVE}|with|containing) {_TEXT}{_T}{_THEM}",
+            "count {q} in {x}",
+        ),
+        (
+            rf"how many lines (?:with|have|contain|containing) {_TEXT}{_T} (?:are there |are |does |do )?(?:in )?{_X}(?: have| contain)?",
+            "count {q} in {x}",
+        ),
+        (
+            rf"how many lines (?:with|have|contain|containing) {_TEXT}{_T} (?:are (?:there )?|does |do )?(?:in )?each file(?: have| contain)?(?: (?:in the )?(?:whole|entire) (?:project|repository|repo))?",
+            "count {q}",
+        ),
         (rf"(?:look up|find) {_TEXT}{_T} in {_X}", "search for {q} in {x}"),
-        (rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:typos|spelling (?:mistakes|errors)|misspellings)", "check {x} for typos"),
-        (rf"(?:are there|is there) (?:any )?(?:typos|spelling (?:mistakes|errors)|misspellings) in {_X}", "check {x} for typos"),
-        (rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:lint )?(?:errors|problems|issues|bugs|warnings|lint){_R}", "lint {x} {r}"),
-        (rf"(?:are there|is there) (?:any |anything )?(?:lint )?(?:errors|problems|issues|bugs|warnings|wrong|trouble) (?:in|with) {_X}{_R}", "lint {x} {r}"),
+        (
+            rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:typos|spelling (?:mistakes|errors)|misspellings)",
+            "check {x} for typos",
+        ),
+        (
+            rf"(?:are there|is there) (?:any )?(?:typos|spelling (?:mistakes|errors)|misspellings) in {_X}",
+            "check {x} for typos",
+        ),
+        (
+            rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:lint )?(?:errors|problems|issues|bugs|warnings|lint){_R}",
+            "lint {x} {r}",
+        ),
+        (
+            rf"(?:are there|is there) (?:any |anything )?(?:lint )?(?:errors|problems|issues|bugs|warnings|wrong|trouble) (?:in|with) {_X}{_R}",
+            "lint {x} {r}",
+        ),
         (rf"{_WHAT} wrong (?:with|in) {_X}{_R}", "lint {x} {r}"),
-        (rf"(?:is|are) {_X} (?:properly |correctly |well |already )?formatted(?: (?:properly|correctly|well))?", "formatted {x}"),
+        (
+            rf"(?:is|are) {_X} (?:properly |correctly |well |already )?formatted(?: (?:properly|correctly|well))?",
+            "formatted {x}",
+        ),
         (rf"(?:is|are) {_X} (?:valid|clean|well-formed|correct)", "lint {x}"),
-        (rf"(?:is|are) {_X} (?:broken|damaged|corrupt|corrupted|intact|playable|ok|okay|complete|undamaged)", "verify {x}"),
+        (
+            rf"(?:is|are) {_X} (?:broken|damaged|corrupt|corrupted|intact|playable|ok|okay|complete|undamaged)",
+            "verify {x}",
+        ),
         (rf"(?:check|test|verify) (?:if |whether |that )?{_X} for (?:damage|defects|corruption)", "verify {x}"),
-        (rf"(?:verify|check) (?:that )?{_X} plays?(?: through)?(?: to the end)?(?: (?:without|with no) errors)?", "verify {x}"),
-        (rf"(?:does|do) (?P<tool>[\w-]+) (?:warn|complain|find anything|report anything)(?: about)?(?: anything| something)? (?:about|in|with) {_X}", "check {x} using {tool}"),
-        (rf"(?:is there|are there) (?:anything|something|files?|any files?) in {_X} (?:that|which) (?P<tool>\w+) would (?:reformat|format)", "formatted {x}"),
-        (rf"(?:which|what) (?:\w+ )?files (?:in|under|of) {_X} (?:would be reformatted|are not formatted|aren't formatted|need formatting)", "formatted {x}"),
+        (
+            rf"(?:verify|check) (?:that )?{_X} plays?(?: through)?(?: to the end)?(?: (?:without|with no) errors)?",
+            "verify {x}",
+        ),
+        (
+            rf"(?:does|do) (?P<tool>[\w-]+) (?:warn|complain|find anything|report anything)(?: about)?(?: anything| something)? (?:about|in|with) {_X}",
+            "check {x} using {tool}",
+        ),
+        (
+            rf"(?:is there|are there) (?:anything|something|files?|any files?) in {_X} (?:that|which) (?P<tool>\w+) would (?:reformat|format)",
+            "formatted {x}",
+        ),
+        (
+            rf"(?:which|what) (?:\w+ )?files (?:in|under|of) {_X} (?:would be reformatted|are not formatted|aren't formatted|need formatting)",
+            "formatted {x}",
+        ),
         (rf"which of {_X} (?:have|has) (?:bugs|problems|errors|issues){_R}", "lint {x} {r}"),
-        (rf"(?:do|does|are) any of (?:the |my )?(?:installed )?python packages (?:that )?(?:i have |that are )?(?:installed )?(?:have|contain|with)?(?: an?)?(?: known)? (?:cve|cves|vulnerabilit(?:y|ies)|security (?:holes?|problems?)|vulnerable)", "audit installed packages"),
+        (
+            rf"(?:do|does|are) any of (?:the |my )?(?:installed )?python packages (?:that )?(?:i have |that are )?(?:installed )?(?:have|contain|with)?(?: an?)?(?: known)? (?:cve|cves|vulnerabilit(?:y|ies)|security (?:holes?|problems?)|vulnerable)",
+            "audit installed packages",
+        ),
     )
 )

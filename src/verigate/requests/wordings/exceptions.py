@@ -1,0 +1,60 @@
+"""Name the files that are left where a request names all of a folder but some: "everything in logs except a.log"."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+
+from verigate.requests.file_formats import get_extension, parse_format, parse_plural
+from verigate.requests.reading import Surroundings
+from verigate.requests.tokenizer import Token
+from verigate.requests.wordings.cells import PATH, PATH_LIST, list_group, make_words, substitute
+
+_ALL = r"(?:everything|all files|all the files|every file|(?:all |all the |every |the )?(?P<k>[\w.]+)(?: files?)?)"
+_BUT = (
+    r"(?:, )?(?:and |but )?(?:except(?: for)?|but not|other than|apart from|excluding|but|bar|save|not|"
+    r"leaving out|leave out|without|with the exception of)"
+)
+_PATTERN = re.compile(rf"(?<!\S){_ALL} (?:in|inside|from|under) (?P<d>the )?(?P<f>\S+)(?: folder| directory)? {_BUT} (?P<y>{PATH_LIST})(?!\S)")
+_HINT = re.compile(rf"\b(?:except|but|other|apart|excluding|bar|save|not|leaving|leave|without|exception) .*{PATH}")
+MAX_LISTED = 200
+
+
+def list_exceptions(tokens: tuple[Token, ...], around: Surroundings) -> tuple[Token, ...]:
+    """Replace all but some of a folder's files by the names of the others.
+
+    Only where each exception is among them, and none of them is a folder.
+    """
+    from verigate.requests.wordings.cells import join_cells
+
+    if _HINT.search(join_cells(tokens)) is None:
+        return tokens
+
+    def build(match: re.Match[str]) -> Sequence[Token] | None:
+        folder = list_group(tokens, match, "f")[0].text
+        kind = list_group(tokens, match, "k")
+        suffix = None
+        if kind:
+            text = kind[0].text
+            suffix = parse_plural(text) or parse_format(text)
+            if suffix is None:
+                return None
+        if not around.is_folder(folder):
+            return None
+        names = [name for name in around.names(folder) if not name.startswith(".")]
+        names = [name for name in names if suffix is None or get_extension(name) == suffix]
+        left_out = {each.text for each in list_group(tokens, match, "y") if each.kind in {"path", "quoted"}}
+        out = {posixpath.basename(each) for each in left_out if posixpath.dirname(each) in {"", folder.rstrip("/")}}
+        if len(out) != len(left_out) or not out <= set(names):
+            return None
+        kept = [posixpath.join(folder, name) for name in names if name not in out]
+        if not 0 < len(kept) <= MAX_LISTED or any(map(around.is_folder, kept)):
+            return None
+        made: list[Token] = []
+        for place, path in enumerate(kept):
+            made += make_words("," if place + 1 < len(kept) else "and", match.start()) if place else ()
+            made.append(Token("quoted", path, path, path.lower(), match.start(), match.start()))
+        return made
+
+    return substitute(tokens, _PATTERN, build)

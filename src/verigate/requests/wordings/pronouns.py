@@ -1,0 +1,48 @@
+"""Put the name for "it" where a request first says how something is, and then what to do: "x is outdated, delete it"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from verigate.requests.reading import Surroundings
+from verigate.requests.tokenizer import Token
+from verigate.requests.vocabulary import DANGEROUS, NEGATIONS, split_words
+from verigate.requests.wordings.cells import compile_wording, flag_cells, is_name, list_group
+
+_CLAUSE = (
+    r"<X> (?:is|are|was|were|looks?|seems?|has|have|got|became|needs?|must|should|lies|lie)(?P<s>(?: \S+?){1,7}) "
+    r"[,;](?: (?:so|and|please|then|can you|could you|just))*(?P<o> \S+ .+)"
+)
+_PRONOUNS = split_words("it them that this these those")
+_NEEDLESS = ("not needed", "no longer needed", "not used", "no longer used", "not needed any more", "no longer in use")
+_TURNING = DANGEROUS | NEGATIONS | split_words("some any half most both either who which whose")
+
+
+def resolve_pronoun(tokens: tuple[Token, ...], around: Surroundings) -> tuple[Token, ...]:
+    """Return the order with the name in the place of its pronoun, without the clause that says how the thing is.
+
+    The clause may name nothing else and say nothing that could narrow the order: no negation, number or condition.
+    """
+    if not any(token.text in {",", ";"} for token in tokens):
+        return tokens
+    cells = flag_cells(tokens, around)
+    found = _compile().fullmatch(cells)
+    if found is None:
+        return tokens
+    said, order = list_group(tokens, found, "s"), list_group(tokens, found, "o")
+    text = " ".join(token.text.lower() for token in said)
+    words = set(text.split())
+    if any(is_name(token, around) or token.text.isdigit() for token in said):
+        return tokens
+    if words & _TURNING and text not in _NEEDLESS:
+        return tokens
+    places = [place for place, token in enumerate(order) if token.text.lower() in _PRONOUNS and token.kind == "word"]
+    if len(places) != 1 or not places[0]:
+        return tokens
+    name = list_group(tokens, found, "x")
+    return (*order[: places[0]], *name, *order[places[0] + 1 :])
+
+
+def _compile() -> re.Pattern[str]:
+    return compile_wording(_CLAUSE)
