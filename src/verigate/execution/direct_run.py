@@ -136,7 +136,8 @@ def is_agreed(planned: CommandPreview, *, yes: bool, terminal: bool, ask: Callab
 def run_command(planned: CommandPreview, environ: Mapping[str, str]) -> int:
     """Run the command lines one after the other until one fails; return the exit code of the last.
 
-    Where one fails, its result is removed if the tool's file says that it is then unfinished. stdin is closed; stdout and stderr are this process's. Raises ExecutionError for a missing program.
+    Where one fails, its result is removed if the tool's file says that it is then unfinished.
+    stdin is closed; stdout and stderr are this process's. Raises ExecutionError for a missing program.
     """
     import shutil  # a dry run needs neither this nor what starts processes
 

@@ -292,16 +292,13 @@ class _Ledger:
         return named and span.role != "holder"
 
     def _is_whole_folder(self, index: int) -> bool:
-        """Whether "whole" or "full" stands before the one folder that is meant as a whole."""
+        """Whether "whole" or "full" stands before the one folder that is meant."""
         if self._reading.get_word(index) not in {"whole", "entire", "complete", "full"}:
             return False
         span = self._find_span(self._skip(index))
-        return (
-            span is not None
-            and span.role == "target"
-            and span.start == span.end
-            and self._reading.around.is_folder(self._reading.tokens[span.start].text)
-        )
+        if span is None or span.role != "target" or span.start != span.end:
+            return False
+        return self._reading.around.is_folder(self._reading.tokens[span.start].text)
 
     def _names_result(self, index: int) -> bool:
         """Whether a noun is what the next named place holds: "put the result into x"."""

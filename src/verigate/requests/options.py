@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
-from verigate.requests.file_formats import get_extension, parse_format, parse_plural
+from verigate.requests.exclusions import SYMBOLIC, is_excludable, is_marked, is_name_for_words, read_kind_left_out
+from verigate.requests.file_formats import get_extension
 from verigate.requests.reading import RequestReading, split_phrase
 from verigate.requests.tokenizer import stem_text
 from verigate.requests.vocabulary import (
@@ -34,7 +35,6 @@ _NOUNS = frozenset({"folder", "directori", "file"})
 _PREPOSITIONS = frozenset({"as", "to", "from", "at", "for", "in", "of", "until", "by", "with"})
 _LISTING = frozenset({",", "and", "or"})
 _NUMERIC = re.compile(r"[+-]?[0-9.]")
-_SYMBOLIC = re.compile(r".*[0-9+=@$%!].*|[ugoa]+-[rwx]+")
 _KINDS_OF_TEXT = frozenset({"date", "person"})
 _LEAVING = ("skip", "ignore", "exclude", "omit", "leave out", "avoid")
 _LONGEST_VALUE = 6
@@ -166,15 +166,15 @@ def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[
             if indexes is None or flags.get(start, 0) > len(parts) or _is_turned(reading, slot, indexes):
                 continue
             found = _read_after(reading, slot, indexes[-1] + 1)
-            if found is not None and _is_name_for_words(reading, slot, found[1][-1]):
+            if found is not None and is_name_for_words(reading, slot, found[1][-1]):
                 continue
-            if found is not None and not _is_excludable(reading, slot, parts, found[1][-1]):
+            if found is not None and not is_excludable(reading, slot, parts, found[1][-1]):
                 continue
             if found is None and reading.get_word(start) not in _PREPOSITIONS:
                 found = _read_before(reading, slot, start)
             if found is None:
                 continue
-            value, span = _read_kind_left_out(reading, slot, *found)
+            value, span = read_kind_left_out(reading, slot, *found)
             reading.mark_used((*indexes, *span), slot.name)
             values = [value]
             if slot.is_many:
@@ -182,28 +182,6 @@ def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[
                 earlier = given.get(slot.name)
                 values = [*(earlier if isinstance(earlier, list) else []), *values]
             given[slot.name] = values if slot.is_many else value
-
-
-def _is_name_for_words(reading: RequestReading, slot: Slot, index: int) -> bool:
-    """Whether a slot for words would get the name of a file."""
-    if slot.type is not SlotType.STRING or not slot.desc.lower().startswith("words"):
-        return False
-    token = reading.tokens[index]
-    return token.kind == "path" or reading.around.exists(token.text)
-
-
-def _read_kind_left_out(
-    reading: RequestReading, slot: Slot, value: str, span: tuple[int, ...]
-) -> tuple[str, tuple[int, ...]]:
-    """Read "the .js files" and "pngs" as a pattern, where names of files are left out."""
-    described = slot.desc.lower()
-    if slot.type is not SlotType.STRING or "leave out" not in described or not {"name", "file"} & set(stem_text(described)):
-        return value, span
-    noun = reading.get_word(span[-1] + 1) in {"files", "file"}
-    suffix = parse_plural(value) or (parse_format(value) if noun or value.startswith(".") else None)
-    if suffix is None or reading.around.exists(value):
-        return value, span
-    return f"*.{suffix}", (*span, span[-1] + 1) if noun else span
 
 
 def _is_turned(reading: RequestReading, slot: Slot, indexes: Sequence[int]) -> bool:
@@ -225,24 +203,6 @@ def _locate_flags(reading: RequestReading, capability: ToolCapability) -> dict[i
     }
 
 
-def _is_excludable(reading: RequestReading, slot: Slot, parts: tuple[str, ...], index: int) -> bool:
-    """Whether a value can be excluded by a slot, as a code or a name: "without warnings" excludes no rule."""
-    if slot.type is not SlotType.STRING or "leave out" not in slot.desc.lower() or parts not in _LEFT_OUT:
-        return True
-    text = reading.tokens[index].text
-    if (parse_plural(text) or parse_format(text)) and not reading.around.exists(text):
-        return True
-    names = not {"name", "file"}.isdisjoint(stem_text(slot.desc))
-    return (
-        _is_marked(reading, index)
-        or bool({"-", "_"} & set(text.strip("-_")))
-        or (names and (parts != ("no",) or reading.around.exists(text)))
-    )
-
-
-_LEFT_OUT = frozenset(split_phrase(text) for text in LEAVING_OUT)
-
-
 def _read_after(reading: RequestReading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
     start = index
     for _ in range(4):
@@ -261,9 +221,9 @@ def _read_after(reading: RequestReading, slot: Slot, index: int) -> tuple[str, t
 def _is_value_next(reading: RequestReading, index: int) -> bool:
     """Whether a word only introduces the code or quoted text behind it: "rule E501"."""
     following = index + 1
-    while reading.get_word(following) in _FILLERS and not _is_marked(reading, following):
+    while reading.get_word(following) in _FILLERS and not is_marked(reading, following):
         following += 1
-    return reading.is_free(following) and _is_marked(reading, following)
+    return reading.is_free(following) and is_marked(reading, following)
 
 
 def _read_before(reading: RequestReading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
@@ -283,16 +243,11 @@ def _read_more(reading: RequestReading, slot: Slot, index: int) -> Iterator[str]
         if reading.get_word(skip) in _LISTING:
             skip += 1
         found = read_value_at(reading, slot, skip, bare=True)
-        if found is None or (slot.type is SlotType.STRING and not _is_marked(reading, skip)):
+        if found is None or (slot.type is SlotType.STRING and not is_marked(reading, skip)):
             return
         reading.mark_used(range(index, skip + found[1]), slot.name)
         yield found[0]
         index = skip + found[1]
-
-
-def _is_marked(reading: RequestReading, index: int) -> bool:
-    token = reading.tokens[index]
-    return token.kind != "word" or token.text.isupper() or _SYMBOLIC.fullmatch(token.text) is not None
 
 
 def read_typed(reading: RequestReading, capability: ToolCapability, given: dict[str, object]) -> None:
@@ -325,7 +280,7 @@ def _is_loose(reading: RequestReading, slot: Slot, index: int) -> bool:
         return token.kind == "word" and token.text.isdigit()
     if slot.type is not SlotType.STRING:
         return False
-    return token.kind == "quoted" or (token.kind == "word" and _SYMBOLIC.fullmatch(token.text) is not None)
+    return token.kind == "quoted" or (token.kind == "word" and SYMBOLIC.fullmatch(token.text) is not None)
 
 
 def read_value_at(  # noqa: PLR0911 - a line for each type

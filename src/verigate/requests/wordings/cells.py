@@ -21,7 +21,8 @@ _ANY = f"[{_NAME}{_NOUN}{_WITH}{_OTHER}]"
 _FILES = f"(?P<{{}}>(?:[^ ]+[{_NAME}{_NOUN}{_WITH}] )*[^ ]+(?={_NAME})(?:{_ANY} [^ ]+(?={_NOUN}))*)"
 _BESIDE = split_words(
     """
-    the a an my our your all every each both and , of in everything contents plus or whole entire three two four only called named
+    the a an my our your all every each both and , of in everything contents plus or whole entire
+    three two four only called named
     """
 )
 """Words that stand before the names of files and choose nothing by themselves."""

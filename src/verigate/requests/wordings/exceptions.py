@@ -16,7 +16,10 @@ _BUT = (
     r"(?:, )?(?:and |but )?(?:except(?: for)?|but not|other than|apart from|excluding|but|bar|save|not|"
     r"leaving out|leave out|without|with the exception of)"
 )
-_PATTERN = re.compile(rf"(?<!\S){_ALL} (?:in|inside|from|under) (?P<d>the )?(?P<f>\S+)(?: folder| directory)? {_BUT} (?P<y>{PATH_LIST})(?!\S)")
+_PATTERN = re.compile(
+    rf"(?<!\S){_ALL} (?:in|inside|from|under) (?P<d>the )?(?P<f>\S+)(?: folder| directory)? {_BUT} "
+    rf"(?P<y>{PATH_LIST})(?!\S)"
+)
 _HINT = re.compile(rf"\b(?:except|but|other|apart|excluding|bar|save|not|leaving|leave|without|exception) .*{PATH}")
 MAX_LISTED = 200
 

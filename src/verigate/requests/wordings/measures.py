@@ -12,11 +12,33 @@ from verigate.requests.wordings.cells import make_words, substitute
 _ONES = {
     word: number
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
     )
 }
-_TENS = dict(zip("twenty thirty forty fifty sixty seventy eighty ninety".split(), range(20, 100, 10), strict=True))
+_TENS = dict(
+    zip(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], range(20, 100, 10), strict=True)
+)
 _WORD = "|".join(sorted({*_ONES, *_TENS}, key=len, reverse=True))
 _UNIT = r"seconds?|minutes?|hours?|milliseconds?|ms|degrees?|percent|per cent|%|pixels?|px|fps|frames|commits"
 _NUMBER = r"\d+(?:\.\d+)?"
@@ -77,11 +99,20 @@ def _scale(match: re.Match[str]) -> str:
 
 _Rule = tuple[str, Callable[[re.Match[str]], str | None]]
 
+_SIDES = {
+    "wide": "width",
+    "across": "width",
+    "in width": "width",
+    "high": "height",
+    "tall": "height",
+    "in height": "height",
+}
+
 _RULES: tuple[_Rule, ...] = (
     (r"per cent", lambda _: "percent"),
     (r"the first (?P<u>second|minute)", lambda match: f"the first 1 {match.group('u')}"),
     (r"(?P<to>to|as|into|in|->) plain text", lambda match: f"{match.group('to')} text"),
-    (rf"half a (?P<u>second|minute|hour)", lambda match: f"0.5 {match.group('u')}s"),
+    (r"half a (?P<u>second|minute|hour)", lambda match: f"0.5 {match.group('u')}s"),
     (
         rf"(?P<n>(?:{_WORD})(?:[ -](?:hundred|{_WORD}))*)(?P<half> and a half)? (?P<u>{_UNIT})",
         _spell_number,
@@ -92,11 +123,11 @@ _RULES: tuple[_Rule, ...] = (
     ),
     (rf"second (?P<n>{_NUMBER})", lambda match: f"{match.group('n')}s"),
     (
-        rf"(?P<a>\d+) ?(?:px|pixels?)? (?:by|x|\u00d7) (?P<b>\d+)(?: (?:px|pixels?))?",
+        r"(?P<a>\d+) ?(?:px|pixels?)? (?:by|x|\u00d7) (?P<b>\d+)(?: (?:px|pixels?))?",
         lambda match: f"{match.group('a')}x{match.group('b')}",
     ),
     (r"(?P<d>\d+x\d+) (?:px|pixels?)", lambda match: match.group("d")),
-    (rf"(?P<n>\d+) (?:px|pixels?) square", lambda match: f"{match.group('n')}x{match.group('n')}"),
+    (r"(?P<n>\d+) (?:px|pixels?) square", lambda match: f"{match.group('n')}x{match.group('n')}"),
     (
         r"(?:(?:to|with|of|at) )?(?:a |the )?(?P<side>width|height) (?:of )?(?P<n>\d+)(?: ?(?:px|pixels?))?",
         lambda match: f"{match.group('side')} {match.group('n')}",
@@ -106,8 +137,10 @@ _RULES: tuple[_Rule, ...] = (
         lambda match: f"{_SIDES[match.group('side')]} {match.group('n')}",
     ),
     (
-        rf"(?:by )?(?P<n>{_NUMBER})(?: degrees?|\u00b0| \u00b0| deg) (?:to the |to |towards the )?"
-        r"(?:(?P<left>left|counter-?clockwise|anti-?clockwise)|right|clockwise)",
+        (
+            rf"(?:by )?(?P<n>{_NUMBER})(?: degrees?|\u00b0| \u00b0| deg) (?:to the |to |towards the )?"
+            r"(?:(?P<left>left|counter-?clockwise|anti-?clockwise)|right|clockwise)"
+        ),
         _turn,
     ),
     (
@@ -116,10 +149,12 @@ _RULES: tuple[_Rule, ...] = (
     ),
     (r"(?:by )?(?:180 degrees )?upside[ -]down", lambda _: "by 180 degrees"),
     (r"by half", lambda _: "to 50 %"),
-    (r"(?P<part>half|twice|double) as (?:big|large|wide and high)", lambda match: _scale(match)),
+    (r"(?P<part>half|twice|double) as (?:big|large|wide and high)", _scale),
     (
-        r"(?:give (?:it|them) |by )?an? (?P<part>quarter|half)(?: of a)?[ -]turn(?: (?:to the |to )?"
-        r"(?P<side>left|right|clockwise|counter-?clockwise|anti-?clockwise))?",
+        (
+            r"(?:give (?:it|them) |by )?an? (?P<part>quarter|half)(?: of a)?[ -]turn(?: (?:to the |to )?"
+            r"(?P<side>left|right|clockwise|counter-?clockwise|anti-?clockwise))?"
+        ),
         lambda match: (
             _quarter_turn(match).removeprefix("rotate ") if match.group().startswith("by") else _quarter_turn(match)
         ),
@@ -134,12 +169,19 @@ _RULES: tuple[_Rule, ...] = (
     (r"case-(?P<i>in)?sensitive(?:ly)?", lambda match: f"case {match.group('i') or ''}sensitive"),
     (r"one (?:level|folder|directory) up", lambda _: "to the parent folder"),
     (
-        r"(?:but )?(?:without|leaving out|stripping|dropping|minus) (?:the |its )?(?:first|leading|top|outer|top-level)(?: level)?(?: of)? (?:folder|directory|path)(?: level| part| component)?",
+        (
+            r"(?:but )?(?:without|leaving out|stripping|dropping|minus) (?:the |its "
+            r")?(?:first|leading|top|outer|top-level)(?: level)?(?: of)? (?:folder|directory|path)(?: level| "
+            r"part| component)?"
+        ),
         lambda _: "strip 1",
     ),
     (rf"(?:, )?(?:{_KEPT})", lambda _: "keep proportions"),
     (
-        r"(?:, )?(?:even if|no matter if|whether or not) (?:it|they) (?:gets?|is|are|looks?) (?:squashed|stretched|distorted|deformed)",
+        (
+            r"(?:, )?(?:even if|no matter if|whether or not) (?:it|they) (?:gets?|is|are|looks?) "
+            r"(?:squashed|stretched|distorted|deformed)"
+        ),
         lambda _: "",
     ),
     (
@@ -148,11 +190,17 @@ _RULES: tuple[_Rule, ...] = (
     ),
     (r"as if (?:it|they) (?:was|were|is) (?P<d>\w+)", lambda match: f"dialect {match.group('d')}"),
     (
-        r"(?:all|everything|all the files|all files) (?:that is|that are|that's|what is|what's|which is) (?=(?:in|under|inside|below) )",
+        (
+            r"(?:all|everything|all the files|all files) (?:that is|that are|that's|what is|what's|which is) "
+            r"(?=(?:in|under|inside|below) )"
+        ),
         lambda _: "everything",
     ),
     (
-        r"(?P<c>[a-z]{1,8}\d{2,5}) (?:doesn't|don't|does not|do not) (?:interest|matter|count|concern)(?: me| us| to me)?",
+        (
+            r"(?P<c>[a-z]{1,8}\d{2,5}) (?:doesn't|don't|does not|do not) (?:interest|matter|count|concern)(?: "
+            r"me| us| to me)?"
+        ),
         lambda match: f"ignoring {match.group('c').upper()}",
     ),
     (
@@ -160,19 +208,13 @@ _RULES: tuple[_Rule, ...] = (
         lambda match: f"ignoring {match.group('c').upper()}",
     ),
 )
-_SIDES = {
-    "wide": "width",
-    "across": "width",
-    "in width": "width",
-    "high": "height",
-    "tall": "height",
-    "in height": "height",
-}
 _HINTS = re.compile(
     rf"\b(?:{_WORD}|half|twice|double|thrice|quarter|third|second|px|pixels?|by|wide|width|height|high|tall|degrees?|"
     r"deg|per|clockwise|turn|grey|gray|black-and-white|black|shades|proportions?|ratio|distortion|distorting|"
     r"proportionally|squashed|stretched|distorted|deformed|re-?encoding|transcoding|recompressing|as if|all|everything|"
-    r"interest|matter|count|concern|care|case-insensitive|case-insensitively|up|web|upside|upside-down|seconds|plain|as|leading|first|outer|top)\b|\u00d7|\u00b0|\bx\b"
+    r""
+    r"interest|matter|count|concern|care|case-insensitive|case-insensitively|up|web|upside|upside-down|"
+    r"seconds|plain|as|leading|first|outer|top)\b|\u00d7|\u00b0|\bx\b"
 )
 """A request without any of these has no measure in words: no other pattern is compiled for it."""
 

@@ -26,7 +26,10 @@ _F = (
     r"version|versions|container|table|markup|ebook|copy))?(?: \([\w.]+\))?"
 )
 _N = rf"(?P<n>{PATH}|[\w@+][\w@.+-]*)"
-_ONE = rf"(?:{PATH}|(?!(?:for|in|with|to|called|named|inside|where|that|my|the|an?|and|at|of|under|from|on|which)[^\w])[\w@+][\w@.+-]*)"
+_ONE = (
+    rf"(?:{PATH}|(?!(?:for|in|with|to|called|named|inside|where|that|my|the|an?|"
+    r"and|at|of|under|from|on|which)[^\w])[\w@+][\w@.+-]*)"
+)
 _COMPRESSED = (
     r"(?:(?P<c>(?:xz|gz|gzip|bzip2|bz2|zstd)(?:-compressed| compressed)|gzipped|uncompressed|plain|compressed) )?"
 )
@@ -36,7 +39,10 @@ _MUST = r"(?:should|must|shall|ought to|has to|have to|needs? to)"
 _OWNER = r"(?:me|myself|the owner|its owner|the user|i)"
 _WIPE = r"(?:away|out|in the (?:bin|trash|trash can|rubbish|garbage|bin please)|into the (?:bin|trash|rubbish))"
 
-_WHO = r"(?P<who>everyone|everybody|all|anyone|anybody|all users|me|myself|the owner|its owner|the user|the group|its group|group|others|other users|the world|the others)"
+_WHO = (
+    r"(?P<who>everyone|everybody|all|anyone|anybody|all users|me|myself|the owner|its owner|the user|"
+    r"the group|its group|group|others|other users|the world|the others)"
+)
 _DO = r"(?P<do>(?:read|write|execute|run)(?:(?: ,)?(?: and)? (?:read|write|execute|run))*)"
 VERBS: Final = {
     "rotated": "rotate", "resized": "resize", "scaled": "scale", "converted": "convert", "cropped": "crop",
@@ -67,23 +73,27 @@ ORDERS: Final = (
     ),
     Wording(rf"throw (?:away|out) {_X}", "remove {x}"),
     Wording(
-        rf"(?:i|we) (?:no longer|don't) (?:need|want|use) {_X}(?: any ?more| any longer)? [,;] (?:so )?(?:please )?(?:delete|remove|trash) (?:it|them|the (?P<noun>folder|directory|file|files))",
+        rf"(?:i|we) (?:no longer|don't) (?:need|want|use) {_X}(?: any ?more| any longer)? [,;] (?:so "
+        rf")?(?:please )?(?:delete|remove|trash) (?:it|them|the (?P<noun>folder|directory|file|files))",
         "remove {noun} {x}",
     ),
     Wording(rf"(?P<b>cp|mv|ln -s|ln)(?: -[rR])? {_X} {_N}", "{b} {x} -> {n}"),
     Wording(
-        rf"{_X} (?:belongs?|should go|must go|goes?|go) (?:in|into|to|inside) {_Y}(?: , (?:please )?move (?:it|them)(?: there| over)?)?",
+        rf"{_X} (?:belongs?|should go|must go|goes?|go) (?:in|into|to|inside) {_Y}(?: , (?:please )?move "
+        rf"(?:it|them)(?: there| over)?)?",
         "move {x} to {y}",
     ),
     Wording(
         rf"(?:overwrite|replace) {_X} (?:with|by) (?:the (?:content|contents) of |a copy of )?{_Y}", "copy {y} to {x}"
     ),
     Wording(
-        rf"(?:make|create)(?: me)? an? (?:full |complete |backup |second |exact )?(?:copy|backup|duplicate|clone) of {_X}(?P<r> .+)",
+        rf"(?:make|create)(?: me)? an? (?:full |complete |backup |second |exact "
+        rf")?(?:copy|backup|duplicate|clone) of {_X}(?P<r> .+)",
         "copy {x} {r}",
     ),
     Wording(
-        rf"(?:make|create|produce)(?: me)? an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) (?:copy|version|picture) of {_X}{_R}",
+        rf"(?:make|create|produce)(?: me)? an? (?P<v>grayscale|rotated|resized|stretched|cropped|scaled) "
+        rf"(?:copy|version|picture) of {_X}{_R}",
         "{v} {x} {r}",
     ),
     Wording(
@@ -101,23 +111,28 @@ ORDERS: Final = (
     # --- formats
     Wording(rf"{_X} {_MUST} (?:be|become|turn into) (?:an? |the ){_F}{_R}", "convert {x} to {f} {r}"),
     Wording(
-        rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) (?P<j>standalone |complete |new )?{_F}(?: (?:called |named )?(?P<n>{PATH}))?(?: (?P<h>with an? table of contents))? (?:of|from|out of) {_X}{_R}",
-        "convert {x} to {f} {m} {j} {h} {r}",
+        rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) "
+        rf"(?P<j>standalone |complete |new )?{_F}(?: (?:called |named )?(?P<n>{PATH}))?(?: (?P<h>with an? "
+        rf"table of contents))? (?:of|from|out of) {_X}{_R}",
+        "convert {x} to {f} {result} {j} {h} {r}",
     ),
     Wording(
-        rf"(?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}(?: wanted| needed| please)?{_R}",
+        rf"(?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}(?: wanted| "
+        rf"needed| please)?{_R}",
         "convert {x} to {f} {r}",
     ),
     Wording(
-        rf"(?:prepare|make|produce|create|generate)(?: me)? (?:the |an? )?(?P<f>\w+) (?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}{_R}",
+        rf"(?:prepare|make|produce|create|generate)(?: me)? (?:the |an? )?(?P<f>\w+) "
+        rf"(?:version|copy|edition|rendering)(?: (?P<g>\w+))? of {_X}{_R}",
         "convert {x} to {f} {r}",
     ),
     Wording(
-        rf"(?:turn|make|get|put|change|transform|convert|want|have|render|store|bring|write|export|save) {_X} (?:into |to |as |in )?(?:an? |the ){_F}(?: (?P<n>{PATH}))?{_R}",
-        "convert {x} to {f} {m} {r}",
+        rf"(?:turn|make|get|put|change|transform|convert|want|have|render|store|bring|write|export|save) "
+        rf"{_X} (?:into |to |as |in )?(?:an? |the ){_F}(?: (?P<n>{PATH}))?{_R}",
+        "convert {x} to {f} {result} {r}",
     ),
     Wording(rf"(?:make|get|want|have|put) {_X} (?:into|to|as) {_F}{_R}", "convert {x} to {f} {r}"),
-    Wording(rf"{_X} (?:to|as|into|in|->) {_F}(?: , (?P<n>{PATH}))?{_R}", "convert {x} to {f} {m} {r}"),
+    Wording(rf"{_X} (?:to|as|into|in|->) {_F}(?: , (?P<n>{PATH}))?{_R}", "convert {x} to {f} {result} {r}"),
     Wording(rf"(?P<x>{PATH}) (?:to|as|into|->) (?P<n>{PATH}){_R}", "convert {x} to {n} {r}"),
     Wording(
         rf"(?:write|export|save|store) (?P<x>{PATH}) (?:out )?(?:as|to) (?P<n>{PATH}){_R}", "convert {x} to {n} {r}"
@@ -128,34 +143,51 @@ ORDERS: Final = (
     ),
     # --- archives
     Wording(
-        rf"(?:bundle|pack|compress|archive|put|combine|collect|tar|pack up|wrap) {_X}(?: up)?(?: together)? (?:in|into|to|as) (?:an?|one|single|one single) {_COMPRESSED}{_ARCHIVE}(?: called| named| file)? (?P<n>{PATH}){_R}",
+        rf"(?:bundle|pack|compress|archive|put|combine|collect|tar|pack up|wrap) {_X}(?: up)?(?: together)? "
+        rf"(?:in|into|to|as) (?:an?|one|single|one single) {_COMPRESSED}{_ARCHIVE}(?: called| named| file)? "
+        rf"(?P<n>{PATH}){_R}",
         "pack {x} to {n} {r}",
     ),
     Wording(
-        rf"(?:(?:make|create|build|produce)(?: me)? )?(?:an? |one )?{_COMPRESSED}{_ARCHIVE}(?: called| named| file)? (?P<n>{PATH}) (?:of|from|with|out of|containing) {_X}{_R}",
+        rf"(?:(?:make|create|build|produce)(?: me)? )?(?:an? |one )?{_COMPRESSED}{_ARCHIVE}(?: called| "
+        rf"named| file)? (?P<n>{PATH}) (?:of|from|with|out of|containing) {_X}{_R}",
         "pack {x} to {n} {r}",
     ),
     Wording(
-        rf"(?:make|create|build|produce)(?: me)? (?:an? |one ){_COMPRESSED}{_ARCHIVE} (?:of|from|with|out of|containing) {_X} -> (?P<n>{PATH}){_R}",
+        rf"(?:make|create|build|produce)(?: me)? (?:an? |one ){_COMPRESSED}{_ARCHIVE} (?:of|from|with|out "
+        rf"of|containing) {_X} -> (?P<n>{PATH}){_R}",
         "pack {x} to {n} {r}",
     ),
-    Wording(rf"(?:extract|unpack|get|take|pull) (?:only |just )?(?P<m>{PATH_LIST}) (?:from|out of) (?P<a>{PATH}){_R}", "extract {a} {members} {r}"),
-    Wording(rf"from (?P<a>{PATH}) (?:extract|unpack|get|take) (?:only |just )?(?P<m>{PATH_LIST}){_R}", "extract {a} {members} {r}"),
+    Wording(
+        rf"(?:extract|unpack|get|take|pull) (?:only |just )?(?P<m>{PATH_LIST}) (?:from|out of) (?P<a>{PATH}){_R}",
+        "extract {a} {members} {r}",
+    ),
+    Wording(
+        rf"from (?P<a>{PATH}) (?:extract|unpack|get|take) (?:only |just )?(?P<m>{PATH_LIST}){_R}",
+        "extract {a} {members} {r}",
+    ),
     # --- folders, links, permissions
     Wording(
-        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:(?:an?|one|two|three|four|five|the) )?(?:new empty|new|empty) {_FOLDER}(?: called| named| ,)? (?P<p>{_ONE}(?:(?: ,| and| , and) {_ONE})*){_R}",
+        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:(?:an?|one|two|three|four|five|the) )?(?:new "
+        rf"empty|new|empty) {_FOLDER}(?: called| named| ,)? (?P<p>{_ONE}(?:(?: ,| and| , and) {_ONE})*){_R}",
         "make folder {p} {r}",
     ),
     Wording(
-        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?:new |empty )?(?:folder|directory|dir|subfolder|subdirectory)(?: called| named)? {_N} (?:in|inside|under|to|below|within) {_X}",
+        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?:new |empty "
+        rf")?(?:folder|directory|dir|subfolder|subdirectory)(?: called| named)? {_N} "
+        rf"(?:in|inside|under|to|below|within) {_X}",
         "make folder {w}",
     ),
     Wording(
-        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|sym link|hard link|hardlink|link) (?:called |named )?{_N}(?: at the top| here)? (?:pointing|that points|which points|that leads|which leads|leading|that refers|linking|pointing over) (?:to|at) {_X}{_R}",
+        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|sym "
+        rf"link|hard link|hardlink|link) (?:called |named )?{_N}(?: at the top| here)? (?:pointing|that "
+        rf"points|which points|that leads|which leads|leading|that refers|linking|pointing over) (?:to|at) "
+        rf"{_X}{_R}",
         "{l} {x} -> {n} {r}",
     ),
     Wording(
-        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|hard link|hardlink|link) to {_X} (?:called|named|at|as|in) {_N}{_R}",
+        rf"(?:(?:make|create|add|set up)(?: me)? )?(?:an? |the )?(?P<l>symbolic link|symlink|soft link|hard "
+        rf"link|hardlink|link) to {_X} (?:called|named|at|as|in) {_N}{_R}",
         "{l} {x} -> {n} {r}",
     ),
     Wording(
@@ -168,11 +200,13 @@ ORDERS: Final = (
     Wording(rf"{_WHO} (?:may|can|{_MUST} be able to) {_DO} {_X}", "chmod {who}+{do} {x}"),
     Wording(rf"make {_X} (?P<can>readable|writable|writeable|executable) (?:for|by) {_WHO}", "chmod {who}+{do} {x}"),
     Wording(
-        rf"(?:remove|revoke|take away|drop) (?:the )?{_DO} (?:permissions?|access|rights?) (?:from|on|of|for) {_X}(?: (?:for|from) {_WHO})?",
+        rf"(?:remove|revoke|take away|drop) (?:the )?{_DO} (?:permissions?|access|rights?) "
+        rf"(?:from|on|of|for) {_X}(?: (?:for|from) {_WHO})?",
         "chmod {who}-{do} {x}",
     ),
     Wording(
-        rf"(?:remove|revoke|take away|drop) {_WHO}(?:'s|s')? {_DO} (?:permissions?|access|rights?) (?:from|on|of|for|to) {_X}",
+        rf"(?:remove|revoke|take away|drop) {_WHO}(?:'s|s')? {_DO} (?:permissions?|access|rights?) "
+        rf"(?:from|on|of|for|to) {_X}",
         "chmod {who}-{do} {x}",
     ),
     Wording(
@@ -180,15 +214,18 @@ ORDERS: Final = (
     ),
     Wording(rf"(?:set|give) {_X} (?:to )?(?:the )?(?:mode|permissions) (?:to )?(?P<o>\S+)", "chmod {o} {x}"),
     Wording(
-        rf"{_X} (?:must|should|shall|may|has to) (?:only )?be readable and writ(?:e)?able (?:only (?:by|for|to)|(?:by|for|to) only) {_OWNER}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?",
+        rf"{_X} (?:must|should|shall|may|has to) (?:only )?be readable and writ(?:e)?able (?:only "
+        rf"(?:by|for|to)|(?:by|for|to) only) {_OWNER}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?",
         "chmod 600 {x}",
     ),
     Wording(
-        rf"{_X}(?: ,)? only {_OWNER} (?:may|can|should) (?:be able to )?read and write(?: it| to it)?(?: ,)?(?: (?:and )?(?:nobody|no one) else)?",
+        rf"{_X}(?: ,)? only {_OWNER} (?:may|can|should) (?:be able to )?read and write(?: it| to it)?(?: "
+        rf",)?(?: (?:and )?(?:nobody|no one) else)?",
         "chmod 600 {x}",
     ),
     Wording(
-        rf"only {_OWNER} (?:may|can|should) (?:be able to )?read and write {_X}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?",
+        rf"only {_OWNER} (?:may|can|should) (?:be able to )?read and write {_X}(?: ,)?(?: (?:and "
+        rf")?(?:nobody|no one) else)?",
         "chmod 600 {x}",
     ),
     # --- git
@@ -200,7 +237,8 @@ ORDERS: Final = (
         rf"(?:stage|add) (?:all )?(?:the |my )?(?:changes|edits|modifications) (?:in|to|of|under) {_X}", "stage {x}"
     ),
     Wording(
-        rf"(?:undo|revert|discard|drop|throw away|forget|cancel) (?:all )?(?:the |my )?(?:uncommitted |local |unstaged )?(?:changes|edits|modifications) (?:to|in|of|on|made to) {_X}",
+        rf"(?:undo|revert|discard|drop|throw away|forget|cancel) (?:all )?(?:the |my )?(?:uncommitted |local "
+        rf"|unstaged )?(?:changes|edits|modifications) (?:to|in|of|on|made to) {_X}",
         "restore {x}",
     ),
     Wording(
@@ -208,42 +246,58 @@ ORDERS: Final = (
         "restore {x}",
     ),
     Wording(
-        rf"(?:restore|revert|reset) {_X} to (?:the |its |their )?(?:last |latest )?(?:committed|checked-in) (?:versions?|state)",
+        rf"(?:restore|revert|reset) {_X} to (?:the |its |their )?(?:last |latest )?(?:committed|checked-in) "
+        rf"(?:versions?|state)",
         "restore {x}",
     ),
     Wording(
-        rf"forget {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?",
+        rf"forget {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on "
+        rf"(?:the |my )?disk|here|in place|alone))?",
         "untrack {x} keep the files",
     ),
     Wording(
-        rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:do not|don't) (?:delete|remove) (?:it|them)(?: from (?:the |my )?disk)?",
+        rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:do not|don't) "
+        rf"(?:delete|remove) (?:it|them)(?: from (?:the |my )?disk)?",
         "untrack {x} keep the files",
     ),
     Wording(
-        rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?",
+        rf"(?:stop tracking|untrack) {_X}(?: in git)?(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the "
+        rf"files?)(?: (?:on (?:the |my )?disk|here|in place|alone))?",
         "untrack {x} keep the files",
     ),
     Wording(
-        rf"(?:i (?:messed up|broke|ruined|botched|changed|edited) {_X}(?: by mistake| by accident| accidentally)? [,;] )(?:please )?(?:undo (?:that|it|this)|restore (?:it|them)|revert (?:it|them))", "restore {x}"),
-    Wording(rf"(?:i (?:messed up|broke|ruined|botched) {_X} [,;] )(?:please )?(?:bring|get|put) back the (?:last )?committed (?:versions?|state)",
+        rf"(?:i (?:messed up|broke|ruined|botched|changed|edited) {_X}(?: by mistake| by accident| "
+        rf"accidentally)? [,;] )(?:please )?(?:undo (?:that|it|this)|restore (?:it|them)|revert (?:it|them))",
+        "restore {x}",
+    ),
+    Wording(
+        rf"(?:i (?:messed up|broke|ruined|botched) {_X} [,;] )(?:please )?(?:bring|get|put) back the (?:last "
+        rf")?committed (?:versions?|state)",
         "restore {x}",
     ),
     Wording(rf"(?:bring|get|put) back the (?:last )?committed (?:versions?|state) of {_X}", "restore {x}"),
     Wording(
-        rf"(?:put|bring|reset|set|take) {_X} (?:back )?to (?:how (?:it was|they were) at |the state of |the version of )?(?:the )?last commit",
+        rf"(?:put|bring|reset|set|take) {_X} (?:back )?to (?:how (?:it was|they were) at |the state of |the "
+        rf"version of )?(?:the )?last commit",
         "restore {x}",
     ),
     # --- a tool that is let do it
     Wording(
-        rf"(?:let|have) (?P<tool>[\w-]+) (?P<v>repair|fix|format|reformat|autofix) (?:whatever|what|everything|all)(?: it| that it)?(?: safely)? can(?: safely)?(?: repair| fix)? in {_X}{_R}",
+        rf"(?:let|have) (?P<tool>[\w-]+) (?P<v>repair|fix|format|reformat|autofix) "
+        rf"(?:whatever|what|everything|all)(?: it| that it)?(?: safely)? can(?: safely)?(?: repair| fix)? in "
+        rf"{_X}{_R}",
         "{v} {x} using {tool} {r}",
     ),
     Wording(
-        rf"(?:let|have) (?P<tool>[\w-]+) (?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) {_X}{_R}",
+        rf"(?:let|have) (?P<tool>[\w-]+) "
+        rf"(?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) "
+        rf"{_X}{_R}",
         "{v} {x} {r} using {tool}",
     ),
     Wording(
-        rf"use (?P<tool>[\w-]+) to (?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) {_X}{_R}",
+        rf"use (?P<tool>[\w-]+) to "
+        rf"(?P<v>repair|fix|format|reformat|autofix|check|lint|convert|resize|rotate|search|scan|audit) "
+        rf"{_X}{_R}",
         "{v} {x} {r} using {tool}",
     ),
     # --- pictures, sound and video
@@ -259,34 +313,42 @@ ORDERS: Final = (
     Wording(rf"(?:make )?{_X} (?P<d>to \d+(?:\.\d+)? %){_R}", "scale {x} {d} {r}"),
     Wording(rf"{_X} lies on its side , (?P<r>rotate by .+)", "rotate {x} {r}"),
     Wording(
-        rf"(?:keep|take|cut out|use) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+)(?: part)? (?:of|from|out of) {_X}{_R}",
+        rf"(?:keep|take|cut out|use) (?:only |just )?the (?:central|middle|center|centre)(?: part)? "
+        rf"(?P<d>\d+x\d+)(?: part)? (?:of|from|out of) {_X}{_R}",
         "crop {x} to {d} {r}",
     ),
     Wording(
-        rf"(?:crop|cut|take|keep|get|extract) (?:only |just )?(?:an? |the )(?P<d>\d+x\d+)(?: (?:square|part|area|region|piece|rectangle))? (?:out of|from|of|in) the (?:middle|center|centre) (?:of|from) {_X}{_R}",
+        rf"(?:crop|cut|take|keep|get|extract) (?:only |just )?(?:an? |the )(?P<d>\d+x\d+)(?: "
+        rf"(?:square|part|area|region|piece|rectangle))? (?:out of|from|of|in) the (?:middle|center|centre) "
+        rf"(?:of|from) {_X}{_R}",
         "crop {x} to {d} {r}",
     ),
     Wording(
-        rf"(?:crop|cut|cut out) (?:only |just )?the (?:central|middle|center|centre)(?: part)? (?P<d>\d+x\d+) (?:out of|from|of|in) {_X}{_R}",
+        rf"(?:crop|cut|cut out) (?:only |just )?the (?:central|middle|center|centre)(?: part)? "
+        rf"(?P<d>\d+x\d+) (?:out of|from|of|in) {_X}{_R}",
         "crop {x} to {d} {r}",
     ),
     Wording(
-        rf"(?:keep|take|save|extract|cut|get|clip) (?:only |just )?(?:the part )?(?P<s>from \S+ to \S+) (?:of|from|out of) {_X}{_R}",
+        rf"(?:keep|take|save|extract|cut|get|clip) (?:only |just )?(?:the part )?(?P<s>from \S+ to \S+) "
+        rf"(?:of|from|out of) {_X}{_R}",
         "trim {x} {s} {r}",
     ),
     Wording(
-        rf"(?:keep|take|save|extract|cut|get|clip|trim) (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}(?P<r> (?:starting|beginning|from) .+)",
+        rf"(?:keep|take|save|extract|cut|get|clip|trim) (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) "
+        rf"(?:of|from|out of) {_X}(?P<r> (?:starting|beginning|from) .+)",
         "trim {x} lasting {t} {u} {r}",
     ),
     Wording(
-        rf"(?:keep|take|save|extract|get) (?:only |just )?the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}{_R}",
+        rf"(?:keep|take|save|extract|get) (?:only |just )?the first (?P<t>\d+(?:\.\d+)?) "
+        rf"(?P<u>seconds?|minutes?|s|min) (?:of|from|out of) {_X}{_R}",
         "trim {x} from 0s to {t} {u} {r}",
     ),
     Wording(
         rf"the first (?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min) of {_X}{_R}", "trim {x} from 0s to {t} {u} {r}"
     ),
     Wording(
-        rf"(?:(?:extract|get|take|pull|save|keep|rip) )?(?:only |just )?the (?:sound|soundtrack|audio|audio track|sound track)(?: only)? (?:of|from|in|out of) {_X}{_R}",
+        rf"(?:(?:extract|get|take|pull|save|keep|rip) )?(?:only |just )?the (?:sound|soundtrack|audio|audio "
+        rf"track|sound track)(?: only)? (?:of|from|in|out of) {_X}{_R}",
         "extract audio of {x} {r}",
     ),
     Wording(
@@ -296,17 +358,24 @@ ORDERS: Final = (
         rf"(?:put|remux|rewrap) {_X} (?:into|in|to) (?:an? )?(?P<f>\w+)(?: container)?{_R}", "convert {x} to {f} {r}"
     ),
     # --- texts
-    Wording(rf"{_X} (?:has|have) (?:some |many |a few )?(?:typos|spelling mistakes|spelling errors|misspellings) , (?:please )?(?:fix|correct) (?:them|those)", "fix typos in {x}"),
     Wording(
-        rf"(?:fix|repair|autofix) (?:the |all |all the )?(?:lint |linting |linter )?(?:errors|issues|warnings|complaints|findings|problems) (?:in|of) {_X}{_R}",
+        rf"{_X} (?:has|have) (?:some |many |a few )?(?:typos|spelling mistakes|spelling errors|misspellings) "
+        rf", (?:please )?(?:fix|correct) (?:them|those)",
+        "fix typos in {x}",
+    ),
+    Wording(
+        rf"(?:fix|repair|autofix) (?:the |all |all the )?(?:lint |linting |linter "
+        rf")?(?:errors|issues|warnings|complaints|findings|problems) (?:in|of) {_X}{_R}",
         "fix lint problems in {x} {r}",
     ),
     Wording(
-        rf"(?:correct|fix|repair) (?:the |all )?(?:spelling|misspellings?|spelling mistakes|spelling errors|typos|misspelled words|misspelt words)(?: in| of)? {_X}{_R}",
+        rf"(?:correct|fix|repair) (?:the |all )?(?:spelling|misspellings?|spelling mistakes|spelling "
+        rf"errors|typos|misspelled words|misspelt words)(?: in| of)? {_X}{_R}",
         "fix typos in {x} {r}",
     ),
     Wording(
-        rf"(?:misspelled words|misspellings|typos|spelling mistakes)(?: anywhere)? (?:in|under|below) {_X}(?: ,)? (?:correct|fix) them(?: right)?(?: in (?:the files?|place))?",
+        rf"(?:misspelled words|misspellings|typos|spelling mistakes)(?: anywhere)? (?:in|under|below) "
+        rf"{_X}(?: ,)? (?:correct|fix) them(?: right)?(?: in (?:the files?|place))?",
         "fix typos in {x}",
     ),
 )

@@ -1,9 +1,8 @@
-"""Put the name for "it" where a request first says how something is, and then what to do: "x is outdated, delete it"."""
+"""Put the name for "it" where a request first says how a thing is, then what to do: "x is outdated, delete it"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import Token
@@ -35,7 +34,8 @@ def resolve_pronoun(tokens: tuple[Token, ...], around: Surroundings) -> tuple[To
     words = set(text.split())
     if any(is_name(token, around) or token.text.isdigit() for token in said):
         return tokens
-    if words & _TURNING and text not in _NEEDLESS:
+    compared = set() if "than" in words else {"smaller", "larger", "bigger"}
+    if (words - compared) & _TURNING and text not in _NEEDLESS:
         return tokens
     places = [place for place, token in enumerate(order) if token.text.lower() in _PRONOUNS and token.kind == "word"]
     if len(places) != 1 or not places[0]:

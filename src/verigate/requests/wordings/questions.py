@@ -20,11 +20,18 @@ QUESTIONS: Final = tuple(
     Wording(pattern, order, looks=True)
     for pattern, order in (
         (r"(?:what's|what is|what have i|what did i|which files are|what are) staged", "show staged changes"),
-        (rf"(?:search|look|grep|find)(?: for)? {_TEXT}{_T} in (?:all|every|all the|any) files?{_R}", "search for {q} {r}"),
+        (
+            rf"(?:search|look|grep|find)(?: for)? {_TEXT}{_T} in (?:all|every|all the|any) files?{_R}",
+            "search for {q} {r}",
+        ),
         (r"what(?: has| have)?(?: i)? changed", "status"),
         (rf"what (?:was|were) changed in {_X}", "diff {x}"),
         (
-            rf"(?:{_WHAT}|what files are|which files are|show me what's|show what's|list what's|see what's)(?: there)?(?: stored| packed)? (?:in|inside|within|in the archive|inside the archive) {_X}",
+            (
+                rf"(?:{_WHAT}|what files are|which files are|show me what's|show what's|list what's|see "
+                rf"what's)(?: there)?(?: stored| packed)? (?:in|inside|within|in the archive|inside the archive) "
+                rf"{_X}"
+            ),
             "show contents of {x}",
         ),
         (rf"(?:show|tell)(?: me)? what (?:is|are) (?:in|inside) {_X}", "show contents of {x}"),
@@ -32,12 +39,18 @@ QUESTIONS: Final = tuple(
         (rf"what (?:does|do) {_X} (?:contain|hold|have in it)", "show contents of {x}"),
         (rf"(?:peek|look|have a look|take a look) (?:into|inside|in) {_X}", "show contents of {x}"),
         (
-            rf"(?:an? )?(?:list|listing|table of contents) of (?:what is in |what's in |the (?:files|contents?) (?:in|of) )?{_X}",
+            (
+                rf"(?:an? )?(?:list|listing|table of contents) of (?:what is in |what's in |the "
+                rf"(?:files|contents?) (?:in|of) )?{_X}"
+            ),
             "show contents of {x}",
         ),
         (rf"{_WHAT} (?:the )?contents of {_X}", "show contents of {x}"),
         (
-            rf"(?:what size|how (?:big|large|wide|high|tall)(?: and how (?:big|large|wide|high|tall))?|how many pixels) (?:is|are|has|have|does|do) {_X}(?: in pixels| have)?",
+            (
+                rf"(?:what size|how (?:big|large|wide|high|tall)(?: and how (?:big|large|wide|high|tall))?|how "
+                rf"many pixels) (?:is|are|has|have|does|do) {_X}(?: in pixels| have)?"
+            ),
             "measure {x}",
         ),
         (
@@ -49,16 +62,26 @@ QUESTIONS: Final = tuple(
             "measure {x}",
         ),
         (
-            rf"(?:which|what) (?:codecs?|resolution|format|bitrate|frame rate|streams) (?:do|does|is|are|has|have) {_X}(?: have| use| in| contain)?",
+            (
+                rf"(?:which|what) (?:codecs?|resolution|format|bitrate|frame rate|streams) "
+                rf"(?:do|does|is|are|has|have) {_X}(?: have| use| in| contain)?"
+            ),
             "probe {x}",
         ),
         (rf"how long (?:is|are|does|do) {_X}(?: last| take| run| play)?", "probe {x}"),
         (
-            rf"who (?:wrote|changed|edited|last (?:changed|edited|touched)|touched|is to blame for|is responsible for) (?:each line (?:of|in) |the lines (?:of|in) |which (?:lines?|part) (?:of|in) )?{_X}",
+            (
+                rf"who (?:wrote|changed|edited|last (?:changed|edited|touched)|touched|is to blame for|is "
+                rf"responsible for) (?:each line (?:of|in) |the lines (?:of|in) |which (?:lines?|part) (?:of|in) "
+                rf")?{_X}"
+            ),
             "blame {x}",
         ),
         (
-            rf"what (?:did i|have i|did we|have we|i) (?:change|changed|edit|edited|modify|modified|do|done) (?:in|to|with) {_X}",
+            (
+                rf"what (?:did i|have i|did we|have we|i) (?:change|changed|edit|edited|modify|modified|do|done) "
+                rf"(?:in|to|with) {_X}"
+            ),
             "diff {x}",
         ),
         (
@@ -66,11 +89,17 @@ QUESTIONS: Final = tuple(
             "{state} {x}",
         ),
         (
-            rf"(?:how do|what do|{_WHAT}) (?:the |my )?(?:uncommitted |local |unstaged )?changes (?:in|of|to) {_X}(?: look(?: like)?)?",
+            (
+                rf"(?:how do|what do|{_WHAT}) (?:the |my )?(?:uncommitted |local |unstaged )?changes "
+                rf"(?:in|of|to) {_X}(?: look(?: like)?)?"
+            ),
             "diff {x}",
         ),
         (
-            rf"(?:which|what) files (?:did i|have i|have been|were|are|i have|i) (?:changed?|modified|modify|edited|touched|uncommitted)",
+            (
+                r"(?:which|what) files (?:did i|have i|have been|were|are|i have|i) "
+                r"(?:changed?|modified|modify|edited|touched|uncommitted)"
+            ),
             "status",
         ),
         (rf"{_WHAT} (?:the )?(?:git )?(?:status|state)(?: (?:of|in) {_X})?", "status {x}"),
@@ -80,15 +109,25 @@ QUESTIONS: Final = tuple(
         ),
         (rf"what did (?P<t>\w+) (?:commit|change)(?: (?:in|to) {_X})?", "log by {t} {i}"),
         (
-            rf"(?:is|are) there (?:any )?(?:trailing )?(?:whitespace|white space|blanks)(?: errors| problems)?(?: at (?:the )?line ends)? in (?:my|the|our) (?:uncommitted )?changes(?: (?:to|in|of) {_X})?",
+            (
+                rf"(?:is|are) there (?:any )?(?:trailing )?(?:whitespace|white space|blanks)(?: errors| "
+                rf"problems)?(?: at (?:the )?line ends)? in (?:my|the|our) (?:uncommitted )?changes(?: "
+                rf"(?:to|in|of) {_X})?"
+            ),
             "whitespace {x}",
         ),
         (
-            rf"(?:list|show|give|find)(?: me)?(?: all)?(?: the)? files (?:in {_X} )?(?:that |which |where )?(?:with|containing|{_HAVE}) {_TEXT}{_T}{_R}",
+            (
+                rf"(?:list|show|give|find)(?: me)?(?: all)?(?: the)? files (?:in {_X} )?(?:that |which |where "
+                rf")?(?:with|containing|{_HAVE}) {_TEXT}{_T}{_R}"
+            ),
             "search for {q} {i} names only {r}",
         ),
         (
-            rf"(?:list|show|give|find|print|get)(?: me)?(?: all)?(?: the| every)? lines? (?:with|containing|that (?:has|have|contain|contains|mention)) {_TEXT}{_T} in {_X}",
+            (
+                rf"(?:list|show|give|find|print|get)(?: me)?(?: all)?(?: the| every)? lines? "
+                rf"(?:with|containing|that (?:has|have|contain|contains|mention)) {_TEXT}{_T} in {_X}"
+            ),
             "search for {q} in {x}",
         ),
         (
@@ -108,7 +147,10 @@ QUESTIONS: Final = tuple(
             "search for {q} {i} names only {r}",
         ),
         (
-            rf"(?:where is|where does|where do|where are) {_TEXT}{_T}(?: used| mentioned| appear| occur| stand| defined)? in {_X}",
+            (
+                rf"(?:where is|where does|where do|where are) {_TEXT}{_T}(?: used| mentioned| appear| occur| "
+                rf"stand| defined)? in {_X}"
+            ),
             "search for {q} in {x}",
         ),
         (rf"(?:where is|where does|where do|where are) {_TEXT}{_T} (?:used|mentioned|appear|occur)", "search for {q}"),
@@ -117,16 +159,26 @@ QUESTIONS: Final = tuple(
             "count {q} in {x}",
         ),
         (
-            rf"how many lines (?:with|have|contain|containing) {_TEXT}{_T} (?:are there |are |does |do )?(?:in )?{_X}(?: have| contain)?",
+            (
+                rf"how many lines (?:with|have|contain|containing) {_TEXT}{_T} (?:are there |are |does |do "
+                rf")?(?:in )?{_X}(?: have| contain)?"
+            ),
             "count {q} in {x}",
         ),
         (
-            rf"how many lines (?:with|have|contain|containing) {_TEXT}{_T} (?:are (?:there )?|does |do )?(?:in )?each file(?: have| contain)?(?: (?:in the )?(?:whole|entire) (?:project|repository|repo))?",
+            (
+                rf"how many lines (?:with|have|contain|containing) {_TEXT}{_T} (?:are (?:there )?|does |do "
+                rf")?(?:in )?each file(?: have| contain)?(?: (?:in the )?(?:whole|entire) "
+                rf"(?:project|repository|repo))?"
+            ),
             "count {q}",
         ),
         (rf"(?:look up|find) {_TEXT}{_T} in {_X}", "search for {q} in {x}"),
         (
-            rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:typos|spelling (?:mistakes|errors)|misspellings)",
+            (
+                rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:typos|spelling "
+                rf"(?:mistakes|errors)|misspellings)"
+            ),
             "check {x} for typos",
         ),
         (
@@ -134,11 +186,17 @@ QUESTIONS: Final = tuple(
             "check {x} for typos",
         ),
         (
-            rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:lint )?(?:errors|problems|issues|bugs|warnings|lint){_R}",
+            (
+                rf"(?:does|do|has|have) {_X} (?:have|contain|got) (?:any )?(?:lint "
+                rf")?(?:errors|problems|issues|bugs|warnings|lint){_R}"
+            ),
             "lint {x} {r}",
         ),
         (
-            rf"(?:are there|is there) (?:any |anything )?(?:lint )?(?:errors|problems|issues|bugs|warnings|wrong|trouble) (?:in|with) {_X}{_R}",
+            (
+                rf"(?:are there|is there) (?:any |anything )?(?:lint "
+                rf")?(?:errors|problems|issues|bugs|warnings|wrong|trouble) (?:in|with) {_X}{_R}"
+            ),
             "lint {x} {r}",
         ),
         (rf"{_WHAT} wrong (?:with|in) {_X}{_R}", "lint {x} {r}"),
@@ -157,20 +215,33 @@ QUESTIONS: Final = tuple(
             "verify {x}",
         ),
         (
-            rf"(?:does|do) (?P<tool>[\w-]+) (?:warn|complain|find anything|report anything)(?: about)?(?: anything| something)? (?:about|in|with) {_X}",
+            (
+                rf"(?:does|do) (?P<tool>[\w-]+) (?:warn|complain|find anything|report anything)(?: about)?(?: "
+                rf"anything| something)? (?:about|in|with) {_X}"
+            ),
             "check {x} using {tool}",
         ),
         (
-            rf"(?:is there|are there) (?:anything|something|files?|any files?) in {_X} (?:that|which) (?P<tool>\w+) would (?:reformat|format)",
+            (
+                rf"(?:is there|are there) (?:anything|something|files?|any files?) in {_X} (?:that|which) "
+                rf"(?P<tool>\w+) would (?:reformat|format)"
+            ),
             "formatted {x}",
         ),
         (
-            rf"(?:which|what) (?:\w+ )?files (?:in|under|of) {_X} (?:would be reformatted|are not formatted|aren't formatted|need formatting)",
+            (
+                rf"(?:which|what) (?:\w+ )?files (?:in|under|of) {_X} (?:would be reformatted|are not "
+                rf"formatted|aren't formatted|need formatting)"
+            ),
             "formatted {x}",
         ),
         (rf"which of {_X} (?:have|has) (?:bugs|problems|errors|issues){_R}", "lint {x} {r}"),
         (
-            rf"(?:do|does|are) any of (?:the |my )?(?:installed )?python packages (?:that )?(?:i have |that are )?(?:installed )?(?:have|contain|with)?(?: an?)?(?: known)? (?:cve|cves|vulnerabilit(?:y|ies)|security (?:holes?|problems?)|vulnerable)",
+            (
+                r"(?:do|does|are) any of (?:the |my )?(?:installed )?python packages (?:that )?(?:i have |that "
+                r"are )?(?:installed )?(?:have|contain|with)?(?: an?)?(?: known)? "
+                r"(?:cve|cves|vulnerabilit(?:y|ies)|security (?:holes?|problems?)|vulnerable)"
+            ),
             "audit installed packages",
         ),
     )

@@ -20,12 +20,18 @@ _AND = r"(?:[,;] )?(?:and )?(?:then )?(?:please )?"
 _KIND = r"(?:(?:an?|the) (?:new )?(?:[\w-]+ )?(?:file|picture|image|archive|document|page) )?"
 _NAME = rf"(?P<n>{PATH}|(?:(?!in|to|as|the|an?|it|that)[\w@+][\w@.+-]*(?= ,|$)))"
 _PATTERNS = (
-    rf"{_AND}{_STORE} {_IT}(?: out)?(?: (?:in|into|to|as|at|under|inside|->))?(?: the (?:name|file|folder))?(?: of)? {_KIND}"
-    rf"(?:(?:called|named) )?(?P<n>{PATH})",
+    (
+        rf"{_AND}{_STORE} {_IT}(?: out)?(?: (?:in|into|to|as|at|under|inside|->))?(?: the "
+        rf"(?:name|file|folder))?(?: of)? {_KIND}"
+        rf"(?:(?:called|named) )?(?P<n>{PATH})"
+    ),
     rf"{_AND}(?:name|call) {_IT} {_NAME}",
     rf"(?:, )?(?:in|into|to|as) (?:an?|the|one) (?:new |single )?(?:[\w-]+ )?file(?: (?:called|named))? (?P<n>{PATH})",
-    rf"(?:, )?(?:and )?(?:the )?(?:result|output|destination|new name|new file|filename|file name|name)(?: file)?"
-    rf"(?: (?:is|be|goes|go|to|in|into|as|at|should be|shall be|will be))?(?: (?:called|named|to|into))? (?P<n>{PATH})",
+    (
+        rf"(?:, )?(?:and )?(?:the )?(?:result|output|destination|new name|new file|filename|file name|name)(?: file)?"
+        rf"(?: (?:is|be|goes|go|to|in|into|as|at|should be|shall be|will be))?"
+        rf"(?: (?:called|named|to|into))? (?P<n>{PATH})"
+    ),
     rf"(?:, )?(?:under|by|with) (?:the )?(?:new )?name(?: of)? {_NAME}",
     rf"(?:, )?(?:and )?{_STORED}(?: (?:to|as|in|into|under|at))(?: the (?:name|file))? (?P<n>{PATH})",
     rf"(?:, |and )(?:write|save|store|output)(?: to| into| as)? (?P<n>{PATH})",
