@@ -146,11 +146,18 @@ def _is_unread(  # noqa: PLR0911 - a line for each reason
         return True
     if token.kind == "word" and (word in FILLER_WORDS or word in LIGHT):
         return False
-    if not capability.destructive and word in LOOKING:
+    if not capability.destructive and (word in LOOKING or _is_of_name(reading, index, given)):
         return False
     if _is_kind_word(token.text, given):
         return False
     return token.kind != "word" or not set(token.stem.split()) <= described
+
+
+def _is_of_name(reading: RequestReading, index: int, given: Mapping[str, Any]) -> bool:
+    """Whether a word is a part of a named file's name: "the beach photo photos/beach.jpg"."""
+    named = [item for value in given.values() for item in (value if isinstance(value, list) else [value])]
+    words = {stem for item in named if isinstance(item, str) and "." in item for stem in list_file_words(item)}
+    return bool(reading.get_stem(index)) and reading.get_stem(index) in words
 
 
 def _is_harmless_only(reading: RequestReading, index: int, capability: ToolCapability) -> bool:

@@ -11,7 +11,7 @@ from verigate.tools.model import ToolCapability
 
 _FORCING = frozenset({"using", "with", "via", "by", "through"})
 _CONDITIONS = frozenset({"if", "unless", "whether", "should", "why", "when", "suppose", "imagine"})
-_ASKING = frozenset({"check", "see", "verify", "know", "tell", "show", "find", "determine", "confirm", "look"})
+_ASKING = frozenset({"test", "check", "see", "verify", "know", "tell", "show", "find", "determine", "confirm", "look"})
 _SHOWING = frozenset(
     {"show", "list", "display", "view", "see", "tell", "print", "which", "what", "who", "where", "how"}
 )

@@ -53,7 +53,8 @@ LOOKING: Final = split_words(
     """
     list display print find look check see view tell search examine report detect scan problem problems issue issues
     verify confirm determine know mistake mistakes error errors warning warnings trouble bug bugs possible potential
-    common
+    common contain contains hole holes risk risks safe unsafe insecure proofread properly correctly well fine test words
+    responsible
     """
 )
 """Words around what only looks: they say nothing more where nothing is changed."""

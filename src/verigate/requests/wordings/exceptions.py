@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from verigate.requests.file_formats import get_extension, parse_format, parse_plural
+from verigate.requests.file_formats import get_extension, parse_format, parse_kind, parse_plural
 from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import Token
 from verigate.requests.wordings.cells import PATH, PATH_LIST, list_group, make_words, substitute
@@ -54,10 +54,43 @@ def list_exceptions(tokens: tuple[Token, ...], around: Surroundings) -> tuple[To
         kept = [posixpath.join(folder, name) for name in names if name not in out]
         if not 0 < len(kept) <= MAX_LISTED or any(map(around.is_folder, kept)):
             return None
-        made: list[Token] = []
-        for place, path in enumerate(kept):
-            made += make_words("," if place + 1 < len(kept) else "and", match.start()) if place else ()
-            made.append(Token("quoted", path, path, path.lower(), match.start(), match.start()))
-        return made
+        return _list_names(kept, match.start())
 
     return substitute(tokens, _PATTERN, build)
+
+
+_KIND = re.compile(
+    r"(?<!\S)(?:(?:all|every|each|both)(?: of)?(?: the| my)? |the |my )?(?:(?P<n>two|three|four|five) )?(?P<k>[a-z]+) "
+    r"(?:in|inside|from|under) (?:the )?(?P<f>\S+)(?: folder| directory)?(?!\S)"
+)
+
+
+def list_kinds(tokens: tuple[Token, ...], around: Surroundings) -> tuple[Token, ...]:
+    """Replace "the pictures in FOLDER" by the names of the files of this kind there, where a number fits, too."""
+
+    def build(match: re.Match[str]) -> Sequence[Token] | None:
+        folder = list_group(tokens, match, "f")[0].text
+        word = match.group("k")
+        suffixes = parse_kind(word) if word.endswith("s") or match.group().startswith("every ") else None
+        if suffixes is None or not around.is_folder(folder):
+            return None
+        kept = [
+            posixpath.join(folder, name)
+            for name in around.names(folder)
+            if get_extension(name) in suffixes and not name.startswith(".")
+        ]
+        counted = {"two": 2, "three": 3, "four": 4, "five": 5, "both": 2}
+        wanted = match.group("n") or ("both" if match.group().startswith("both") else None)
+        if not 0 < len(kept) <= MAX_LISTED or (wanted and counted[wanted] != len(kept)):
+            return None
+        return _list_names(kept, match.start())
+
+    return substitute(tokens, _KIND, build)
+
+
+def _list_names(paths: Sequence[str], start: int) -> tuple[Token, ...]:
+    made: list[Token] = []
+    for place, path in enumerate(paths):
+        made += make_words("," if place + 1 < len(paths) else "and", start) if place else ()
+        made.append(Token("quoted", path, path, path.lower(), start, start))
+    return tuple(made)

@@ -53,7 +53,7 @@ class Groups:
             not _CHECKS[name](group, self.around) for name, group in self.found.items() if group and name in _CHECKS
         ):
             return False
-        packed = self.found.get("c")
+        packed = self.found.get("c") if "n" in self.found else None
         return not packed or _is_packed_so(packed[0].text.lower(), self.found["n"][0].text)
 
     def fill(self, part: str) -> tuple[Token, ...] | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import Token
 from verigate.requests.wordings.cells import make_words, substitute
 
@@ -109,6 +110,10 @@ _SIDES = {
 }
 
 _RULES: tuple[_Rule, ...] = (
+    (
+        r"(?:but )?only (?:for |the |rule |rules )?(?:(?!in |of )[a-z]+ ){0,3}(?P<c>[a-z]{1,8}\d{2,5})",
+        lambda match: f"only rule {match.group('c').upper()}",
+    ),
     (r"per cent", lambda _: "percent"),
     (r"the first (?P<u>second|minute)", lambda match: f"the first 1 {match.group('u')}"),
     (r"(?P<to>to|as|into|in|->) plain text", lambda match: f"{match.group('to')} text"),
@@ -208,12 +213,13 @@ _RULES: tuple[_Rule, ...] = (
         lambda match: f"ignoring {match.group('c').upper()}",
     ),
 )
+_RATES = {"kbit/s", "mbit/s", "kb/s", "mb/s", "kbits/s", "mbits/s"}
 _HINTS = re.compile(
     rf"\b(?:{_WORD}|half|twice|double|thrice|quarter|third|second|px|pixels?|by|wide|width|height|high|tall|degrees?|"
     r"deg|per|clockwise|turn|grey|gray|black-and-white|black|shades|proportions?|ratio|distortion|distorting|"
     r"proportionally|squashed|stretched|distorted|deformed|re-?encoding|transcoding|recompressing|as if|all|everything|"
     r""
-    r"interest|matter|count|concern|care|case-insensitive|case-insensitively|up|web|upside|upside-down|"
+    r"interest|matter|count|concern|care|case-insensitive|case-insensitively|up|only|web|upside|upside-down|"
     r"seconds|plain|as|leading|first|outer|top)\b|\u00d7|\u00b0|\bx\b"
 )
 """A request without any of these has no measure in words: no other pattern is compiled for it."""
@@ -224,6 +230,30 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?<!\S){pattern}(?!\S)" if not pattern.startswith("(?:, )") else rf"(?:(?<!\S)){pattern}(?!\S)"
     )
+
+
+def join_units(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Join a number and a unit with a slash, which reads as a path: "192 kbit/s"."""
+    found: list[Token] = []
+    for token in tokens:
+        before = found[-1].text if found else ""
+        if token.text.lower() in _RATES and re.fullmatch(_NUMBER, before):
+            last = found.pop()
+            text = f"{before}{token.text}"
+            found.append(Token("word", text, text, text.lower(), last.start, token.end))
+        else:
+            found.append(token)
+    return tuple(found)
+
+
+def drop_possessives(tokens: Sequence[Token], around: Surroundings) -> tuple[Token, ...]:
+    """Read "CHANGELOG's history" as "CHANGELOG history", where there is a CHANGELOG."""
+    found: list[Token] = []
+    for token in tokens:
+        name = token.text.replace("\u2019", "'").removesuffix("'s")
+        is_name = name != token.text and token.kind in {"word", "path"} and around.exists(name)
+        found.append(token._replace(kind="quoted", text=name) if is_name else token)
+    return tuple(found)
 
 
 def spell_measures(tokens: Sequence[Token], cells: str) -> tuple[Token, ...]:

@@ -13,9 +13,9 @@ from verigate.requests.file_formats import parse_plural
 from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import Token
 from verigate.requests.wordings.cells import compile_wording, flag_cells, join_cells, make_words
-from verigate.requests.wordings.exceptions import list_exceptions
+from verigate.requests.wordings.exceptions import list_exceptions, list_kinds
 from verigate.requests.wordings.groups import Groups
-from verigate.requests.wordings.measures import spell_measures
+from verigate.requests.wordings.measures import drop_possessives, join_units, spell_measures
 from verigate.requests.wordings.orders import Wording
 from verigate.requests.wordings.pronouns import resolve_pronoun
 from verigate.requests.wordings.results import mark_results
@@ -25,7 +25,7 @@ _WISH = re.compile(
     r"(?:i|we)(?:'d| would)? (?:really |also |just |only )?(?:need|want|like|love|prefer)(?: to "
     r"(?:have|get|see))? (?:that |just |only )?|"
     r"(?:give|get|let|show|hand) (?:me|us) (?:have |see |just |only )?|"
-    r"(?:i'm|i am) (?:after|looking for) |"
+    r"(?:i'm|i am) after |(?:let's|let us) have |(?:i'd|i would) be (?:glad|happy|grateful) (?:to have|to get|for) |"
     r"(?:could|can|would|will) (?:you|u|i|we) (?:please |kindly |just )?(?:get |have |give |make |let )?(?:me |us )?)"
 )
 _ASKED = re.compile(
@@ -61,11 +61,12 @@ class Put(NamedTuple):
 
 def put_as_order(tokens: Sequence[Token], around: Surroundings) -> Put:
     """Put a request as an order. Unknown wordings are returned as they are."""
-    read, looks = _strip_looking(_join_spaced_names(_strip_end(tokens), around))
+    read, looks = _strip_looking(_join_spaced_names(join_units(drop_possessives(_strip_end(tokens), around)), around))
     read = spell_measures(read, join_cells(read))
     read = mark_results(read, around, join_cells(read))
     read = resolve_pronoun(read, around)
     read = _write_in_place(list_exceptions(read, around), around)
+    read = list_kinds(read, around)
     for start in _list_starts(read):
         rest = read[start:]
         if (found := _match_any(rest, around)) is not None:
@@ -152,10 +153,11 @@ def _match_any(tokens: Sequence[Token], around: Surroundings) -> Put | None:
 
 @cache
 def _list_patterns() -> tuple[tuple[Wording, re.Pattern[str]], ...]:
+    from verigate.requests.wordings.more_orders import MORE_ORDERS
     from verigate.requests.wordings.orders import ORDERS
     from verigate.requests.wordings.questions import QUESTIONS
 
-    return tuple((each, compile_wording(each.pattern)) for each in (*ORDERS, *QUESTIONS))
+    return tuple((each, compile_wording(each.pattern)) for each in (*ORDERS, *MORE_ORDERS, *QUESTIONS))
 
 
 def _build(

@@ -16,9 +16,43 @@ _HAVE = r"(?:mentions?|contains?|has|have|uses?|includes?|says?|talk about|refer
 _TEXT = r"(?:the (?:word|text|string) )?"
 _THEM = r"(?: in (?:them|it))?(?: anywhere)?"
 
+_PROPERTY = (
+    r"(?:codecs?|encoded|bit ?rate|frame ?rate|frames per second|fps|resolution|width|height|wide|high|tall|long|"
+    r"duration|length|size|dimensions|format|type|streams?|channels?|sample "
+    r"rate|pixels|landscape|large|big|colou?r space)"
+)
+"""What is asked of pictures, sound and videos. Only what shows their properties knows "measure"."""
 QUESTIONS: Final = tuple(
     Wording(pattern, order, looks=True)
     for pattern, order in (
+        (
+            rf"(?:what|which|how|what's|is|are|does|do)(?: \S+){{0,6}}? {_PROPERTY}(?: \S+){{0,5}}? {_X}(?: \S+){{0,4}}",
+            "measure {x}",
+        ),
+        (
+            rf"(?:what|which|how|what's|is|are|does|do)(?: \S+){{0,5}}? {_X}(?: \S+){{0,4}}? {_PROPERTY}(?: \S+){{0,3}}",
+            "measure {x}",
+        ),
+        (rf"what would be (?:unpacked|extracted) from {_X}", "show contents of {x}"),
+        (rf"(?:which|what) (?:\w+ )?(?:are|is) (?:in|inside) {_X}", "show contents of {x}"),
+        (rf"(?:which|what) of (?:my|the|our) files(?: in {_X})? {_HAVE} {_TEXT}{_T}", "search for {q} {i} names only"),
+        (
+            rf"where in {_X} (?:is|are|does|do) {_TEXT}{_T}(?: used| mentioned| appear| occur| defined)?",
+            "search for {q} in {x}",
+        ),
+        (rf"(?:does|do) any(?:thing| file| files| line| lines)? in {_X} {_HAVE} {_TEXT}{_T}", "search for {q} in {x}"),
+        (rf"(?:i'm|i am|we're|we are) looking for {_TEXT}{_T}(?: in {_X})?", "search for {q} {i}"),
+        (
+            rf"(?:is|are) there (?:anything|something|any code) (?:insecure|dangerous|unsafe|risky) in {_X}",
+            "scan {x} for security problems",
+        ),
+        (
+            rf"(?:is|are) (?:the )?(?:packages|dependencies|versions|requirements) (?:in|of) {_X} (?:safe|secure|vulnerable|known to be vulnerable)",
+            "audit {x}",
+        ),
+        (rf"(?:show|list|report|give)(?: me)? only rule (?P<c>\w+) in {_X}", "lint {x} only rule {c}"),
+        (rf"(?:the )?last commit (?:that|which) (?:touched|changed) {_X}", "log of {x} last 1"),
+        (rf"what's new in {_X}(?: (?:compared to|since|against) the last commit)?", "diff {x}"),
         (r"(?:what's|what is|what have i|what did i|which files are|what are) staged", "show staged changes"),
         (
             rf"(?:search|look|grep|find)(?: for)? {_TEXT}{_T} in (?:all|every|all the|any) files?{_R}",
