@@ -134,7 +134,7 @@ def test_what_is_destructive_is_shown_and_not_run_without_a_yes(here: Path) -> N
     shown = _do(here, "move a.txt to b.txt", "--dry-run")
     assert (shown.returncode, shown.stdout) == (0, b"mv -- a.txt b.txt\n")
     assert shown.stderr.decode().splitlines() == ["  removed  a.txt", "  overwritten  b.txt"]
-    refused = _do(here, "rename a.txt to b.txt")
+    refused = _do(here, "move a.txt to b.txt")
     assert refused.returncode == 2
     assert "no terminal" in refused.stderr.decode()
     assert (here / "b.txt").read_text() == "b"

@@ -37,7 +37,7 @@ def read_pattern(reading: RequestReading, capability: ToolCapability, given: dic
     if slot is None:
         return
     read_flags(reading, capability, given)
-    marked = _find_quoted(reading) or _find_after_for(reading)
+    marked = _find_quoted(reading) or _find_after_for(reading) or _find_after_trigger(reading, "for")
     span = marked or _find_after_trigger(reading)
     if span is None:
         return
@@ -100,9 +100,15 @@ def _find_after_for(reading: RequestReading) -> tuple[int, int] | None:
     return None
 
 
-def _find_after_trigger(reading: RequestReading) -> tuple[int, int] | None:
+def _find_after_trigger(reading: RequestReading, last: str | None = None) -> tuple[int, int] | None:
+    """Find the text after the first trigger, which ends with the word ``last`` if that is given."""
     triggered = [index for index in range(len(reading)) if reading.used[index] == "trigger"]
-    return _take_words(reading, triggered[0] + 1) if triggered else None
+    if not triggered:
+        return None
+    end = triggered[0]
+    while end + 1 in triggered:
+        end += 1
+    return _take_words(reading, end + 1) if last is None or reading.get_word(end) == last else None
 
 
 def _take_words(reading: RequestReading, start: int) -> tuple[int, int] | None:

@@ -60,7 +60,7 @@ LOOKING: Final = split_words(
 """Words around what only looks: they say nothing more where nothing is changed."""
 
 JOINING: Final = frozenset(
-    {"and", "then", ",", ";", "&&", "&", "|", "||", "afterwards", "before", "after", "but", "plus"}
+    {"and", "then", ",", ".", ";", "&&", "&", "|", "||", "afterwards", "before", "after", "but", "plus"}
 )
 
 INTO: Final = frozenset({"to", "into", "onto", "->", "towards"})

@@ -60,7 +60,8 @@ def list_exceptions(tokens: tuple[Token, ...], around: Surroundings) -> tuple[To
 
 
 _KIND = re.compile(
-    r"(?<!\S)(?:(?:all|every|each|both)(?: of)?(?: the| my)? |the |my )?(?:(?P<n>two|three|four|five) )?(?P<k>[a-z]+) "
+    r"(?<!\S)(?:(?:all|every|each|both)(?: of)?(?: the| my)? |the |my )?(?:(?P<n>two|three|four|five) "
+    r")?(?:(?P<j>[a-z]+) )?(?P<k>[a-z]+) "
     r"(?:in|inside|from|under) (?:the )?(?P<f>\S+)(?: folder| directory)?(?!\S)"
 )
 
@@ -72,6 +73,9 @@ def list_kinds(tokens: tuple[Token, ...], around: Surroundings) -> tuple[Token, 
         folder = list_group(tokens, match, "f")[0].text
         word = match.group("k")
         suffixes = parse_kind(word) if word.endswith("s") or match.group().startswith("every ") else None
+        if (narrowed := match.group("j")) is not None and suffixes is not None:
+            known = parse_kind(narrowed) or frozenset(filter(None, [parse_format(narrowed)]))
+            suffixes = suffixes & known or None
         if suffixes is None or not around.is_folder(folder):
             return None
         kept = [

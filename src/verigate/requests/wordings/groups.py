@@ -181,6 +181,7 @@ _FILLS: Final[Mapping[str, Callable[[Groups], tuple[Token, ...] | None]]] = {
     "f": _say_format,
     "result": _say_result,
     "i": _say_place,
+    "j": lambda groups: (*make_words("in"), *groups.found["y"]) if groups.found.get("y") else groups.found.get("j", ()),
     "q": _say_text,
     "v": _say_verb,
     "b": _say_program,

@@ -8,7 +8,7 @@ from verigate.requests.wordings.cells import PATH
 from verigate.requests.wordings.orders import Wording
 
 _R = r"(?P<r>(?: .+)?)"
-_X = "<X>"
+_X, _Y = "<X>", "<Y>"
 _IN = r"(?:in|of|inside|within|under|below|for)"
 _WHAT = r"(?:what's|what is|what are|whats)"
 _T = rf"(?P<t>{PATH}|[\w.]+)"
@@ -26,11 +26,43 @@ QUESTIONS: Final = tuple(
     Wording(pattern, order, looks=True)
     for pattern, order in (
         (
-            rf"(?:what|which|how|what's|is|are|does|do)(?: \S+){{0,6}}? {_PROPERTY}(?: \S+){{0,5}}? {_X}(?: \S+){{0,4}}",
+            rf"who (?:wrote|changed|edited|last changed|is to blame for|touched) line (?P<o>\d+) (?:of|in) {_X}",
+            "blame {x} line {o}",
+        ),
+        (
+            (
+                rf"(?:which|what|list the|list|show the|find the|find) (?:of the )?files (?:in {_X} )?(?:that "
+                rf"|which )?(?:lack|don't contain|do not contain|don't have|do not have|don't mention|do not "
+                rf"mention|without|not containing) {_TEXT}{_T}(?: in {_Y})?"
+            ),
+            "search for {q} {i} {j} files without match",
+        ),
+        (
+            (
+                rf"how (?:often|many times) (?:does|do|is|are) {_TEXT}{_T} "
+                rf"(?:(?:occur|appear|used|mentioned|come up|there) )?in {_X}"
+            ),
+            "count {q} in {x} every occurrence",
+        ),
+        (
+            (
+                rf"(?:look|check|see) (?:in|into|through|inside) {_X} for (?:the (?:word|text|string) "
+                rf")?(?P<cap>{PATH}|[\w.]+)"
+            ),
+            "search for {q} in {x}",
+        ),
+        (
+            (
+                rf"(?:what|which|how|what's|is|are|does|do)(?: \S+){{0,6}}? {_PROPERTY}(?: \S+){{0,5}}? {_X}(?: "
+                rf"\S+){{0,4}}"
+            ),
             "measure {x}",
         ),
         (
-            rf"(?:what|which|how|what's|is|are|does|do)(?: \S+){{0,5}}? {_X}(?: \S+){{0,4}}? {_PROPERTY}(?: \S+){{0,3}}",
+            (
+                rf"(?:what|which|how|what's|is|are|does|do)(?: \S+){{0,5}}? {_X}(?: \S+){{0,4}}? {_PROPERTY}(?: "
+                rf"\S+){{0,3}}"
+            ),
             "measure {x}",
         ),
         (rf"what would be (?:unpacked|extracted) from {_X}", "show contents of {x}"),
@@ -47,7 +79,10 @@ QUESTIONS: Final = tuple(
             "scan {x} for security problems",
         ),
         (
-            rf"(?:is|are) (?:the )?(?:packages|dependencies|versions|requirements) (?:in|of) {_X} (?:safe|secure|vulnerable|known to be vulnerable)",
+            (
+                rf"(?:is|are) (?:the )?(?:packages|dependencies|versions|requirements) (?:in|of) {_X} "
+                rf"(?:safe|secure|vulnerable|known to be vulnerable)"
+            ),
             "audit {x}",
         ),
         (rf"(?:show|list|report|give)(?: me)? only rule (?P<c>\w+) in {_X}", "lint {x} only rule {c}"),
