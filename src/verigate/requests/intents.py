@@ -14,6 +14,7 @@ _CONDITIONS = frozenset({"if", "unless", "whether", "should", "why", "when", "su
 _ASKING = frozenset({"test", "check", "see", "verify", "know", "tell", "show", "find", "determine", "confirm", "look"})
 _SHOWING = frozenset(
     {"show", "list", "display", "view", "see", "tell", "print", "which", "what", "who", "where", "how"}
+    | {"is", "are", "was", "were", "does", "did", "has", "had", "isn't", "aren't", "doesn't", "didn't"}
 )
 _CAUSING = frozenset({"get", "have", "want", "wants", "need", "needs", "like", "see"})
 _TOLD = frozenset(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from verigate.requests.file_formats import parse_format, parse_kind, parse_plural
 from verigate.requests.reading import Surroundings
@@ -86,6 +87,7 @@ def _flag(token: Token, around: Surroundings, following: Sequence[Token]) -> str
     return _NOUN if word in _NOUNS or parse_format(word) is not None or parse_kind(word) is not None else _OTHER
 
 
+@cache
 def compile_wording(pattern: str) -> re.Pattern[str]:
     """Compile a pattern for flagged cells: ``<X>`` and ``<Y>`` are files with what goes with their names."""
     flagged = f"{pattern} ".replace(" ", f"{_ANY} ").removesuffix(" ")

@@ -177,6 +177,16 @@ def _say_files(name: str) -> Callable[[Groups], tuple[Token, ...]]:
     return lambda groups: tuple(_join(each, looks=groups.looks) for each in groups.found.get(name, ()))
 
 
+def _say_no_folder(groups: Groups) -> tuple[Token, ...] | None:
+    """Say the files, None for a folder: "the scripts" may be what is in it."""
+    group = groups.found["x"]
+    named = [each for each in group if each.text.lower() not in _PLACE_WORDS]
+    inside = {"in", "of"} & {each.text.lower() for each in group}
+    if not inside and any(groups.around.is_folder(each.text) for each in named):
+        return None
+    return _say_files("x")(groups)
+
+
 _FILLS: Final[Mapping[str, Callable[[Groups], tuple[Token, ...] | None]]] = {
     "f": _say_format,
     "result": _say_result,
@@ -196,6 +206,7 @@ _FILLS: Final[Mapping[str, Callable[[Groups], tuple[Token, ...] | None]]] = {
     "n": _say_name,
     "r": _say_rest,
     "x": _say_files("x"),
+    "files": _say_no_folder,
     "y": _say_files("y"),
 }
 

@@ -41,7 +41,10 @@ _TENS = dict(
     zip(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], range(20, 100, 10), strict=True)
 )
 _WORD = "|".join(sorted({*_ONES, *_TENS}, key=len, reverse=True))
-_UNIT = r"seconds?|minutes?|hours?|milliseconds?|ms|degrees?|percent|per cent|%|pixels?|px|fps|frames|commits|lines? (?:before|after|around|of context)"
+_UNIT = (
+    r"seconds?|minutes?|hours?|milliseconds?|ms|degrees?|percent|per cent|%|pixels?|px|fps|frames|commits|"
+    r"lines? (?:before|after|around|of context)"
+)
 _NUMBER = r"\d+(?:\.\d+)?"
 _SIZE_NOUN = r"(?:size|sizes|dimensions|width and height|height and width|width and its height|resolution|side length)"
 _OWN = r"(?:(?:of )?(?:the|its|their) )?(?:(?:original|current|present|own) )?"

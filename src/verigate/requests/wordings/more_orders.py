@@ -41,7 +41,8 @@ MORE_ORDERS: Final = (
         "symlink {x} -> {n}",
     ),
     Wording(
-        rf"(?:(?:make|create|build|produce)(?: me)? )?an? {COMPRESSED}{ARCHIVE} (?:of|from|with|containing) {_X}(?: ,)? "
+        rf"(?:(?:make|create|build|produce)(?: me)? )?an? {COMPRESSED}{ARCHIVE} "
+        rf"(?:of|from|with|containing) {_X}(?: ,)? "
         rf"(?:called |named |-> )?(?P<n>{PATH}){REST}",
         "pack {x} to {n} {r}",
     ),
@@ -50,19 +51,21 @@ MORE_ORDERS: Final = (
         "chmod {who}-{do} {x}",
     ),
     Wording(
-        rf"{_X} needs? (?:the |to have the )?(?:execute|executable|exec) (?:bit|flag|permission)s?", "chmod +x {x}"
+        rf"{_X} needs? (?:the |to have the )?(?:execute|executable|exec) (?:bit|flag|permission)s?", "chmod +x {files}"
     ),
     Wording(
-        rf"(?:throw away|drop|cancel|undo|forget) what (?:i|we) (?:did|changed|have done|have changed) (?:to|in|with) {_X}",
+        rf"(?:throw away|drop|cancel|undo|forget) what (?:i|we) "
+        rf"(?:did|changed|have done|have changed) (?:to|in|with) {_X}",
         "restore {x}",
     ),
     Wording(
-        rf"(?:take|bring|set|put) {_X} back to (?:the |its |their )?(?:last )?(?:committed|checked-in) (?:version|state)s?",
+        rf"(?:take|bring|set|put) {_X} back to (?:the |its |their )?(?:last )?"
+        r"(?:committed|checked-in) (?:version|state)s?",
         "restore {x}",
     ),
     Wording(rf"(?:include|put) {_X} (?:in|into) (?:the|my) next commit", "stage {x}"),
     Wording(
-        rf"(?:take|remove|get) {_X} (?:out of|from) (?:the |my )?(?:staging area|index|stage|next commit)",
+        rf"(?:take|remove|get) {_X} (?:out of|from) (?:the |my )?(?:staging area|stage|next commit)",
         "unstage {x}",
     ),
     Wording(

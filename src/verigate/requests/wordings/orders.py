@@ -192,9 +192,10 @@ ORDERS: Final = (
         "{l} {x} -> {n} {r}",
     ),
     Wording(
-        rf"(?:make|set) {_X} (?:executable|runnable)(?P<r>(?: for (?:me|all|everyone|everybody))?)", "chmod +x {x} {r}"
+        rf"(?:make|set) {_X} (?:executable|runnable)(?P<r>(?: for (?:me|all|everyone|everybody))?)",
+        "chmod +x {files} {r}",
     ),
-    Wording(rf"{_X} {MUST} be (?:executable|runnable)", "chmod +x {x}"),
+    Wording(rf"{_X} {MUST} be (?:executable|runnable)", "chmod +x {files}"),
     Wording(rf"make {_X} (?:read-only|readonly|unwritable|write-protected)", "chmod a-w {x}"),
     Wording(rf"(?:allow|let|permit) {WHO}(?: to)? {DO} (?:to )?{_X}", "chmod {who}+{do} {x}"),
     Wording(rf"(?:give|grant) {WHO} {DO} (?:permissions?|access|rights?) (?:on|to|for) {_X}", "chmod {who}+{do} {x}"),

@@ -143,8 +143,8 @@ def _write_in_place(tokens: tuple[Token, ...], around: Surroundings) -> tuple[To
 
 def _match_any(tokens: Sequence[Token], around: Surroundings) -> Put | None:
     cells = flag_cells(tokens, around)
-    for wording, pattern in _list_patterns():
-        found = pattern.fullmatch(cells)
+    for wording in _list_wordings():
+        found = compile_wording(wording.pattern).fullmatch(cells)
         order = _build(wording, found, tokens, around) if found is not None else None
         if order is not None:
             return Put(order, wording.looks)
@@ -152,12 +152,12 @@ def _match_any(tokens: Sequence[Token], around: Surroundings) -> Put | None:
 
 
 @cache
-def _list_patterns() -> tuple[tuple[Wording, re.Pattern[str]], ...]:
+def _list_wordings() -> tuple[Wording, ...]:
     from verigate.requests.wordings.more_orders import MORE_ORDERS
     from verigate.requests.wordings.orders import ORDERS
     from verigate.requests.wordings.questions import QUESTIONS
 
-    return tuple((each, compile_wording(each.pattern)) for each in (*ORDERS, *MORE_ORDERS, *QUESTIONS))
+    return (*ORDERS, *MORE_ORDERS, *QUESTIONS)
 
 
 def _build(
