@@ -130,7 +130,7 @@ def _is_unread(  # noqa: PLR0911 - a line for each reason
         return False
     token = reading.tokens[index]
     if token.kind == "separator":
-        return token.text not in {",", ".", "-", "\u2013", "\u2014"}
+        return token.text not in {",", ".", "-", "\u2013", "\u2014", capability.command.end_of_options}
     if token.kind == "quoted":
         return True
     word = token.text.lower()

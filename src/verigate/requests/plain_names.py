@@ -28,7 +28,7 @@ BEFORE = split_words("the a an my our your new its it this that these those exis
 def is_path_name(reading: RequestReading, capability: ToolCapability, index: int) -> bool:  # noqa: PLR0911 - a line a case
     """Whether a plain word is a path: by the noun next to it, by the marker before it, or because it exists."""
     word, text = reading.get_word(index), reading.tokens[index].text
-    there = reading.around.exists(text)
+    there = reading.around.exists(text) and not _is_article(reading, index)
     before = reading.get_word(index - 1)
     named = before in {"called", "named"} or (word not in FILLER_WORDS and is_after_by_name(reading, index))
     if index in reading.intents and not there:
@@ -58,6 +58,12 @@ def is_path_name(reading: RequestReading, capability: ToolCapability, index: int
     if there:
         return not _is_kind_word(reading, index)
     return _is_called_folder(reading, index) or _is_new_name(reading, capability, index)
+
+
+def _is_article(reading: RequestReading, index: int) -> bool:
+    """Whether "a" stands before a noun of files that is followed by more: "a folder called x"."""
+    noun = reading.get_word(index + 1) in FOLDER_NOUNS | FILE_NOUNS
+    return reading.get_word(index) in {"a", "an"} and noun and index + 2 < len(reading)
 
 
 def _stands_as_name(reading: RequestReading, index: int) -> bool:

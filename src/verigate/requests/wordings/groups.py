@@ -11,8 +11,9 @@ from verigate.requests.file_formats import get_extension, parse_format, parse_pl
 from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import Token
 from verigate.requests.vocabulary import KINDS, split_words
-from verigate.requests.wordings.cells import list_group, make_words
+from verigate.requests.wordings.cells import is_name, list_group, make_words
 from verigate.requests.wordings.orders import VERBS
+from verigate.tools.matching import is_pattern
 
 _CONVERTIBLE = KINDS["picture"] | KINDS["video"] | KINDS["audio"] | KINDS["document"] | {"txt", "pptx"}
 _PACKED = {
@@ -53,8 +54,16 @@ class Groups:
             not _CHECKS[name](group, self.around) for name, group in self.found.items() if group and name in _CHECKS
         ):
             return False
+        if (self.found.get("one") or self.found.get("only")) and self._count_names() > 1:
+            return False  # "one page of a.md and b.md": whether they are to be joined isn't known
         packed = self.found.get("c") if "n" in self.found else None
         return not packed or _is_packed_so(packed[0].text.lower(), self.found["n"][0].text)
+
+    def _count_names(self) -> int:
+        """Count the files that are named: two where it may be more."""
+        names = [each for each in self.found.get("x", ()) if is_name(each, self.around)]
+        several = any(is_pattern(each.text) or parse_plural(each.text) for each in self.found.get("x", ()))
+        return max(len(names), 2 if several else 0)
 
     def fill(self, part: str) -> tuple[Token, ...] | None:
         """Return the words for a part of an order: itself, or what stands for a group. None if nothing does."""

@@ -13,7 +13,16 @@ _MIDDLE = r"(?:central|middle|center|centre)"
 _SECONDS = r"(?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min)"
 
 MORE_ORDERS: Final = (
-    Wording(rf"(?:an? )?{FORMAT} (?:of|from|out of) {_X}{REST}", "convert {x} to {f} {r}"),
+    Wording(
+        rf"(?:resize|scale|shrink) {_X} to fit (?:in|into|inside|within) (?P<d>\d+x\d+){REST}", "resize {x} to {d} {r}"
+    ),
+    Wording(rf"make {_X} (?:smaller|bigger|larger)(?: ,)?(?: to)? (?P<d>\d+x\d+){REST}", "resize {x} to {d} {r}"),
+    Wording(
+        rf"(?:crop|cut) (?P<d>\d+x\d+) (?:out of|from|of|in) the {_MIDDLE} (?:of|from) {_X}{REST}",
+        "crop {x} to {d} {r}",
+    ),
+    Wording(rf"take an? (?:picture|image|photo|snapshot) (?:from|of|out of) {_X}{REST}", "extract frame from {x} {r}"),
+    Wording(rf"{FORMAT} (?:of|from|out of) {_X}{REST}", "convert {x} to {f} {r}"),
     Wording(
         rf"(?:make|create|produce|generate)(?: me)? {FORMAT} (?:of|from|out of) {_X}{REST}", "convert {x} to {f} {r}"
     ),

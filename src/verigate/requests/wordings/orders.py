@@ -22,7 +22,8 @@ class Wording(NamedTuple):
 REST = r"(?P<r>(?: .+)?)"
 _X, _Y = "<X>", "<Y>"
 FORMAT = (
-    r"(?:an? |the )?(?:new |plain )?(?P<f>[\w.]+)(?: (?:file|files|format|document|documents|page|image|picture|video|"
+    r"(?:(?P<one>an?|one|single) |the )?(?:new |plain |single )?(?P<f>[\w.]+)(?: "
+    r"(?:file|files|format|document|documents|page|image|picture|video|"
     r"version|versions|container|table|markup|ebook|copy))?(?: \([\w.]+\))?"
 )
 NAME = rf"(?P<n>{PATH}|[\w@+][\w@.+-]*)"
@@ -62,7 +63,7 @@ ORDERS: Final = (
     Wording(rf"{_X} {MUST} be (?:called|named|renamed to) {NAME}{REST}", "rename {x} to {n} {r}"),
     Wording(rf"(?:from now on )?{_X} {MUST} be (?:called|named) {NAME}{REST}", "rename {x} to {n} {r}"),
     Wording(rf"(?:change the name of|give) {_X} (?:the (?:new )?name|to) {NAME}", "rename {x} to {n}"),
-    Wording(rf"give {_X} -> (?P<n>{PATH})", "rename {x} to {n}"),
+    Wording(rf"give {_X}(?: an?)? -> (?P<n>{PATH})", "rename {x} to {n}"),
     Wording(rf"call {_X} (?P<n>{PATH})", "rename {x} to {n}"),
     Wording(rf"{_X} {MUST} be {_V}{REST}", "{v} {x} {r}"),
     Wording(rf"{_X} (?:needs?|wants?) (?:to be )?{_V}{REST}", "{v} {x} {r}"),
@@ -110,9 +111,11 @@ ORDERS: Final = (
     Wording(rf"{_X}(?: ,)?(?: but)?(?: in)? (?:grayscale|black and white){REST}", "grayscale {x} {r}"),
     Wording(rf"{_X} {MUST} be in {_Y} (?:as well|too|also)", "copy {x} to {y}"),
     # --- formats
-    Wording(rf"{_X} {MUST} (?:be|become|turn into) (?:an? |the ){FORMAT}{REST}", "convert {x} to {f} {r}"),
     Wording(
-        rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:an?|the|one) "
+        rf"{_X} {MUST} (?:be|become|turn into) (?:(?P<only>an?|one) |the ){FORMAT}{REST}", "convert {x} to {f} {r}"
+    ),
+    Wording(
+        rf"(?:make|produce|create|generate|prepare|build|render|export|write)(?: me)? (?:(?P<only>an?|one)|the) "
         rf"(?P<j>standalone |complete |new )?{FORMAT}(?: (?:called |named )?(?P<n>{PATH}))?(?: (?P<h>with an? "
         rf"table of contents))? (?:of|from|out of) {_X}{REST}",
         "convert {x} to {f} {result} {j} {h} {r}",
@@ -129,7 +132,7 @@ ORDERS: Final = (
     ),
     Wording(
         rf"(?:turn|make|get|put|change|transform|convert|want|have|render|store|bring|write|export|save) "
-        rf"{_X} (?:into |to |as |in )?(?:an? |the ){FORMAT}(?: (?P<n>{PATH}))?{REST}",
+        rf"{_X} (?:into |to |as |in )?(?:(?P<only>an?|one) |the ){FORMAT}(?: (?P<n>{PATH}))?{REST}",
         "convert {x} to {f} {result} {r}",
     ),
     Wording(rf"(?:make|get|want|have|put) {_X} (?:into|to|as) {FORMAT}{REST}", "convert {x} to {f} {r}"),

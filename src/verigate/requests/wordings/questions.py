@@ -26,6 +26,18 @@ QUESTIONS: Final = tuple(
     Wording(pattern, order, looks=True)
     for pattern, order in (
         (
+            (
+                rf"(?:show|print|list|what is|what's)?(?: me)?(?: the)? (?:last|latest) commit(?: "
+                rf"(?:of|for|to|on|in) {_X})?"
+            ),
+            "log {x} last 1",
+        ),
+        (
+            rf"(?:show|tell)(?: me)? where {_TEXT}{_T} (?:occurs|appears|is used|is mentioned)(?: in {_X})?",
+            "search for {q} {i}",
+        ),
+        (rf"what's changed in {_X}", "{state} {x}"),
+        (
             rf"who (?:wrote|changed|edited|last changed|is to blame for|touched) line (?P<o>\d+) (?:of|in) {_X}",
             "blame {x} line {o}",
         ),
