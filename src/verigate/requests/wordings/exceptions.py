@@ -21,6 +21,10 @@ _PATTERN = re.compile(
     rf"(?P<y>{PATH_LIST})(?!\S)"
 )
 _HINT = re.compile(rf"\b(?:except|but|other|apart|excluding|bar|save|not|leaving|leave|without|exception) .*{PATH}")
+_SAME = {
+    "jpeg": frozenset({"jpg"}), "jpg": frozenset({"jpeg"}), "tiff": frozenset({"tif"}), "yml": frozenset({"yaml"}),
+    "htm": frozenset({"html"}), "markdown": frozenset({"md"}),
+}  # fmt: skip
 MAX_LISTED = 200
 
 
@@ -62,7 +66,7 @@ def list_exceptions(tokens: tuple[Token, ...], around: Surroundings) -> tuple[To
 _KIND = re.compile(
     r"(?<!\S)(?:(?:all|every|each|both)(?: of)?(?: the| my)? |the |my )?(?:(?P<n>two|three|four|five) "
     r")?(?:(?P<j>[a-z]+) )?(?P<k>[a-z]+) "
-    r"(?:in|inside|from|under) (?:the )?(?P<f>\S+)(?: folder| directory)?(?!\S)"
+    r"(?:in|inside|from|under|of) (?:the )?(?P<f>\S+)(?: folder| directory)?(?!\S)"
 )
 
 
@@ -73,6 +77,8 @@ def list_kinds(tokens: tuple[Token, ...], around: Surroundings) -> tuple[Token, 
         folder = list_group(tokens, match, "f")[0].text
         word = match.group("k")
         suffixes = parse_kind(word) if word.endswith("s") or match.group().startswith("every ") else None
+        if suffixes is None and (plural := parse_plural(word)) is not None:
+            suffixes = frozenset({plural}) | _SAME.get(plural, frozenset())
         if (narrowed := match.group("j")) is not None and suffixes is not None:
             known = parse_kind(narrowed) or frozenset(filter(None, [parse_format(narrowed)]))
             suffixes = suffixes & known or None

@@ -94,6 +94,11 @@ def _quarter_turn(match: re.Match[str]) -> str:
     return f"rotate by {_format(360 - degrees if left else degrees)} degrees"
 
 
+def _say_copy(match: re.Match[str]) -> str:
+    is_sound = re.search(r"\b(?:sound|audio|soundtrack|music)\b", match.string) is not None
+    return "audio codec copy" if is_sound else "video codec copy audio codec copy"
+
+
 _FRACTIONS = {"half": 50.0, "quarter": 25.0, "third": 100 / 3, "twice": 200.0, "double": 200.0, "thrice": 300.0}
 
 
@@ -194,7 +199,17 @@ _RULES: tuple[_Rule, ...] = (
     ),
     (
         r"without (?:re-?encoding|transcoding|recompressing)(?: it| them)?",
-        lambda _: "video codec copy audio codec copy",
+        _say_copy,
+    ),
+    (r"(?:, )?(?:right )?(?:next to|beside) the originals?", lambda _: ""),
+    (
+        r"(?:, )?(?:upper or lower case|upper and lower case|case) (?:doesn't|does not|don't|do not) matter",
+        lambda _: "case insensitive",
+    ),
+    (r"anywhere (?P<in>in|under|below)", lambda match: match.group("in")),
+    (
+        r"(?:but )?leave (?P<c>[a-z]{1,8}\d{2,5}) out(?: of (?:it|this))?",
+        lambda match: f"ignoring {match.group('c').upper()}",
     ),
     (r"as if (?:it|they) (?:was|were|is) (?P<d>\w+)", lambda match: f"dialect {match.group('d')}"),
     (
@@ -222,7 +237,9 @@ _HINTS = re.compile(
     r"deg|per|clockwise|turn|grey|gray|black-and-white|black|shades|proportions?|ratio|distortion|distorting|"
     r"proportionally|squashed|stretched|distorted|deformed|re-?encoding|transcoding|recompressing|as if|all|everything|"
     r""
-    r"interest|matter|count|concern|care|case-insensitive|case-insensitively|up|only|web|upside|upside-down|"
+    r""
+    r"interest|matter|count|concern|care|case-insensitive|case-insensitively|up|only|web|next|beside|case|"
+    r"anywhere|leave|upside|upside-down|"
     r"seconds|plain|as|leading|first|outer|top)\b|\u00d7|\u00b0|\bx\b"
 )
 """A request without any of these has no measure in words: no other pattern is compiled for it."""
@@ -252,7 +269,11 @@ def join_units(tokens: Sequence[Token]) -> tuple[Token, ...]:
 def drop_possessives(tokens: Sequence[Token], around: Surroundings) -> tuple[Token, ...]:
     """Read "CHANGELOG's history" as "CHANGELOG history", where there is a CHANGELOG."""
     found: list[Token] = []
-    for token in tokens:
+    for place, token in enumerate(tokens):
+        if place and token.text.lower() == "commits" and tokens[place - 1].text.lower().endswith(("'s", "\u2019s")):
+            author = found.pop()
+            found += [token, *make_words("by"), author._replace(kind="quoted", text=author.text[:-2])]
+            continue
         name = token.text.replace("\u2019", "'").removesuffix("'s")
         is_name = name != token.text and token.kind in {"word", "path"} and around.exists(name)
         found.append(token._replace(kind="quoted", text=name) if is_name else token)

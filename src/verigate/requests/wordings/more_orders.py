@@ -14,6 +14,27 @@ _SECONDS = r"(?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min)"
 
 MORE_ORDERS: Final = (
     Wording(
+        rf"{_X} {MUST} (?:also )?(?:be available|exist|be there|be)(?: also)? (?:as|in) {FORMAT}(?: "
+        rf"as well| too)?{REST}",
+        "convert {x} to {f} {r}",
+    ),
+    Wording(
+        rf"an? (?P<j>complete |standalone )?{FORMAT}(?: (?P<h>with an? table of contents))? "
+        rf"(?:of|from|out of) {_X}{REST}",
+        "convert {x} to {f} {j} {h} {r}",
+    ),
+    Wording(
+        rf"(?:cut off|chop off|skip|drop|leave out) the first {_SECONDS} (?:of|off|from) {_X} (?P<r>->.+)",
+        "trim {x} from {t} {u} {r}",
+    ),
+    Wording(rf"(?:what comes|everything|all) after the first {_SECONDS} of {_X}{REST}", "trim {x} from {t} {u} {r}"),
+    Wording(
+        rf"(?:empty|empty out|clear|clear out) {_X}(?: ,)?(?: but)? (?:(?:leave|keep) the "
+        rf"(?:folder|directory)(?: itself)?"
+        r"(?: standing| there| alone)?|the (?:folder|directory) itself (?:stays|remains))",
+        "remove everything in {x}",
+    ),
+    Wording(
         rf"(?:resize|scale|shrink) {_X} to fit (?:in|into|inside|within) (?P<d>\d+x\d+){REST}", "resize {x} to {d} {r}"
     ),
     Wording(rf"make {_X} (?:smaller|bigger|larger)(?: ,)?(?: to)? (?P<d>\d+x\d+){REST}", "resize {x} to {d} {r}"),

@@ -38,7 +38,7 @@ _TOLD = re.compile(
     r"know|say)(?= (?:what|which|who|how|where|is|are|does|do|what's)(?: |$))"
 )
 _ONLY_LOOK = re.compile(
-    r"(?: ,| ;| and| -)? (?:just (?:tell me|look|list them|show me|show them|check)|only (?:tell "
+    r"(?: ,| ;| \.| and| -)* (?:just (?:tell me|look|list them|show me|show them|check)|only (?:tell "
     r"me|look|list them|show them|check)|"
     r"(?:but )?(?:change|write|modify|alter|touch) nothing|(?:but )?(?:don't|do not) "
     r"(?:change|write|modify|alter|touch|fix)(?: anything)?|"

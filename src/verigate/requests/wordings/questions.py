@@ -27,6 +27,21 @@ QUESTIONS: Final = tuple(
     for pattern, order in (
         (
             (
+                rf"(?:show|list|give|find|print)(?: me)?(?: all)?(?: the)? lines (?:of|in) {_X} (?:that|which) "
+                rf"(?:don't|do not|doesn't|does not) (?:contain|have|mention|match|include) {_TEXT}{_T}"
+            ),
+            "search for {q} in {x} not matching",
+        ),
+        (
+            rf"(?:show|list|give|find|print)(?: me)?(?: all)?(?: the)? lines without {_TEXT}{_T} in {_X}",
+            "search for {q} in {x} not matching",
+        ),
+        (
+            rf"what would (?:the formatter|formatting|ruff|ruff format) (?:change|do|reformat)(?: in| to) {_X}",
+            "formatted {x}",
+        ),
+        (
+            (
                 rf"(?:show|print|list|what is|what's)?(?: me)?(?: the)? (?:last|latest) commit(?: "
                 rf"(?:of|for|to|on|in) {_X})?"
             ),
