@@ -27,7 +27,7 @@ def check_meaning(reading: RequestReading, capability: ToolCapability, given: Ma
         if slot.limits or slot.not_after:
             _check_number(reading, slot, given[slot.name])
         if slot.type is SlotType.FILEPATH:
-            _check_result(reading, slot, given[slot.name])
+            _check_result(reading, slot, given[slot.name], takes_folder=capability.loop_slot is not None)
     _check_nouns(reading, capability)
 
 
@@ -71,11 +71,11 @@ def _get_word_before(reading: RequestReading, use: str) -> str:
     return first if first in {"by", "to"} else reading.get_word(places[0] - 1)
 
 
-def _check_result(reading: RequestReading, slot: Slot, raw: Any) -> None:
+def _check_result(reading: RequestReading, slot: Slot, raw: Any, *, takes_folder: bool) -> None:
     if not slot.extensions:
         return
     for path in map(str, raw if isinstance(raw, list) else [raw]):
-        if path.endswith("/") or reading.around.is_folder(path):
+        if takes_folder and (path.endswith("/") or reading.around.is_folder(path)):
             continue
         if not path.lower().endswith(slot.extensions):
             shown = f".{get_extension(path)}" if get_suffix(path) else f"{path!r}"

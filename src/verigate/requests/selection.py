@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from verigate.requests import intents, named_adapter, refusals
 from verigate.requests.fitting import Fit, fit_capability
@@ -111,8 +112,8 @@ def _select_named(
     places: tuple[int, ...] = ()
     if alias is None:
         found = named_adapter.find_named_adapter(read, catalogue.aliases)
-        if found is None:
-            return None
+        if found is None or _is_verb(found[1], catalogue):
+            return None  # "convert photos to png" asks for no check of ImageMagick, whose program is called so
         places, alias, other = found
         if other is not None:
             return Selection(request, problem=f"it asks for two things: {alias}, and {other}", hint="say one at a time")
@@ -139,6 +140,24 @@ def _select_named(
     return _check_paths(selection, best, around)
 
 
+def _find_writing_verb(best: Fit, read: Sequence[Token]) -> str | None:
+    """Find a verb after "and" by which the same tool would write: "check and format x" isn't a check alone."""
+    writing = {
+        trigger.lower()
+        for capability in best.tool.capabilities
+        if not named_adapter.is_read_only(capability)
+        for trigger in capability.triggers
+    }
+    return next(
+        (
+            token.text
+            for before, token in pairwise(read)
+            if before.text.lower() in {"and", "then"} and token.text.lower() in writing
+        ),
+        None,
+    )
+
+
 def _drop_searches_for_triggers(standing: Sequence[Fit]) -> list[Fit]:
     """Drop searches for a word that says what another candidate looks for: "find secrets in src"."""
     kept = []
@@ -157,6 +176,15 @@ def _drop_searches_for_triggers(standing: Sequence[Fit]) -> list[Fit]:
         if not any(others.intersection(words) for words in texts):
             kept.append(each)
     return kept or list(standing)
+
+
+def _is_verb(alias: str, catalogue: Catalogue) -> bool:
+    """Whether a tool's name is also what it is asked for where it writes."""
+    return any(
+        alias in {trigger.lower() for trigger in capability.triggers} and not named_adapter.is_read_only(capability)
+        for number in catalogue.aliases[alias]
+        for capability in catalogue.tool(number).capabilities
+    )
 
 
 def _is_same(rivals: Sequence[Fit]) -> bool:
@@ -181,18 +209,23 @@ def _list_candidates(
         for number, tool in tools
         for capability in tool.capabilities
         if (not looks or named_adapter.is_read_only(capability))
-        and (places := _drop_places(intents.find_triggers(capability, read), read, around))
+        and (places := _drop_places(intents.find_triggers(capability, read), capability, read, around))
     ]
     return _fit_all(wanted, read, leading_verb=intents.find_leading_verb(read), catalogue=catalogue, around=around)
 
 
-def _drop_places(places: tuple[int, ...], read: Sequence[Token], around: Surroundings) -> tuple[int, ...]:
-    """Drop triggers that only name a place here: "in logs" asks for no log."""
-    return tuple(
-        place
-        for place in places
-        if not (place and read[place - 1].text.lower() in _PLACED and around.exists(read[place].text))
-    )
+def _drop_places(
+    places: tuple[int, ...], capability: ToolCapability, read: Sequence[Token], around: Surroundings
+) -> tuple[int, ...]:
+    """Drop triggers that only name something here: "in logs" asks for no log."""
+    literal = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    return tuple(place for place in places if not (place and _is_place(read, place, literal, around)))
+
+
+def _is_place(read: Sequence[Token], place: int, literal: set[str], around: Surroundings) -> bool:
+    """Whether a trigger is the name of something here: after "in", or in another form than the trigger's."""
+    word = read[place].text.lower()
+    return (read[place - 1].text.lower() in _PLACED or word not in literal) and around.exists(read[place].text)
 
 
 _PLACED = PLACING | INTO | {"from", "of"}
@@ -232,6 +265,8 @@ def _fit_all(
 def _find_repeated_verb(best: Fit, read: Sequence[Token]) -> str | None:
     """Find a second verb of the same capability: "move a to b and rename it" is more than one move."""
     places = intents.find_triggers(best.capability, read)
+    if named_adapter.is_read_only(best.capability) and (second := _find_writing_verb(best, read)) is not None:
+        return second
     for place in places[1:]:
         before = place - 1
         while before > 0 and read[before].text.lower() in {"also", "please"}:
