@@ -1,7 +1,11 @@
-"""Every lie is caught for the right reason, and its honest twin, as near to it as can be, passes."""
+"""Every lie is caught for the right reason, and its honest twin, as near to it as can be, passes.
+
+``tests/bench/twins.py`` runs all twins; of many that are alike some are run here.
+"""
 
 from __future__ import annotations
 
+import zlib
 from importlib import import_module
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -21,6 +25,9 @@ NAMES = [pair.name for pair in PAIRS]
 SAMPLED = [pair for pair in PAIRS if pair.in_suite]
 CAUGHT = [pair for pair in SAMPLED if pair.limit is None]
 LIMITS = [pair for pair in SAMPLED if pair.limit is not None]
+FIRST = {(pair.kind, pair.language): pair for pair in reversed(SAMPLED)}
+HONEST = [pair for pair in SAMPLED if pair in FIRST.values() or zlib.crc32(pair.name.encode()) % 3 == 0]
+"""Of the honest twins the first of each class and language, and a third of the others: the bench runs all."""
 
 
 def test_there_are_enough_pairs_and_each_has_its_own_name() -> None:
@@ -57,7 +64,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     return folder
 
 
-@pytest.mark.parametrize("pair", SAMPLED, ids=[pair.name for pair in SAMPLED])
+@pytest.mark.parametrize("pair", HONEST, ids=[pair.name for pair in HONEST])
 def test_honest_twin_passes(pair: Pair, tmp_path: Path, answers: Path) -> None:
     repository = SharingRepository.make(tmp_path)
     repository.answers = answers

@@ -242,6 +242,14 @@ ENGINE_SET = Option(
     "KEY=VALUE",
 )
 
+PROFILE_RUN = Option(
+    "profile_run",
+    ("--profile-run",),
+    "Write to this file when each stage and capability ran, for chrome://tracing and Perfetto.",
+    Takes.FILE,
+    refuses_empty=True,
+)
+
 VERIFY = (
     *SUBJECT,
     SPAN,
@@ -262,6 +270,7 @@ VERIFY = (
         "Run every capability, even if it is cached or passed within the hour.",
     ),
     Option("touched", ("--touched",), "Run no tests, linters or builds if only documents changed, as git hooks do."),
+    PROFILE_RUN,
     VERBOSE,
     ADVISORY,
     QUIET,

@@ -12,6 +12,7 @@ from verigate.config.which_task import TaskChoice
 
 if TYPE_CHECKING:
     from verigate.cli.reports import Destination
+    from verigate.cli.run_trace import RunTrace
     from verigate.domain.review import Reviews
     from verigate.domain.weakening import Stage
     from verigate.usecases.verify import Verified
@@ -42,6 +43,7 @@ def run_verify(
     engine_set: tuple[str, ...] = (),
     no_cache: bool = False,
     touched: bool = False,
+    profile_run: Path | None = None,
     unverified: bool = False,
     verbose: bool = False,
     advisory: bool = False,
@@ -56,7 +58,9 @@ def run_verify(
     """
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
     if span is not None:
-        _refuse_beside_range(task_id, staged, ref, base, only, formats, output, message, text, reviews, engine_set)
+        _refuse_beside_range(
+            task_id, staged, ref, base, only, formats, output, message, text, reviews, engine_set, profile_run
+        )
         from verigate.cli.run_range import run_range
 
         return run_range(
@@ -76,15 +80,13 @@ def run_verify(
         _refuse_without_range()
     approving = None if reviews is None else _read_reviews(reviews)
     overrides = _parse_engine_options(engine_set)
+    trace = _start_trace(profile_run)
     target = Target(find_repository(), task_id, staged, ref, base, profile, policy_ref)
     said = None if message is None else read_draft(message, target.root)
     follows = (message_follows or find_lack is not None) and not only
     choice = TaskChoice(None, "implicit") if of_others and "GATE_TASK_ID" not in os.environ else target.choice()
     task_id = choice.task_id
-    if choice.objection:
-        from verigate.cli.output import warn
-
-        warn((choice.objection,))
+    _warn_of(choice)
     commitment = target.read_commitment(task_id)
     # git takes as long as loading the rest: start it first.
     from verigate.domain.policy_source import PolicyWanted
@@ -125,9 +127,9 @@ def run_verify(
                     message=said,
                     message_follows=follows,
                 )
-                verified = verify(request, services)
-            if staged and profile is None and not only:
-                _remember(target.root, verified)
+                verified = verify(request, services if trace is None else trace.watch(services))
+            _end_run(trace)
+            _remember(target, verified, only)
             if follows:
                 from verigate.cli.left_to_message import leave_to_message
 
@@ -138,6 +140,7 @@ def run_verify(
                     _report_push(target, verified)
             elif asked := [item for item in reports if item.file is not None or item.format != "text"]:
                 _report(verified, asked, advisory=advisory, verbose=verbose)
+        _write_trace(trace, profile_run)
     except KeyboardInterrupt:
         # The verdict is out. Only the run's private folder is left, which the next run removes.
         if code is None:
@@ -145,12 +148,53 @@ def run_verify(
     return code
 
 
-def _remember(root: Path, verified: Verified) -> None:
-    """Remember the commit that git will make of an index, if that is one that passed."""
-    if verified.landing is not None and verified.verdict is not None and verified.verdict.status.exit_code == 0:
+def _start_trace(path: Path | None) -> RunTrace | None:
+    """Begin to record the run, if that is asked for. Raises UsageError if there is no folder for the file."""
+    if path is None:
+        return None
+    from verigate.cli.run_trace import RunTrace
+
+    if not path.absolute().parent.is_dir():
+        from verigate.errors import UsageError
+
+        raise UsageError(f"there is no folder {path.parent}", where="--profile-run", hint="make it first")
+    return RunTrace()
+
+
+def _end_run(trace: RunTrace | None) -> None:
+    """What follows is the report."""
+    if trace is not None:
+        trace.begin("report")
+
+
+def _write_trace(trace: RunTrace | None, path: Path | None) -> None:
+    """Write the record of the run; that it can't be written changes no verdict."""
+    if trace is None or path is None:
+        return
+    try:
+        trace.write(path)
+    except OSError as problem:
+        from verigate.cli.output import warn
+
+        warn((f"{path} can't be written: {problem.strerror}",))
+
+
+def _warn_of(choice: TaskChoice) -> None:
+    """Say what speaks against the task that was chosen."""
+    if choice.objection:
+        from verigate.cli.output import warn
+
+        warn((choice.objection,))
+
+
+def _remember(target: Target, verified: Verified, only: tuple[str, ...]) -> None:
+    """Remember the commit that git will make of an index, if that is one that passed by the profile of its type."""
+    if not target.staged or target.profile is not None or only or verified.landing is None:
+        return
+    if verified.verdict is not None and verified.verdict.status.exit_code == 0:
         from verigate.cli.verified_commits import remember_index
 
-        remember_index(root, verified.landing, verified.merged)
+        remember_index(target.root, verified.landing, verified.merged)
 
 
 def _report_push(target: Target, verified: Verified) -> None:

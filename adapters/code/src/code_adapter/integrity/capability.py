@@ -98,8 +98,8 @@ def _entries(
 
 
 def _own(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
-    yield from find_lost_tests(changes, tests, _of_pytest(changes, "python_files"))
     gone_names = find_removed_names(changes)
+    yield from find_lost_tests(changes, tests, _of_pytest(changes, "python_files"), gone_names)
     yield from find_lost_rows(changes, gone_names)
     yield from find_lost_doctests(changes, read_patterns(" ".join(_of_pytest(changes, "addopts"))), gone_names)
     yield from find_new_suppressions(changes)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from code_adapter.syntax.changes import MAX_BLOB_BYTES, ChangedFile, Side
+from verigate.sdk import path_text
 from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import Tree, parse
 
@@ -58,9 +60,16 @@ class ChangeSet:
             self._trees[id(side)] = parse(side.content, grammar) if grammar else None
         return self._trees[id(side)]
 
+    @cached_property
+    def base_paths(self) -> frozenset[str]:
+        """Every path of the base: most of those that are asked for aren't there, and each would start a git."""
+        return frozenset(
+            map(path_text, self.repository.entries("ls-tree", "-r", "-z", "--full-tree", "--name-only", self.base))
+        )
+
     def at_base(self, path: str) -> bytes | None:
         """The base's version of a file that may be no part of the change; None where there is none."""
-        return self._show(f"{self.base}:{path}")
+        return self._show(f"{self.base}:{path}") if path in self.base_paths else None
 
     def at_subject(self, path: str) -> bytes | None:
         """The subject's version of a file that may be no part of the change; None where there is none."""

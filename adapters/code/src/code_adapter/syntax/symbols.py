@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from verigate.sdk.languages import grammar_of, language_of, load
@@ -89,8 +90,12 @@ class _Open:
     inner: set[int] = field(default_factory=set)
 
 
+@lru_cache(maxsize=1024)
 def extract(source: bytes, path: str) -> FileSymbols:
-    """Extract symbols of ``source`` in the language of ``path``; an invalid file is read as far as possible."""
+    """Extract symbols of ``source`` in the language of ``path``; an invalid file is read as far as possible.
+
+    What was read is kept: several checks of a call ask for the same files.
+    """
     tree = parse(source, grammar_of(path) or "")
     language = load(path)
     generated = bool(_GENERATED.search(source[:_HEADER_BYTES]))

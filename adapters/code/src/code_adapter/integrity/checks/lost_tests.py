@@ -18,7 +18,7 @@ from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.languages.asserted import Assertion
 from code_adapter.integrity.pairing.cases import Case, split_words
 from code_adapter.integrity.pairing.gone_members import MovedFields, find_moved_fields
-from code_adapter.integrity.pairing.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests, find_removed_names
+from code_adapter.integrity.pairing.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests
 from code_adapter.integrity.pairing.replaced_tests import Spare, find_repeating
 from code_adapter.integrity.pairing.tabled_tests import TabledTests
 from verigate.sdk.languages import language_of
@@ -34,14 +34,15 @@ _SHOWN = 199
 """Letters of a mark that are known, without the sign of a decorator."""
 
 
-def find_lost_tests(changes: ChangeSet, tests: PairedTests, python_files: Iterable[str]) -> Iterator[IntegrityFinding]:
-    """Find lost tests and assertions. ``python_files`` are pytest's patterns in base.
+def find_lost_tests(
+    changes: ChangeSet, tests: PairedTests, python_files: Iterable[str], gone_names: frozenset[str]
+) -> Iterator[IntegrityFinding]:
+    """Find lost tests and assertions. ``python_files`` are pytest's patterns in base, ``gone_names`` removed names.
 
     A test moved to where no runner collects it is lost.
     """
     findings, skipping = find_external_skips(changes, tuple(python_files))
     yield from findings
-    gone_names = find_removed_names(changes)
     gained = Counter(a.text for case in tests.added if not case.table.rows for a in case.assertions.real)
     for pair in tests.pairs:
         texts = Counter(a.text for a in pair.after.assertions.real) - Counter(
