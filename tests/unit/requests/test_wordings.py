@@ -167,6 +167,14 @@ def test_everyday_wordings(words: str, expected: str | list[str] | None, index: 
         "swap notes.txt and todo.txt",
         "does deleting notes.txt help?",
         "what happens if I remove config/app.yaml?",
+        "notes.txt to todo.txt",
+        "give notes.txt to Ann",
+        "make one html page of README.md and docs/guide.md",
+        "pack docs into old",
+        "check and format main.py",
+        "the old logs can go",
+        "convert photos to png",
+        "scale logo.png by half a percent as x.png",
     ],
 )
 def test_what_could_mean_something_else_is_refused(words: str, index: ToolIndex, place: Path) -> None:

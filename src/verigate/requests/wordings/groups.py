@@ -12,7 +12,7 @@ from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import Token
 from verigate.requests.vocabulary import KINDS, split_words
 from verigate.requests.wordings.cells import is_name, list_group, make_words
-from verigate.requests.wordings.orders import VERBS
+from verigate.requests.wordings.orders import VERBS, Wording
 from verigate.tools.matching import is_pattern
 
 _CONVERTIBLE = KINDS["picture"] | KINDS["video"] | KINDS["audio"] | KINDS["document"] | {"txt", "pptx"}
@@ -40,12 +40,13 @@ _MODE = re.compile(r"([r-])([w-])([x-])" * 3)
 class Groups:
     """The groups of one match. Names: see ``orders``."""
 
-    def __init__(self, match: re.Match[str], tokens: Sequence[Token], around: Surroundings, *, looks: bool) -> None:
+    def __init__(self, match: re.Match[str], tokens: Sequence[Token], around: Surroundings, wording: Wording) -> None:
         self.found: dict[str, tuple[Token, ...]] = {
             name: list_group(tokens, match, name) for name in match.re.groupindex
         }
         self.around = around
-        self.looks = looks
+        self.looks = wording.looks
+        self.converts = "to {n}" in wording.order and wording.order.startswith(("convert", "{k}"))
         self.points = re.search("point|lead|refer", match.string) is not None
 
     def are_meant(self) -> bool:
@@ -56,8 +57,15 @@ class Groups:
             return False
         if (self.found.get("one") or self.found.get("only")) and self._count_names() > 1:
             return False  # "one page of a.md and b.md": whether they are to be joined isn't known
+        if self.converts and not self._changes_format():
+            return False  # "a.txt to b.txt": a copy, or another name
         packed = self.found.get("c") if "n" in self.found else None
         return not packed or _is_packed_so(packed[0].text.lower(), self.found["n"][0].text)
+
+    def _changes_format(self) -> bool:
+        """Whether the result's extension is another than that of every file."""
+        ends = {get_extension(each.text) for each in self.found["x"] if is_name(each, self.around)}
+        return get_extension(self.found["n"][0].text) not in ends
 
     def _count_names(self) -> int:
         """Count the files that are named: two where it may be more."""

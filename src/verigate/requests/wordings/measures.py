@@ -161,7 +161,7 @@ _RULES: tuple[_Rule, ...] = (
         _turn,
     ),
     (r"(?:by )?(?:180 degrees )?upside[ -]down", lambda _: "by 180 degrees"),
-    (r"by half", lambda _: "to 50 %"),
+    (r"by half(?! an?(?!\S))", lambda _: "to 50 %"),
     (r"(?P<part>half|twice|double) as (?:big|large|wide and high)", _scale),
     (
         (

@@ -62,12 +62,12 @@ ORDERS: Final = (
     # --- what is to become of something
     Wording(rf"{_X} {MUST} be (?:called|named|renamed to) {NAME}{REST}", "rename {x} to {n} {r}"),
     Wording(rf"(?:from now on )?{_X} {MUST} be (?:called|named) {NAME}{REST}", "rename {x} to {n} {r}"),
-    Wording(rf"(?:change the name of|give) {_X} (?:the (?:new )?name|to) {NAME}", "rename {x} to {n}"),
+    Wording(rf"change the name of {_X} to {NAME}", "rename {x} to {n}"),
     Wording(rf"give {_X}(?: an?)? -> (?P<n>{PATH})", "rename {x} to {n}"),
     Wording(rf"call {_X} (?P<n>{PATH})", "rename {x} to {n}"),
     Wording(rf"{_X} {MUST} be {_V}{REST}", "{v} {x} {r}"),
     Wording(rf"{_X} (?:needs?|wants?) (?:to be )?{_V}{REST}", "{v} {x} {r}"),
-    Wording(rf"{_X} (?:can|may|should|must) (?:go|be thrown away|be thrown out)(?: away| now)?", "remove {x}"),
+    Wording(rf"{_X} (?:can|may) (?:go|be thrown away|be thrown out)(?: away| now)?", "remove {x}"),
     Wording(
         rf"(?:throw|chuck|toss|put) {_X} {_WIPE}(?: , i don't need (?:it|them|that|this)(?: any ?more| any longer)?)?",
         "remove {x}",

@@ -164,7 +164,7 @@ def _build(
     wording: Wording, match: re.Match[str], tokens: Sequence[Token], around: Surroundings
 ) -> tuple[Token, ...] | None:
     """Return the tokens of the order, None if a group isn't what its name says."""
-    groups = Groups(match, tokens, around, looks=wording.looks)
+    groups = Groups(match, tokens, around, wording)
     if not groups.are_meant():
         return None
     made: list[Token] = []
