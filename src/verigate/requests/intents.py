@@ -159,7 +159,7 @@ def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found
     "I want x deleted" does ask for one.
     """
     if not (capability.destructive or capability.is_meant_to_write):
-        return set()
+        return _find_caused(tokens, found)
     literal = {word for trigger in capability.triggers for word in trigger.lower().split()}
     words = [token.text.lower() for token in tokens]
     done = {place for place in found if words[place].endswith("ed") and words[place] not in literal}
@@ -167,6 +167,18 @@ def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found
         place
         for place in done
         if not _CAUSING & set(words[:place]) or words[place - 1] in _TOLD or tokens[place - 1].kind == "separator"
+    }
+
+
+def _find_caused(tokens: Sequence[Token], found: Collection[int]) -> set[int]:
+    """Find participles of a wish, which asks for more than a look: "I'd like to have x formatted"."""
+    words = [token.text.lower() for token in tokens]
+    return {
+        place
+        for place in found
+        if words[place].endswith("ed")
+        and {"have", "want", "like", "need", "get"} & set(words[:place])
+        and not (_ASKING | _SHOWING | {"is", "are", "not", "whether"}) & set(words[:place])
     }
 
 

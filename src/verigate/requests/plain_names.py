@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from verigate.requests.file_formats import parse_format, parse_kind
-from verigate.requests.reading import RequestReading
+from verigate.requests.reading import RequestReading, split_phrase
 from verigate.requests.vocabulary import (
     DANGEROUS,
     DEVICES,
@@ -100,7 +100,7 @@ def _is_new_name_of_last(reading: RequestReading, capability: ToolCapability, in
         for slot in capability.slots
         for trigger in slot.same_folder
         for place in range(index)
-        if reading.get_word(place) == trigger
+        if reading.get_stem(place) in split_phrase(trigger)
     }
     return True in renames and index + 1 == len(reading) and reading.get_word(index - 1) in INTO
 

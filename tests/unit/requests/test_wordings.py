@@ -101,6 +101,8 @@ SAID = [
     ("I need three new folders: one1, two2 and three3", "mkdir -- one1 two2 three3"),
     ("create an empty folder called out", "mkdir -- out"),
     ("delete my file.txt", "rm -- 'my file.txt'"),
+    ("I'd like to have main.py formatted", "ruff format -- main.py"),
+    ("I'd love logo.png cropped to 20x20, c.png", "convert logo.png -crop 20x20+0+0 c.png"),
     # programs as verbs, and their flags
     ("cp -r docs backup-docs", "cp -r -- docs backup-docs"),
     ("mv notes.txt old", "mv -- notes.txt old"),

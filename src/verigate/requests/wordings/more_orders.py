@@ -12,7 +12,19 @@ _FOLDER = r"(?:folder|directory|dir)"
 _MIDDLE = r"(?:central|middle|center|centre)"
 _SECONDS = r"(?P<t>\d+(?:\.\d+)?) (?P<u>seconds?|minutes?|s|min)"
 
+_MADE = (
+    r"(?P<v>rotated|resized|scaled|converted|cropped|stretched|compressed|packed|trimmed|shrunk|enlarged|transcoded)"
+)
+
 MORE_ORDERS: Final = (
+    Wording(rf"{_X} {_MADE}{REST}", "{v} {x} {r}"),
+    Wording(rf"(?:set|change) {_X} to (?P<o>[0-7]{{3,4}})", "chmod {o} {x}"),
+    Wording(rf"(?:stage|add) my change (?:to|in) {_X}", "stage {x}"),
+    Wording(
+        rf"(?:remove|take|drop|delete) {_X} (?:from|out of) git(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)"
+        r"(?: (?:on (?:the |my )?disk|here|in place|alone))?",
+        "untrack {x} keep the files",
+    ),
     Wording(
         rf"{_X} {MUST} (?:also )?(?:be available|exist|be there|be)(?: also)? (?:as|in) {FORMAT}(?: "
         rf"as well| too)?{REST}",

@@ -34,7 +34,7 @@ _ASKED = re.compile(
 )
 _TOLD = re.compile(
     r"(?:(?:please|hey|hi|ok|okay) (?:, )?)*(?:(?:can|could|would|will) you (?:please )?)?"
-    r"(?:(?:tell|show) (?:me|us)|let me know|i(?:'d like to| want to| wanna) (?:know|see)|do you "
+    r"(?:(?:tell|show) (?:me|us)|let me know|i(?:'d like to| want to| wanna) (?:know|see)|i wonder|do you "
     r"know|say)(?= (?:what|which|who|how|where|is|are|does|do|what's)(?: |$))"
 )
 _ONLY_LOOK = re.compile(

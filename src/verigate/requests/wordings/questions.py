@@ -25,6 +25,15 @@ _PROPERTY = (
 QUESTIONS: Final = tuple(
     Wording(pattern, order, looks=True)
     for pattern, order in (
+        (rf"(?:compare|diff) {_X} (?:with|to|against) (?:the )?last commit", "diff {x}"),
+        (rf"how (?:does|do) {_X} differ from (?:the )?last commit", "diff {x}"),
+        (
+            (
+                rf"(?:check|see|find out|verify|test) (?:if|whether) {_X} (?:has|have) (?:any )?(?:lint "
+                rf")?(?:errors|problems|issues|bugs|warnings)"
+            ),
+            "lint {x}",
+        ),
         (
             (
                 rf"(?:show|list|give|find|print)(?: me)?(?: all)?(?: the)? lines (?:of|in) {_X} (?:that|which) "
