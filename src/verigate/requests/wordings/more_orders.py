@@ -21,7 +21,8 @@ MORE_ORDERS: Final = (
     Wording(rf"(?:set|change) {_X} to (?P<o>[0-7]{{3,4}})", "chmod {o} {x}"),
     Wording(rf"(?:stage|add) my change (?:to|in) {_X}", "stage {x}"),
     Wording(
-        rf"(?:remove|take|drop|delete) {_X} (?:from|out of) git(?: ,)? (?:but|yet|and) (?:keep|leave) (?:it|them|the files?)"
+        rf"(?:remove|take|drop|delete) {_X} (?:from|out of) git(?: ,)? (?:but|yet|and) "
+        rf"(?:keep|leave) (?:it|them|the files?)"
         r"(?: (?:on (?:the |my )?disk|here|in place|alone))?",
         "untrack {x} keep the files",
     ),
