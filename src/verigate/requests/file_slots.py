@@ -296,6 +296,10 @@ def _fill_destination(  # noqa: PLR0917 - called once
         given[slot.name] = posixpath.join(posixpath.dirname(targets[0].rstrip("/")), path)
         return
     folder = is_folder_like(reading, into)
+    if is_pattern(path) and not looped:
+        raise NotMeant(f"{path} is a pattern, and no place to write to")
+    if reading.around.exists(path) and get_extension(path) in KINDS["archive"] and into.marker in INTO | PLACING:
+        raise NotMeant(f"{path} is there: it would be written anew, and nothing put into it")
     if names and folder:
         put = [posixpath.join(path, posixpath.basename(name)) for name in names]
         given[slot.name] = put if len(put) > 1 else put[0]

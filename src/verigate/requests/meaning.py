@@ -87,11 +87,14 @@ def _check_nouns(reading: RequestReading, capability: ToolCapability) -> None:
     slots = [slot for slot in capability.slots_of(Category.TARGET) if slot.type is SlotType.FILEPATH]
     makes = any(slot.effect is Effect.WRITES and "file" not in slot.desc.lower() for slot in slots)
     harms = any(resolve_effect(capability, slot) in {Effect.REMOVES, Effect.CHANGES} for slot in slots)
+    removes = any(resolve_effect(capability, slot) is Effect.REMOVES for slot in slots)
     for start, end, role, _ in reading.roles:
         if role != "target" or start != end:
             continue
         text = reading.tokens[start].text
         nouns = _list_nouns(reading, start)
+        if removes and text in {"*", "./*"}:
+            raise NotMeant(f"{text} is everything here: name the folders and files")
         if makes and reading.around.exists(text) and not reading.around.is_folder(text):
             raise NotMeant(f"there is a file {text} already")
         if makes and (nouns & FILE_NOUNS or (parse_format(get_extension(text)) and not nouns & FOLDER_NOUNS)):

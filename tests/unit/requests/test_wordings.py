@@ -170,6 +170,10 @@ def test_everyday_wordings(words: str, expected: str | list[str] | None, index: 
         "does deleting notes.txt help?",
         "what happens if I remove config/app.yaml?",
         "notes.txt to todo.txt",
+        "rm -rf *",
+        "overwrite all txt files with notes.txt",
+        "pack docs into site.tar.gz",  # it would be written anew
+        "config must be readable and writable only by me",  # 600 closes a folder
         "give notes.txt to Ann",
         "make one html page of README.md and docs/guide.md",
         "pack docs into old",

@@ -221,17 +221,17 @@ ORDERS: Final = (
     Wording(
         rf"{_X} (?:must|should|shall|may|has to) (?:only )?be readable and writ(?:e)?able (?:only "
         rf"(?:by|for|to)|(?:by|for|to) only) {_OWNER}(?: ,)?(?: (?:and )?(?:nobody|no one) else)?",
-        "chmod 600 {x}",
+        "chmod 600 {files}",
     ),
     Wording(
         rf"{_X}(?: ,)? only {_OWNER} (?:may|can|should) (?:be able to )?read and write(?: it| to it)?(?: "
         rf",)?(?: (?:and )?(?:nobody|no one) else)?",
-        "chmod 600 {x}",
+        "chmod 600 {files}",
     ),
     Wording(
         rf"only {_OWNER} (?:may|can|should) (?:be able to )?read and write {_X}(?: ,)?(?: (?:and "
         rf")?(?:nobody|no one) else)?",
-        "chmod 600 {x}",
+        "chmod 600 {files}",
     ),
     # --- git
     Wording(
