@@ -93,9 +93,9 @@ def load_profiles(root: Path, builtin: Path, *, content: bytes | None = None) ->
 
 def hash_rules(rules: Mapping[str, Any]) -> str:
     """Return the sha256 of flattened rules in their RFC 8785 form, in hex."""
-    import rfc8785
+    from verigate.formats import canonical_json
 
-    return hashlib.sha256(rfc8785.dumps(dict(rules))).hexdigest()
+    return hashlib.sha256(canonical_json.dumps(dict(rules))).hexdigest()
 
 
 def _flatten(entries: Mapping[str, Mapping[str, Any]], order: Sequence[str]) -> dict[str, Mapping[str, Any]]:

@@ -15,7 +15,7 @@ from verigate.domain.media import MediaSpec, MediaSpecError, resolve
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.standard_artifacts import BY_PATH
 from verigate.errors import Fault, shorten
-from verigate.formats import pointer
+from verigate.formats import canonical_json, pointer
 from verigate.formats.strict_json import StrictJsonError, loads
 
 MAX_ARTIFACT_BYTES = 64 * 1024 * 1024
@@ -120,9 +120,7 @@ def _format_faults(faults: Sequence[Fault]) -> list[str]:
 
 def canonical_digest(path: str, value: Any, volatile: Sequence[str]) -> str:
     """The sha256 (hex) of the RFC 8785 bytes of ``value`` without volatile members. Raises ArtifactInvalidError."""
-    import rfc8785
-
     try:
-        return hashlib.sha256(rfc8785.dumps(pointer.copy_without(value, volatile))).hexdigest()
-    except (rfc8785.CanonicalizationError, RecursionError) as problem:
+        return hashlib.sha256(canonical_json.dumps(pointer.copy_without(value, volatile))).hexdigest()
+    except (canonical_json.NoCanonicalFormError, RecursionError) as problem:
         raise ArtifactInvalidError(f"{path}: no canonical form (RFC 8785): {problem}") from problem

@@ -23,6 +23,8 @@ LARGEST_INTEGER = 2**53 - 1
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DIGITS_THAT_ALWAYS_FIT = 15
+_WORTH_WRITING = 64 * 1024
+"""Bytes from which on writing a value again is cheaper than looking through its text."""
 
 
 class StrictJsonError(ValueError):
@@ -63,25 +65,51 @@ def loads(
         raise StrictJsonError(f"it has {len(content)} bytes, more than the {max_bytes} that are read")
     if content.startswith(_BYTE_ORDER_MARK):
         raise StrictJsonError("it begins with a byte order mark; save it as UTF-8 without one")
+    if content.count(b",") > max_members:
+        # What isn't UTF-8 is said first.
+        _decode(content)
+        raise StrictJsonError(f"it has more than {max_members} members")
+    collecting = gc.isenabled()
+    # A parser makes no cycles; looking for some in half a million new arrays takes longer than all the rest.
+    gc.disable()
     try:
-        text = content.decode("utf-8")
+        value = _read_own_writing(content)
+        if value is None:
+            _check(_decode(content), max_depth)
+            value = _parse(content, max_depth)
+        _refuse_depth(content, value, max_depth, max_name)
+        return value
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _decode(content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
     except UnicodeDecodeError as problem:
         from verigate.formats.json_text import find_line_and_column
 
         before = content[: problem.start].decode("utf-8")
         line, column = find_line_and_column(before, len(before))
         raise StrictJsonError(f"byte 0x{content[problem.start]:02x} is not UTF-8", line, column) from None
-    if content.count(b",") > max_members:
-        raise StrictJsonError(f"it has more than {max_members} members")
-    collecting = gc.isenabled()
-    # A parser makes no cycles; looking for some in half a million new arrays takes longer than all the rest.
-    gc.disable()
+
+
+def _read_own_writing(content: bytes) -> Any:
+    """Read a large text that is what orjson writes for its value, as most of what the SDK writes is; else None.
+
+    Nothing was lost then: a repeated name would be there once, a number that doesn't fit would be another one.
+    """
+    if len(content) < _WORTH_WRITING:
+        return None
+    import orjson
+
     try:
-        _check(text, max_depth)
-        return _parse(content, max_depth, max_name)
-    finally:
-        if collecting:
-            gc.enable()
+        value = orjson.loads(content)
+        written = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError, RecursionError):
+        return None
+    return value if written == content.rstrip(b"\n") else None
 
 
 def _check(text: str, max_depth: int) -> None:
@@ -104,21 +132,23 @@ def _check(text: str, max_depth: int) -> None:
         _locate(text, max_depth)
 
 
-def _parse(content: bytes, max_depth: int, max_name: int | None) -> Any:
+def _parse(content: bytes, max_depth: int) -> Any:
     import orjson
 
     try:
-        value = orjson.loads(content)
+        return orjson.loads(content)
     except orjson.JSONDecodeError as problem:
         if "depth limit" in problem.msg:
             # orjson's own, at 1,024 levels; the standard library reaches it first before Python 3.12.
             _locate(content.decode("utf-8"), max_depth)
         raise StrictJsonError(f"it is not JSON: {problem.msg}", problem.lineno, problem.colno) from None
+
+
+def _refuse_depth(content: bytes, value: Any, max_depth: int, max_name: int | None) -> None:
     if _is_deeper(value, max_depth):
         _locate(content.decode("utf-8"), max_depth)
     if max_name is not None and len(content) > max_name and _has_longer_name(value, max_name):
         _locate(content.decode("utf-8"), max_depth, max_name)
-    return value
 
 
 def _is_deeper(value: Any, max_depth: int) -> bool:

@@ -44,6 +44,27 @@ def test_every_value_has_one_place_and_the_pointers_are_those_of_the_document(va
     assert [place.pointer for place in scan_places(json.dumps(value, ensure_ascii=False))] == pointers(value, "")
 
 
+LONG = b'["' + b"x" * 70_000 + b'",%s]'
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        b'{"a":1,"a":1}', b'{"a":1,"\\u0061":1}', b"9007199254740992", b"-18446744073709551616", b"NaN", b"1e400",
+        b'"\\ud800"', b'"\xff"', b"[" * 101 + b"]" * 101,
+    ],
+)  # fmt: skip
+def test_a_long_text_is_read_as_strictly(inner: bytes) -> None:
+    with pytest.raises(StrictJsonError):
+        loads(LONG % inner)
+
+
+@pytest.mark.parametrize("inner", [b"1.0", b"1e-07", b"-0", b'{"b":1,"a":2}', b'"\\u0061"', b' {"a": null}\n', b"1E5"])
+def test_a_long_text_has_the_same_value(inner: bytes) -> None:
+    text = LONG % inner
+    assert repr(loads(text)) == repr(json.loads(text))
+
+
 @pytest.mark.parametrize(
     ("text", "message", "line", "column"),
     [

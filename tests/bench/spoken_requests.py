@@ -1,6 +1,6 @@
 """Say requests to ``gate do`` in a folder of real files, run what their author would, and compare what is there.
 
-    python tests/bench/requests.py [--batch NAME ...] [--only ID ...] [--show OUTCOME ...]
+    python tests/bench/spoken_requests.py [--batch NAME ...] [--only ID ...] [--show OUTCOME ...]
 
 The requests of ``tests/corpus/requests`` were written by people who had not seen the tools' words; each has the
 commands that do what it asks, or none where a careful human refuses. Each is said in a copy of the folder that
