@@ -159,7 +159,7 @@ def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found
     "I want x deleted" does ask for one.
     """
     if not (capability.destructive or capability.is_meant_to_write):
-        return _find_caused(tokens, found)
+        return _find_caused(capability, tokens, found)
     literal = {word for trigger in capability.triggers for word in trigger.lower().split()}
     words = [token.text.lower() for token in tokens]
     done = {place for place in found if words[place].endswith("ed") and words[place] not in literal}
@@ -170,13 +170,14 @@ def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found
     }
 
 
-def _find_caused(tokens: Sequence[Token], found: Collection[int]) -> set[int]:
+def _find_caused(capability: ToolCapability, tokens: Sequence[Token], found: Collection[int]) -> set[int]:
     """Find participles of a wish, which asks for more than a look: "I'd like to have x formatted"."""
     words = [token.text.lower() for token in tokens]
     return {
         place
         for place in found
         if words[place].endswith("ed")
+        and words[place] in capability.triggers
         and {"have", "want", "like", "need", "get"} & set(words[:place])
         and not (_ASKING | _SHOWING | {"is", "are", "not", "whether"}) & set(words[:place])
     }

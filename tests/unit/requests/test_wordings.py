@@ -102,6 +102,7 @@ SAID = [
     ("create an empty folder called out", "mkdir -- out"),
     ("delete my file.txt", "rm -- 'my file.txt'"),
     ("I'd like to have main.py formatted", "ruff format -- main.py"),
+    ("I'd like README.md checked by markdownlint", "markdownlint -- README.md"),
     ("I'd love logo.png cropped to 20x20, c.png", "convert center logo.png -crop 20x20+0+0 c.png"),
     # programs as verbs, and their flags
     ("cp -r docs backup-docs", "cp -r -- docs backup-docs"),
