@@ -35,7 +35,7 @@ def dumps(value: Any) -> bytes:
 
 
 def _has_fraction(value: Any) -> bool:
-    pending = [[value]]
+    pending: list[Any] = [[value]]
     while pending:
         values = pending.pop()
         kinds = set(map(type, values))
