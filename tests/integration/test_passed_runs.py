@@ -117,6 +117,22 @@ def test_what_failed_runs_again(shop: Shop) -> None:
         assert shop.ran("implicit")
 
 
+def test_a_pass_by_luck_is_not_reused(shop: Shop) -> None:
+    """A test that fails every other time: the pass that follows a failure with the same key serves nobody."""
+    shop.repository.put("test_calc.py", "import random\n\n\ndef test_add():\n    assert random.random() < 0.5\n")
+    shop.git("add", "test_calc.py")
+    shop.git("commit", "-q", "-m", "By luck", "--no-verify")
+    change(shop)
+    codes: set[int] = set()
+    while codes != {0, 1}:
+        done = shop.repository.gate("verify", "--quiet", "--staged", CI="")
+        codes.add(done.code)
+        assert done.code in {0, 1}, done.output
+    for _ in range(4):
+        shop.repository.gate("verify", "--quiet", "--staged", "--touched", CI="")
+        assert shop.ran("implicit")
+
+
 def test_another_claim_base_or_tree_runs_again(shop: Shop) -> None:
     assert shop.repository.gate("start", "T1").code == 0
     shop.repository.claim("file:calc.py")
@@ -225,7 +241,7 @@ def test_an_hour_later_it_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
     moments = iter(["2026-01-01T10:00:00.000Z", "2026-01-01T10:59:59.000Z", "2026-01-01T11:00:00.000Z"])
     cache = EvidenceCache(tmp_path / "runs", tmp_path / "key")
-    runs = PassedRuns(cache, "1", lambda: next(moments))
+    runs = PassedRuns(cache, EvidenceCache(tmp_path / "outcomes", tmp_path / "key"), "1", lambda: next(moments))
     begun = next(moments)
     assert runs._age(begun) < REUSED_FOR_S
     assert runs._age(begun) == REUSED_FOR_S

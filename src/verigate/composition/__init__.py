@@ -78,8 +78,9 @@ def _open_passed_runs(root: Path, environ: Mapping[str, str]) -> PassedRuns | No
     from verigate.execution.evidence_cache import EvidenceCache
     from verigate.usecases.passed_runs import PassedRuns
 
-    cache = EvidenceCache.from_user(UserFolders(environ, str(root)), "runs")
-    return None if cache is None else PassedRuns(cache, __version__, now)
+    folders = UserFolders(environ, str(root))
+    cache, outcomes = (EvidenceCache.from_user(folders, name) for name in ("runs", "outcomes"))
+    return None if cache is None or outcomes is None else PassedRuns(cache, outcomes, __version__, now)
 
 
 def now() -> str:

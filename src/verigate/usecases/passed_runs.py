@@ -3,11 +3,13 @@
 A run is found again for the same tree, base, plan, adapters, profile, configuration, commitment and claim, on the same
 machine in the same state as far as that can be seen cheaply, for an hour. Tests depend on more than that, so only what
 passed is kept, or lacks a line in the commit's message alone, only of capabilities without a network, and CI runs
-everything. What is decided is decided again.
+everything. Two runs with the same key that found different facts void it: a test that passes now and then is run each
+time. What is decided is decided again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -30,16 +32,25 @@ from verigate.execution.evidence_cache import EvidenceCache, compute_key
 REUSED_FOR_S = 3600
 """Seconds for which a run is found again."""
 
+OUTCOMES_FOR_S = 30 * 86_400
+"""Seconds for which it is known what a run found."""
+
 _RECORD = "run"
+_OUTCOME = "outcome"
+_SEVERAL = b"several"
 _OF_THE_CALL = frozenset({"_", "CI", "PATH", "PWD", "OLDPWD", "SHLVL"})
 """Variables that differ between the shell, git's hooks and hook managers. PATH is compared by its folders."""
 
 
 class PassedRuns:
-    """Runs kept in ``cache``. ``version`` is the gate's; ``now`` returns the moment, ISO 8601."""
+    """Runs kept in ``cache``, and what was found in ``outcomes``.
 
-    def __init__(self, cache: EvidenceCache, version: str, now: Callable[[], str]) -> None:
+    ``version`` is the gate's; ``now`` returns the moment, ISO 8601.
+    """
+
+    def __init__(self, cache: EvidenceCache, outcomes: EvidenceCache, version: str, now: Callable[[], str]) -> None:
         self._cache = cache
+        self._outcomes = outcomes
         self._version = version
         self._now = now
 
@@ -80,7 +91,7 @@ class PassedRuns:
         ``of_hooks``: only one that a git hook made. Who calls by hand a second time wants it to run.
         """
         files = self._cache.lookup(key)
-        if files is None:
+        if files is None or self._is_void(key):
             return None
         try:
             record = json.loads(files.pop(_RECORD))
@@ -102,9 +113,24 @@ class PassedRuns:
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             return None
 
+    def observe(self, key: str, runs: tuple[CapabilityRun, ...]) -> None:
+        """Remember what a run found; where an earlier one with the same key found something else, the key is void."""
+        if any(run.cached for run in runs):
+            return
+        found = _digest_outcome(runs)
+        known = self._outcomes.lookup(key)
+        if known is None:
+            self._outcomes.remove_older_than(OUTCOMES_FOR_S)
+        if known is None or known.get(_OUTCOME) not in {found, _SEVERAL}:
+            self._outcomes.store(key, {_OUTCOME: found if known is None else _SEVERAL})
+
+    def _is_void(self, key: str) -> bool:
+        known = self._outcomes.lookup(key)
+        return known is None or known.get(_OUTCOME) == _SEVERAL
+
     def keep(self, key: str, runs: tuple[CapabilityRun, ...], staging: RunStaging, *, hook: bool) -> None:
         """Keep a run whose verdict passed, unless it saw a network or wasn't in a sandbox. ``hook``: a git hook's."""
-        if not runs or not all(_is_reusable(run) for run in runs):
+        if not runs or self._is_void(key) or not all(_is_reusable(run) for run in runs):
             return
         record = {
             "finished": self._now(),
@@ -120,6 +146,19 @@ class PassedRuns:
 
     def _age(self, finished: str) -> float:
         return (datetime.fromisoformat(self._now()) - datetime.fromisoformat(finished)).total_seconds()
+
+
+def _digest_outcome(runs: tuple[CapabilityRun, ...]) -> bytes:
+    """Digest the facts of a run without what differs each time, as durations; a failure is an outcome too."""
+    facts = [
+        [
+            run.capability,
+            None if run.failure is None else run.failure.reason,
+            sorted([artifact.path, artifact.digest] for artifact in run.artifacts),
+        ]
+        for run in runs
+    ]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest().encode()
 
 
 def _is_reusable(run: CapabilityRun) -> bool:

@@ -56,6 +56,7 @@ def run_plan(request: Request, prepared: Prepared, services: Services) -> Ran:
     runs = tuple(_hide_private_path(run, workspace.path) for run in runs)
     if passed is None or key is None:
         return Ran(staging, runs, lambda: None)
+    passed.observe(key, runs)
     return Ran(staging, runs, partial(passed.keep, key, runs, staging, hook=request.touched))
 
 
