@@ -131,10 +131,10 @@ def test_documents_are_converted_and_texts_searched(here: Path) -> None:
 def test_what_is_destructive_is_shown_and_not_run_without_a_yes(here: Path) -> None:
     (here / "a.txt").write_text("a")
     (here / "b.txt").write_text("b")
-    shown = _do(here, "rename a.txt to b.txt", "--dry-run")
+    shown = _do(here, "move a.txt to b.txt", "--dry-run")
     assert (shown.returncode, shown.stdout) == (0, b"mv -- a.txt b.txt\n")
     assert shown.stderr.decode().splitlines() == ["  removed  a.txt", "  overwritten  b.txt"]
-    refused = _do(here, "rename a.txt to b.txt")
+    refused = _do(here, "move a.txt to b.txt")
     assert refused.returncode == 2
     assert "no terminal" in refused.stderr.decode()
     assert (here / "b.txt").read_text() == "b"
@@ -175,7 +175,7 @@ def test_a_person_is_asked_which_is_meant(here: Path) -> None:
     (here / "src").mkdir()
     (here / "src" / "a.py").write_text("teh = 1\n")
     code, told = _on_a_terminal(here, b"9\n1\n", "lint src")
-    assert "codespell:lint" in told
+    assert "ruff:lint" in told
     assert "Which" in told
     assert code in {0, 1, 3}  # whatever the tool that was chosen says, or that it isn't installed
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import subprocess
 import tarfile
 import tomllib
 from collections.abc import Mapping
@@ -31,6 +32,7 @@ from verigate.requests.tokenizer import stem_text
 from verigate.requests.working_folder import WorkingFolder
 
 FOLDER = Path(__file__).parent / "requests"
+_AUTHOR = ("-c", "user.name=a", "-c", "user.email=a@b.example")
 TOOLS = sorted((Path(__file__).parents[2] / "adapters" / "tools").glob("*.toml"))
 
 
@@ -86,6 +88,8 @@ def trees(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
             (path if line.endswith("/") else path.parent).mkdir(parents=True, exist_ok=True)
             if not line.endswith("/"):
                 _make(path)
+        for command in (("init", "-q"), ("add", "--all"), ("commit", "-q", "--message=all")):
+            subprocess.run(("git", *_AUTHOR, *command), cwd=root, check=True)
     return {**roots, "unseen": roots["seen"]}
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from verigate.errors import ExecutionError, Fault, UsageError
 from verigate.execution.protected_paths import MAX_AFFECTED, find_protected, list_contents
-from verigate.execution.written_paths import list_written_paths
+from verigate.execution.written_paths import check_accepted, list_written_paths
 from verigate.tools.effects import AffectedPath, find_folder_flag, list_affected_paths
 from verigate.tools.matching import is_pattern
 from verigate.tools.model import Category, Effect, Slot, SlotType, ToolCapability
@@ -68,6 +68,7 @@ def build_preview(
     affected = list_affected_paths(capability, filled, folders)
     if (protected := find_protected(capability, affected, folder, environ)) is not None:
         raise SlotsError([protected])
+    check_accepted(capability, filled, folder, environ)
     effects = tuple(
         FileEffect(each.path, each.effect, _is_there(folder, each.path), _is_folder(folder, each.path))
         for each in _list_all(capability, filled, affected, folder, environ)
@@ -135,12 +136,15 @@ def is_agreed(planned: CommandPreview, *, yes: bool, terminal: bool, ask: Callab
 def run_command(planned: CommandPreview, environ: Mapping[str, str]) -> int:
     """Run the command lines one after the other until one fails; return the exit code of the last.
 
+    Where one fails, its result is removed if the tool's file says that it is then unfinished.
     stdin is closed; stdout and stderr are this process's. Raises ExecutionError for a missing program.
     """
     import shutil  # a dry run needs neither this nor what starts processes
 
     code = 0
+    written = [each.path for each in planned.effects if each.effect is Effect.WRITES and not each.exists]
     for line in planned.lines:
+        missing = [path for path in written if not _is_there(planned.folder, path)]
         program = shutil.which(line[0], path=environ.get("PATH", os.defpath))
         if program is None:
             how = f"install it: {planned.install}" if planned.install else "install it"
@@ -152,8 +156,18 @@ def run_command(planned: CommandPreview, environ: Mapping[str, str]) -> int:
         except OSError as problem:
             raise ExecutionError(f"can't start {line[0]}: {problem.strerror}") from problem
         if code != 0:
+            if planned.capability.command.removes_unfinished:
+                _remove_unfinished(missing, planned.folder)
             return code
     return code
+
+
+def _remove_unfinished(paths: Sequence[str], folder: str) -> None:
+    """Remove the files among ``paths``, which weren't there before a command that failed."""
+    for path in paths:
+        whole = os.path.join(folder, path)  # noqa: PTH118 - as above
+        if os.path.isfile(whole) and not os.path.islink(whole):  # noqa: PTH113, PTH114 - as above
+            os.unlink(whole)  # noqa: PTH108 - as above
 
 
 def _wait(program: str, line: Argv, folder: str, environ: Mapping[str, str]) -> int:

@@ -160,6 +160,7 @@ class _Ledger:
             (_NAMES, self._is_naming),
             (TYPE_NOUNS, self._is_noun_of_name),
             (ADJECTIVES, self._describes_one),
+            (WHOLE, self._is_whole_folder),
             (PREPOSITIONS, self._is_governing),
             (LIGHT | _STORING, self._is_storing),
         ):
@@ -289,6 +290,15 @@ class _Ledger:
             return self._get_role(after) not in {"", "trigger", "path"} or (word == "made" and index > 0)
         named = span.start == span.end and not is_pattern(self._reading.tokens[after].text)
         return named and span.role != "holder"
+
+    def _is_whole_folder(self, index: int) -> bool:
+        """Whether "whole" or "full" stands before the one folder that is meant."""
+        if self._reading.get_word(index) not in {"whole", "entire", "complete", "full"}:
+            return False
+        span = self._find_span(self._skip(index))
+        if span is None or span.role != "target" or span.start != span.end:
+            return False
+        return self._reading.around.is_folder(self._reading.tokens[span.start].text)
 
     def _names_result(self, index: int) -> bool:
         """Whether a noun is what the next named place holds: "put the result into x"."""

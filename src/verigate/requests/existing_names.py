@@ -19,9 +19,18 @@ def find_names_dropped(reading: RequestReading, *, is_destructive: bool) -> tupl
         if token.kind == "word"
         and (reading.used[index] in {None, "flag", "text"} or index in inside)
         and _is_little_word(token.text.lower(), reading.used[index])
+        and not _is_article(reading, index)
         and not (_is_preposition(reading, index) and not (is_destructive and reading.used[index - 1] == "trigger"))
         and reading.around.exists(token.text)
     )
+
+
+def _is_article(reading: RequestReading, index: int) -> bool:
+    """Whether "a" or "an" stands before a noun, with more behind it: "a folder named x". A file of that name can't."""
+    following = reading.get_word(index + 1)
+    if reading.get_word(index) not in {"a", "an"} or not following or index + 2 >= len(reading):
+        return False
+    return reading.used[index] in {None, "flag"} and following not in JOINING | PREPOSITIONS
 
 
 def _is_preposition(reading: RequestReading, index: int) -> bool:

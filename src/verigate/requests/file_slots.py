@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 
-from verigate.requests.file_formats import derive_destinations, get_extension, parse_format
+from verigate.requests.file_formats import derive_destinations, get_extension, parse_format, parse_plural
 from verigate.requests.meaning import has_trigger
 from verigate.requests.path_spans import Span, find_spans, is_folder_like
-from verigate.requests.reading import NotFitting, RequestReading, Role
+from verigate.requests.reading import NotFitting, NotMeant, RequestReading, Role
 from verigate.requests.vocabulary import FOLDER_NOUNS, FORMATS, INTO, KINDS, NAMING, PLACING
 from verigate.tools.effects import resolve_effect
 from verigate.tools.matching import is_pattern
@@ -60,6 +60,7 @@ def read_paths(
             reading.mark_used((i for i in nouns if reading.is_free(i) and reading.get_word(i) in FOLDER_NOUNS), "noun")
     elif not places:
         _fill_argument(reading, capability, found, given)
+        _refuse_destination(found)
     targets = _list_targets(reading, capability, found)
     targets = _expand_folders(reading, capability, targets)
     if targets:
@@ -90,7 +91,7 @@ def _read_destination_format(reading: RequestReading, capability: ToolCapability
         if not reading.is_free(place) or reading.tokens[place].kind == "quoted":
             continue
         text = reading.tokens[place].text
-        suffix = parse_format(text)
+        suffix = parse_format(text) or (parse_plural(text) if place + 1 == len(reading) else None)
         if suffix is None or reading.around.exists(text):
             continue
         named = reading.get_word(place + 1) in NAMING or reading.get_word(place + 1) in {"files", "folder", "directory"}
@@ -161,6 +162,13 @@ def _fill_argument(
         found.remove(into[0])
 
 
+def _refuse_destination(found: Sequence[Span]) -> None:
+    """Refuse a place to put things, where the capability puts nothing anywhere: "add x to y". Raises NotFitting."""
+    placed = [span for span in found if span.marker in INTO]
+    if placed and len(placed) < len(found):
+        raise NotFitting(f"it puts nothing into {placed[0].path}")
+
+
 def _list_targets(reading: RequestReading, capability: ToolCapability, found: Sequence[Span]) -> list[str]:
     """List the targets, in order; names are looked up in the given folder."""
     makes = any(slot.effect is Effect.WRITES for slot in _path_slots(capability, Category.TARGET))
@@ -172,6 +180,8 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
         "folder" in slot.desc.lower() for slot in _path_slots(capability, Category.TARGET)
     )
     alone = not named or len(holders) != 1 or any(span.marker == holders[0].marker for span in named)
+    if alone and _hold_kinds(holders, named, capability):
+        alone = False
     reading.roles += [
         Role(each.start, each.end, "target" if alone or each in named else "holder", each.marker) for each in found
     ]
@@ -184,6 +194,12 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
         if len(rest) < len(found):
             raise NotFitting("which folder's files are meant by all of them isn't said")
         return [span.path for span in found]
+    if len(holders) > 1:
+        return (
+            [posixpath.join(holder.path, span.path) for holder in holders for span in named]
+            if not takes_folders
+            else [holder.path for holder in holders]
+        )
     holder = holders[0]
     if takes_folders and all(span.is_kind or span.is_all for span in named):
         suffixes = {get_extension(span.path) for span in named if span.is_kind}
@@ -196,6 +212,14 @@ def _list_targets(reading: RequestReading, capability: ToolCapability, found: Se
             raise NotFitting(f"{span.path} is not a name in {holder.path}")
         paths.append(posixpath.join(holder.path, span.path) if holder.path != "." else span.path)
     return paths
+
+
+def _hold_kinds(holders: Sequence[Span], named: Sequence[Span], capability: ToolCapability) -> bool:
+    """Whether several folders hold one kind of files: "all python files in src and tests"."""
+    if len(holders) < 2 or len(named) != 1 or not named[0].is_kind or named[0].start > holders[0].start:
+        return False
+    own = f".{get_extension(named[0].path)}" in capability.domain.extensions
+    return len({span.marker for span in holders}) == 1 and (own or capability.domain.match_any)
 
 
 def _is_flat(reading: RequestReading, folder: str, suffix: str) -> bool:
@@ -229,6 +253,14 @@ def _expand_folders(reading: RequestReading, capability: ToolCapability, targets
     return found
 
 
+def _refuse_name_taken(reading: RequestReading, path: str, targets: Sequence[str]) -> None:
+    """Refuse a new name that something has already: it would be written over, or be moved into. Raises NotMeant."""
+    folder = posixpath.dirname(targets[0].rstrip("/")) if targets and "/" not in path.rstrip("/") else ""
+    taken = posixpath.join(folder, path.rstrip("/"))
+    if reading.around.exists(taken):
+        raise NotMeant(f"there is {taken} already: 'move' puts things into a folder, or over a file")
+
+
 def _is_writable_format(capability: ToolCapability, suffix: str) -> bool:
     """Whether a format is of the same kind as the capability's files: a picture can't become a song."""
     known = capability.domain.extensions
@@ -256,12 +288,18 @@ def _fill_destination(  # noqa: PLR0917 - called once
     path = into.path
     if suffix is not None and get_extension(path) not in {"", suffix} and not is_folder_like(reading, into):
         raise NotFitting(f"it asks for {suffix}, and the result is called {path}")
+    if slot.same_folder and has_trigger(reading, slot.same_folder):
+        _refuse_name_taken(reading, path, targets)
     if slot.same_folder and has_trigger(reading, slot.same_folder) and "/" not in path:
         if len(targets) != 1 or is_pattern(targets[0]):
             raise NotFitting("a new name is for one file")
         given[slot.name] = posixpath.join(posixpath.dirname(targets[0].rstrip("/")), path)
         return
     folder = is_folder_like(reading, into)
+    if is_pattern(path) and not looped:
+        raise NotMeant(f"{path} is a pattern, and no place to write to")
+    if reading.around.exists(path) and get_extension(path) in KINDS["archive"] and into.marker in INTO | PLACING:
+        raise NotMeant(f"{path} is there: it would be written anew, and nothing put into it")
     if names and folder:
         put = [posixpath.join(path, posixpath.basename(name)) for name in names]
         given[slot.name] = put if len(put) > 1 else put[0]

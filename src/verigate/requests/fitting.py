@@ -130,25 +130,45 @@ def _is_unread(  # noqa: PLR0911 - a line for each reason
         return False
     token = reading.tokens[index]
     if token.kind == "separator":
-        return token.text not in {",", "-", "\u2013", "\u2014"}
+        return token.text not in {",", ".", "-", "\u2013", "\u2014", capability.command.end_of_options}
     if token.kind == "quoted":
         return True
     word = token.text.lower()
     if (
         word == "but"
         and reading.get_word(index + 1) not in FOLDER_NOUNS
-        and reading.used[index + 1 : index + 2] == ["flag"]
+        and (reading.used[index + 1 : index + 2] or [None])[0] not in {None, "path", "trigger", "text"}
     ):
         return False  # "untrack x but keep the file"
+    if _is_harmless_only(reading, index, capability):
+        return False
     if word in DANGEROUS or (word in INTO and _has_unread_destination(reading, index)):
         return True
     if token.kind == "word" and (word in FILLER_WORDS or word in LIGHT):
         return False
-    if not capability.destructive and word in LOOKING:
+    if not capability.destructive and (word in LOOKING or _is_of_name(reading, index, given)):
         return False
     if _is_kind_word(token.text, given):
         return False
     return token.kind != "word" or not set(token.stem.split()) <= described
+
+
+def _is_of_name(reading: RequestReading, index: int, given: Mapping[str, Any]) -> bool:
+    """Whether a word is a part of a named file's name: "the beach photo photos/beach.jpg"."""
+    named = [item for value in given.values() for item in (value if isinstance(value, list) else [value])]
+    words = {stem for item in named if isinstance(item, str) and "." in item for stem in list_file_words(item)}
+    return bool(reading.get_stem(index)) and reading.get_stem(index) in words
+
+
+def _is_harmless_only(reading: RequestReading, index: int, capability: ToolCapability) -> bool:
+    """Whether "only" stands beside a value or the one target of what only looks: "high severity only"."""
+    if reading.get_word(index) != "only" or capability.destructive or capability.is_meant_to_write:
+        return False
+    place = index + 1
+    while reading.get_word(place) in _ARTICLES:
+        place += 1
+    around = [reading.used[each] for each in (index - 1, place) if 0 <= each < len(reading)]
+    return any(use not in {None, "trigger", "text"} for use in around)
 
 
 def _has_unread_destination(reading: RequestReading, index: int) -> bool:

@@ -11,9 +11,10 @@ from verigate.tools.model import ToolCapability
 
 _FORCING = frozenset({"using", "with", "via", "by", "through"})
 _CONDITIONS = frozenset({"if", "unless", "whether", "should", "why", "when", "suppose", "imagine"})
-_ASKING = frozenset({"check", "see", "verify", "know", "tell", "show", "find", "determine", "confirm", "look"})
+_ASKING = frozenset({"test", "check", "see", "verify", "know", "tell", "show", "find", "determine", "confirm", "look"})
 _SHOWING = frozenset(
     {"show", "list", "display", "view", "see", "tell", "print", "which", "what", "who", "where", "how"}
+    | {"is", "are", "was", "were", "does", "did", "has", "had", "isn't", "aren't", "doesn't", "didn't"}
 )
 _CAUSING = frozenset({"get", "have", "want", "wants", "need", "needs", "like", "see"})
 _TOLD = frozenset(
@@ -44,6 +45,7 @@ _TOLD = frozenset(
         "just",
     }
 )
+_SUBJECTS = frozenset({"he", "she", "it", "that", "this"})
 _BEGUN = POLITE - {"the", "a", "an"}
 
 
@@ -142,6 +144,8 @@ def find_triggers(capability: ToolCapability, tokens: Sequence[Token]) -> tuple[
             if indexes is not None and not found & set(indexes):
                 found |= set(indexes)
     found -= _find_participles(capability, tokens, found)
+    found -= _find_verbs_of_nouns(capability, tokens, found)
+    found -= _find_statements(capability, tokens, found, verb)
     # "a folder called copy": what is said to be a name is no intent.
     found = {place for place in found if not place or tokens[place - 1].text.lower() not in {"called", "named"}}
     if verb in found and _is_other_form(capability, tokens, verb, found):
@@ -155,7 +159,7 @@ def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found
     "I want x deleted" does ask for one.
     """
     if not (capability.destructive or capability.is_meant_to_write):
-        return set()
+        return _find_caused(capability, tokens, found)
     literal = {word for trigger in capability.triggers for word in trigger.lower().split()}
     words = [token.text.lower() for token in tokens]
     done = {place for place in found if words[place].endswith("ed") and words[place] not in literal}
@@ -163,6 +167,48 @@ def _find_participles(capability: ToolCapability, tokens: Sequence[Token], found
         place
         for place in done
         if not _CAUSING & set(words[:place]) or words[place - 1] in _TOLD or tokens[place - 1].kind == "separator"
+    }
+
+
+def _find_caused(capability: ToolCapability, tokens: Sequence[Token], found: Collection[int]) -> set[int]:
+    """Find participles of a wish, which asks for more than a look: "I'd like to have x formatted"."""
+    words = [token.text.lower() for token in tokens]
+    return {
+        place
+        for place in found
+        if words[place].endswith("ed")
+        and words[place] in capability.triggers
+        and {"have", "want", "like", "need", "get"} & set(words[:place])
+        and not (_ASKING | _SHOWING | {"is", "are", "not", "whether"}) & set(words[:place])
+    }
+
+
+def _find_verbs_of_nouns(capability: ToolCapability, tokens: Sequence[Token], found: Collection[int]) -> set[int]:
+    """Find participles that only share the stem of a trigger in the plural: "changed" is not "changes"."""
+    words = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    return {
+        place
+        for place in found
+        if (word := tokens[place].text.lower()).endswith("ed")
+        and word not in words
+        and {each for each in words if stem_text(each) == stem_text(word)} == {f"{word.removesuffix('d')}s"}
+    }
+
+
+def _find_statements(
+    capability: ToolCapability, tokens: Sequence[Token], found: Collection[int], verb: int
+) -> set[int]:
+    """Find verbs of statements, which order nothing: "photo.jpg looks great", "he deletes x"."""
+    literal = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    return {
+        place
+        for place in found
+        if place != verb
+        and place > 0
+        and (word := tokens[place].text.lower()).endswith("s")
+        and word not in literal
+        and word.removesuffix("s") in literal
+        and (tokens[place - 1].kind in {"path", "quoted"} or tokens[place - 1].text.lower() in _SUBJECTS)
     }
 
 

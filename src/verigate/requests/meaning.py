@@ -27,7 +27,7 @@ def check_meaning(reading: RequestReading, capability: ToolCapability, given: Ma
         if slot.limits or slot.not_after:
             _check_number(reading, slot, given[slot.name])
         if slot.type is SlotType.FILEPATH:
-            _check_result(reading, slot, given[slot.name])
+            _check_result(reading, slot, given[slot.name], takes_folder=capability.loop_slot is not None)
     _check_nouns(reading, capability)
 
 
@@ -71,11 +71,11 @@ def _get_word_before(reading: RequestReading, use: str) -> str:
     return first if first in {"by", "to"} else reading.get_word(places[0] - 1)
 
 
-def _check_result(reading: RequestReading, slot: Slot, raw: Any) -> None:
+def _check_result(reading: RequestReading, slot: Slot, raw: Any, *, takes_folder: bool) -> None:
     if not slot.extensions:
         return
     for path in map(str, raw if isinstance(raw, list) else [raw]):
-        if path.endswith("/") or reading.around.is_folder(path):
+        if takes_folder and (path.endswith("/") or reading.around.is_folder(path)):
             continue
         if not path.lower().endswith(slot.extensions):
             shown = f".{get_extension(path)}" if get_suffix(path) else f"{path!r}"
@@ -87,11 +87,16 @@ def _check_nouns(reading: RequestReading, capability: ToolCapability) -> None:
     slots = [slot for slot in capability.slots_of(Category.TARGET) if slot.type is SlotType.FILEPATH]
     makes = any(slot.effect is Effect.WRITES and "file" not in slot.desc.lower() for slot in slots)
     harms = any(resolve_effect(capability, slot) in {Effect.REMOVES, Effect.CHANGES} for slot in slots)
+    removes = any(resolve_effect(capability, slot) is Effect.REMOVES for slot in slots)
     for start, end, role, _ in reading.roles:
         if role != "target" or start != end:
             continue
         text = reading.tokens[start].text
         nouns = _list_nouns(reading, start)
+        if removes and text in {"*", "./*"}:
+            raise NotMeant(f"{text} is everything here: name the folders and files")
+        if makes and reading.around.exists(text) and not reading.around.is_folder(text):
+            raise NotMeant(f"there is a file {text} already")
         if makes and (nouns & FILE_NOUNS or (parse_format(get_extension(text)) and not nouns & FOLDER_NOUNS)):
             raise NotMeant(f"it makes folders, and {text} is a file")
         if harms and nouns & FOLDER_NOUNS and reading.around.exists(text) and not reading.around.is_folder(text):

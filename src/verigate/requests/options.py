@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 
+from verigate.requests.exclusions import SYMBOLIC, is_excludable, is_marked, is_name_for_words, read_kind_left_out
 from verigate.requests.file_formats import get_extension
 from verigate.requests.reading import RequestReading, split_phrase
 from verigate.requests.tokenizer import stem_text
@@ -34,7 +35,6 @@ _NOUNS = frozenset({"folder", "directori", "file"})
 _PREPOSITIONS = frozenset({"as", "to", "from", "at", "for", "in", "of", "until", "by", "with"})
 _LISTING = frozenset({",", "and", "or"})
 _NUMERIC = re.compile(r"[+-]?[0-9.]")
-_SYMBOLIC = re.compile(r".*[0-9+=@$%!].*")
 _KINDS_OF_TEXT = frozenset({"date", "person"})
 _LEAVING = ("skip", "ignore", "exclude", "omit", "leave out", "avoid")
 _LONGEST_VALUE = 6
@@ -60,7 +60,7 @@ def _drop_video_slots(reading: RequestReading, slots: Sequence[Slot]) -> tuple[S
 
 def list_phrases(slot: Slot) -> tuple[tuple[str, ...], ...]:
     """List the phrases that announce a slot, the longest first: its keywords, its name, its description."""
-    texts = list(slot.keywords)
+    texts = [text for text in slot.keywords if not text.startswith("-")]
     if slot.type is not SlotType.BOOLEAN or not texts:
         texts.append(slot.name.replace("_", " "))
     if slot.type is SlotType.BOOLEAN:
@@ -109,8 +109,9 @@ def read_flags(
                 if indexes is not None and not _is_turned(reading, slot, indexes):
                     found.append((-len(parts), indexes, slot))
         for index, token in enumerate(reading.tokens):
-            if token.raw == slot.flag and reading.is_free(index):
+            if reading.is_free(index) and (token.raw == slot.flag or token.raw in slot.keywords):
                 found.append((-9, (index,), slot))
+    _read_joined_letters(reading, capability, given)
     taken: set[int] = set()
     for _, indexes, slot in sorted(found, key=lambda each: (each[0], each[1])):
         if taken & set(indexes) or reading.get_stem(indexes[0] - 1) == "no":
@@ -121,6 +122,23 @@ def read_flags(
         if not capability.destructive:
             # "only whole words" is a flag of a search. For a change, "only" may restrict the targets.
             reading.mark_used(_find_only(reading, indexes), "flag")
+
+
+def _read_joined_letters(reading: RequestReading, capability: ToolCapability, given: dict[str, object]) -> None:
+    """Read the letters of several flags in one word: ``rm -rf``. All must be flags of the capability."""
+    letters = {
+        name[1]: slot
+        for slot in capability.slots
+        if slot.type is SlotType.BOOLEAN
+        for name in (slot.flag or "", *slot.keywords)
+        if len(name) == 2 and name.startswith("-")
+    }
+    for index, token in enumerate(reading.tokens):
+        text = token.raw
+        if reading.is_free(index) and len(text) > 2 and text[0] == "-" and set(text[1:]) <= letters.keys():
+            for letter in text[1:]:
+                given[letters[letter].name] = True
+            reading.mark_used((index,), "flag")
 
 
 def _find_only(reading: RequestReading, indexes: Sequence[int]) -> list[int]:
@@ -148,13 +166,15 @@ def read_keyed(reading: RequestReading, capability: ToolCapability, given: dict[
             if indexes is None or flags.get(start, 0) > len(parts) or _is_turned(reading, slot, indexes):
                 continue
             found = _read_after(reading, slot, indexes[-1] + 1)
-            if found is not None and not _is_excludable(reading, slot, parts, found[1][-1]):
+            if found is not None and is_name_for_words(reading, slot, found[1][-1]):
+                continue
+            if found is not None and not is_excludable(reading, slot, parts, found[1][-1]):
                 continue
             if found is None and reading.get_word(start) not in _PREPOSITIONS:
                 found = _read_before(reading, slot, start)
             if found is None:
                 continue
-            value, span = found
+            value, span = read_kind_left_out(reading, slot, *found)
             reading.mark_used((*indexes, *span), slot.name)
             values = [value]
             if slot.is_many:
@@ -183,25 +203,12 @@ def _locate_flags(reading: RequestReading, capability: ToolCapability) -> dict[i
     }
 
 
-def _is_excludable(reading: RequestReading, slot: Slot, parts: tuple[str, ...], index: int) -> bool:
-    """Whether a value can be excluded by a slot, as a code or a name: "without warnings" excludes no rule."""
-    if slot.type is not SlotType.STRING or "leave out" not in slot.desc.lower() or parts not in _LEFT_OUT:
-        return True
-    text = reading.tokens[index].text
-    names = not {"name", "file"}.isdisjoint(stem_text(slot.desc))
-    return (
-        _is_marked(reading, index)
-        or bool({"-", "_"} & set(text.strip("-_")))
-        or (names and (parts != ("no",) or reading.around.exists(text)))
-    )
-
-
-_LEFT_OUT = frozenset(split_phrase(text) for text in LEAVING_OUT)
-
-
 def _read_after(reading: RequestReading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
     start = index
     for _ in range(4):
+        if slot.type is SlotType.STRING and reading.get_word(index) in _FILLERS and _is_value_next(reading, index):
+            index += 1
+            continue
         if (found := read_value_at(reading, slot, index, bare=True)) is not None:
             value, length = found
             return value, tuple(range(start, index + length))
@@ -209,6 +216,14 @@ def _read_after(reading: RequestReading, slot: Slot, index: int) -> tuple[str, t
             return None
         index += 1
     return None
+
+
+def _is_value_next(reading: RequestReading, index: int) -> bool:
+    """Whether a word only introduces the code or quoted text behind it: "rule E501"."""
+    following = index + 1
+    while reading.get_word(following) in _FILLERS and not is_marked(reading, following):
+        following += 1
+    return reading.is_free(following) and is_marked(reading, following)
 
 
 def _read_before(reading: RequestReading, slot: Slot, index: int) -> tuple[str, tuple[int, ...]] | None:
@@ -228,16 +243,11 @@ def _read_more(reading: RequestReading, slot: Slot, index: int) -> Iterator[str]
         if reading.get_word(skip) in _LISTING:
             skip += 1
         found = read_value_at(reading, slot, skip, bare=True)
-        if found is None or (slot.type is SlotType.STRING and not _is_marked(reading, skip)):
+        if found is None or (slot.type is SlotType.STRING and not is_marked(reading, skip)):
             return
         reading.mark_used(range(index, skip + found[1]), slot.name)
         yield found[0]
         index = skip + found[1]
-
-
-def _is_marked(reading: RequestReading, index: int) -> bool:
-    token = reading.tokens[index]
-    return token.kind != "word" or token.text.isupper() or _SYMBOLIC.fullmatch(token.text) is not None
 
 
 def read_typed(reading: RequestReading, capability: ToolCapability, given: dict[str, object]) -> None:
@@ -270,7 +280,7 @@ def _is_loose(reading: RequestReading, slot: Slot, index: int) -> bool:
         return token.kind == "word" and token.text.isdigit()
     if slot.type is not SlotType.STRING:
         return False
-    return token.kind == "quoted" or (token.kind == "word" and _SYMBOLIC.fullmatch(token.text) is not None)
+    return token.kind == "quoted" or (token.kind == "word" and SYMBOLIC.fullmatch(token.text) is not None)
 
 
 def read_value_at(  # noqa: PLR0911 - a line for each type

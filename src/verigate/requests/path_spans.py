@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from verigate.requests.file_formats import get_extension, parse_format, parse_kind, parse_plural
+from verigate.requests.plain_names import BEFORE, is_after_by_name, is_name_next, is_path_name
 from verigate.requests.reading import RequestReading
 from verigate.requests.vocabulary import (
-    DANGEROUS,
-    DEVICES,
     FILE_NOUNS,
-    FILLER_WORDS,
     FOLDER_NOUNS,
     INTO,
-    JOINING,
-    LIGHT,
     NAMING,
     OUT_OF,
     PLACES,
     PLACING,
     QUANTIFIERS,
-    split_words,
 )
 from verigate.tools.matching import is_pattern
-from verigate.tools.model import Category, Effect, SlotType, ToolCapability
+from verigate.tools.model import ToolCapability
 
-_BEFORE = split_words("the a an my our your new its it this that these those existing all every each both")
 _MARKERS = INTO | NAMING | PLACING | OUT_OF | {"with"}
 _REPOSITORY = ("repo", "repository", "project", "codebase")
 _PLURAL = frozenset({"files", "folders", "directories", "dirs"})
@@ -80,7 +73,7 @@ def _read_span(reading: RequestReading, capability: ToolCapability, index: int) 
         if not token.text or (token.kind == "path" and _is_bare_suffix(reading, index)):
             return None
         return _extend_by_noun(reading, Span(token.text, index, index))
-    if token.kind != "word" or not _is_path_name(reading, capability, index):
+    if token.kind != "word" or not is_path_name(reading, capability, index):
         return None
     return _extend_by_noun(reading, Span(token.text, index, index))
 
@@ -93,7 +86,7 @@ _PLACES = (*PLACES.items(), *((words, ".") for words in sorted(_THE_WHOLE)))
 
 def _is_more_than_all(reading: RequestReading, index: int) -> bool:
     """Whether "the repo" is followed by a part of it: "the repo folder src"."""
-    return reading.get_word(index) in FOLDER_NOUNS | FILE_NOUNS or _is_name_next(reading, index)
+    return reading.get_word(index) in FOLDER_NOUNS | FILE_NOUNS or is_name_next(reading, index)
 
 
 def _read_kind(reading: RequestReading, index: int) -> Span | None:  # noqa: C901, PLR0911 - a line a case
@@ -106,7 +99,7 @@ def _read_kind(reading: RequestReading, index: int) -> Span | None:  # noqa: C90
     if word == "everything":
         return None
     quantified = word in QUANTIFIERS
-    while quantified and reading.get_word(index + 1) in _BEFORE | {"of"}:
+    while quantified and reading.get_word(index + 1) in BEFORE | {"of"}:
         index += 1
     if quantified:
         index += 1
@@ -153,7 +146,7 @@ def _is_content_of_folder(reading: RequestReading, index: int) -> bool:
     if reading.get_word(index + 1) != "files" or reading.get_word(place) not in _WITHIN:
         return False
     place += 1
-    while reading.get_word(place) in _BEFORE | FOLDER_NOUNS:
+    while reading.get_word(place) in BEFORE | FOLDER_NOUNS:
         place += 1
     return (
         reading.is_free(place)
@@ -196,149 +189,8 @@ def _extend_by_noun(reading: RequestReading, span: Span) -> Span:
     return Span(span.path, span.start, span.end, is_folder=is_folder)
 
 
-def _is_path_name(reading: RequestReading, capability: ToolCapability, index: int) -> bool:  # noqa: PLR0911 - a line a case
-    """Whether a plain word is a path: by the noun next to it, by the marker before it, or because it exists."""
-    word, text = reading.get_word(index), reading.tokens[index].text
-    there = reading.around.exists(text)
-    before = reading.get_word(index - 1)
-    named = before in {"called", "named"} or (word not in FILLER_WORDS and _is_after_by_name(reading, index))
-    if index in reading.intents and not there:
-        # "a folder named copy", "mkdir archive": said to be a name, it is no intent.
-        return _is_maker(capability) and reading.is_free(index) and (named or _is_operand(reading, capability, index))
-    if named and _is_maker(capability):
-        return True
-    place = index - 1
-    while place > 0 and reading.get_word(place) in _BEFORE:
-        place -= 1
-    if index + 1 in reading.intents and before in {"a", "an"}:
-        return False  # "a backup copy of x": it only says what kind of copy
-    if there and reading.get_word(place) in INTO | PLACING | {"from"}:
-        return not _is_kind_word(reading, index)
-    if there and _stands_as_name(reading, index):
-        return True
-    if word in FILLER_WORDS or word in DANGEROUS or word in LIGHT:
-        return False
-    values = {value.lower() for slot in capability.slots for value in slot.values}
-    if before in NAMING and (before in {"called", "named"} or (word not in values and parse_format(text) is None)):
-        return True
-    if parse_kind(text) is not None and _is_name_next(reading, index + 1):
-        return False  # "the archive x.tgz"
-    if _is_operand(reading, capability, index):
-        return True
-    if there:
-        return not _is_kind_word(reading, index)
-    return _is_called_folder(reading, index) or _is_new_name(reading, capability, index)
-
-
-def _stands_as_name(reading: RequestReading, index: int) -> bool:
-    """Whether a word that says nothing stands where only a name can: "delete a and b", where there is a file ``a``."""
-    word = reading.get_word(index)
-    if word not in _BEFORE | {"i", "so"} or reading.get_word(index - 1) in _BEFORE:
-        return False
-    after = reading.get_word(index + 1)
-    ends = index + 1 >= len(reading) or after in JOINING | INTO | NAMING | {"in", "from"}
-    starts = reading.get_word(index - 1) in {"and", ","} or index - 1 in reading.intents
-    return ends and starts
-
-
-def _is_after_by_name(reading: RequestReading, index: int) -> bool:
-    """Whether "by the name of" or "with the name" precedes a word."""
-    before = index - 2 if reading.get_word(index - 1) in {"of", ":"} else index - 1
-    return reading.get_word(before) == "name" and reading.get_word(before - 1) in {"the", "name", "with", "a"}
-
-
-def _is_operand(reading: RequestReading, capability: ToolCapability, index: int) -> bool:
-    """Whether a word is the operand of a command that makes things: "mkdir releases"."""
-    before = reading.get_word(index - 1)
-    return _is_maker(capability) and before == capability.command.base and reading.used[index - 1] == "trigger"
-
-
-def _is_called_folder(reading: RequestReading, index: int) -> bool:
-    """Whether a noun marks a word as a folder's name: "the build folder", "folder build", "folders a, b"."""
-    before = reading.get_word(index - 1)
-    if (
-        reading.get_word(index + 1) in FOLDER_NOUNS
-        and not _is_name_next(reading, index + 2)
-        and before in _BEFORE | INTO | PLACING | OUT_OF | {"and", ","}
-    ):
-        return True
-    if before in FOLDER_NOUNS and (reading.is_free(index - 1) or reading.used[index - 1] in {"trigger", "noun"}):
-        return True
-    return before in {"and", ","} and _is_in_name_list(reading, index)
-
-
-def _is_new_name(reading: RequestReading, capability: ToolCapability, index: int) -> bool:
-    """Whether a word that isn't an existing file is a destination: the last word of "to final"."""
-    word, text = reading.get_word(index), reading.tokens[index].text
-    values = {value.lower() for slot in capability.slots for value in slot.values}
-    if not text[0].isalpha() or parse_format(text) is not None or parse_kind(text) is not None:
-        return False
-    if re.fullmatch(r"[\w.-]+", text) is None or not _has_destination(capability):
-        return False
-    head = index - 1
-    while reading.get_word(head) == "new":
-        head -= 1
-    if reading.get_word(head) in {"a", "an"} and reading.get_word(head + 1) == "new":
-        head -= 1
-    # "to the clipboard" and "to a friend" name things that are known, and no new file.
-    return (
-        word not in DEVICES and reading.get_word(head) in INTO and word not in values and _is_phrase_end(reading, index)
-    )
-
-
-def _is_maker(capability: ToolCapability) -> bool:
-    """Whether a capability creates its targets."""
-    return any(slot.effect is Effect.WRITES for slot in capability.slots_of(Category.TARGET))
-
-
-def _has_destination(capability: ToolCapability) -> bool:
-    """Whether a capability has a slot for a destination."""
-    return any(
-        slot.type is SlotType.FILEPATH
-        and (slot.category is Category.DESTINATION or (slot.category is Category.ARGUMENT and "folder" in slot.desc))
-        for slot in capability.slots
-    )
-
-
-def _is_name_next(reading: RequestReading, index: int) -> bool:
-    """Whether the name follows the noun, so the word before is a description: "the repository folder src"."""
-    if not reading.is_free(index):
-        return False
-    token = reading.tokens[index]
-    return token.kind in {"path", "quoted"} or (token.kind == "word" and reading.around.exists(token.text))
-
-
-def _is_kind_word(reading: RequestReading, index: int) -> bool:
-    before = reading.get_word(index - 1)
-    described = before in _BEFORE or parse_kind(before) is not None or parse_format(before) is not None
-    if reading.get_word(index + 1) in OUT_OF and parse_kind(reading.tokens[index].text) and described:
-        return True
-    return reading.get_word(index + 1) in FILE_NOUNS and parse_format(reading.tokens[index].text) is not None
-
-
-def _is_in_name_list(reading: RequestReading, index: int) -> bool:
-    """Whether a word is the second or a later name of ``folders a, b and c``."""
-    head = index - 1
-    while head > 0:
-        if reading.get_word(head) in FOLDER_NOUNS:
-            return True
-        if reading.get_word(head) not in {"and", ","} and not reading.is_free(head):
-            return False
-        if reading.get_word(head) in FILLER_WORDS and reading.get_word(head) not in {"and", ","}:
-            return False
-        if reading.get_word(head) not in {"and", ","} and reading.tokens[head].kind not in {"word", "path"}:
-            return False
-        head -= 1
-    return False
-
-
-def _is_phrase_end(reading: RequestReading, index: int) -> bool:
-    following = reading.get_word(index + 1)
-    return index + 1 >= len(reading) or following in FILLER_WORDS or not reading.is_free(index + 1)
-
-
 def _add_marker(reading: RequestReading, span: Span, previous: Span | None) -> Span:
-    if span.marker or _is_after_by_name(reading, span.start):
+    if span.marker or is_after_by_name(reading, span.start):
         return span
     index = span.start - 1
     noun = ""
@@ -355,7 +207,7 @@ def _add_marker(reading: RequestReading, span: Span, previous: Span | None) -> S
         if word in _MARKERS and (reading.is_free(index) or reading.used[index] == "marker"):
             return span._replace(marker=word)
         if (
-            word in FOLDER_NOUNS | FILE_NOUNS | _BEFORE | {"page"}
+            word in FOLDER_NOUNS | FILE_NOUNS | BEFORE | {"page"}
             or reading.used[index] == "flag"
             or _is_type_word(reading, index)
         ):

@@ -33,7 +33,7 @@ _LAST = rf"(?<= )(?:{_IF}|{_THANKS}|{_ASKING})$"
 _HINTS = split_words("you u kind good favor favour trouble ask thanks thank thx tx ty cheers appreciated")
 """Each phrase contains one of these words: without any, the regular expressions aren't compiled."""
 
-_SEPARATORS = frozenset({",", ";", "-", "\u2013", "\u2014"})
+_SEPARATORS = frozenset({",", ".", ";", "-", "\u2013", "\u2014"})
 
 
 def strip_politeness(tokens: Sequence[Token]) -> tuple[Token, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from verigate.requests.options import read_flags
@@ -36,7 +37,7 @@ def read_pattern(reading: RequestReading, capability: ToolCapability, given: dic
     if slot is None:
         return
     read_flags(reading, capability, given)
-    marked = _find_quoted(reading) or _find_after_for(reading)
+    marked = _find_quoted(reading) or _find_after_for(reading) or _find_after_trigger(reading, "for")
     span = marked or _find_after_trigger(reading)
     if span is None:
         return
@@ -45,7 +46,11 @@ def read_pattern(reading: RequestReading, capability: ToolCapability, given: dic
     if start != end and (marked is None or words & _TURNING):
         raise NotMeant("where the text to search for ends isn't said: put it in quotes")
     token = reading.tokens[start]
-    given[slot.name] = token.text if start == end else reading.join_text(start, end)
+    text = token.text if start == end else reading.join_text(start, end)
+    if token.kind == "word" and re.fullmatch(r"[A-Z]{2,}s", text):
+        text = text.removesuffix("s")  # "the TODOs"
+    given[slot.name] = text
+    _take_literally(capability, given, text)
     reading.mark_used(range(start, end + 1), "text")
     after = end + 1
     while reading.is_free(after) and reading.get_word(after) in _TRAILING:
@@ -55,6 +60,18 @@ def read_pattern(reading: RequestReading, capability: ToolCapability, given: dic
     while reading.is_free(before) and reading.get_word(before) in _INTRODUCING | {"for"}:
         reading.mark_used((before,), slot.name)
         before -= 1
+
+
+def _take_literally(capability: ToolCapability, given: dict[str, Any], text: str) -> None:
+    """Set the flag for literal text where the text is no regular expression: "eval("."""
+    try:
+        re.compile(text)
+    except re.error:
+        given.update(
+            (slot.name, True)
+            for slot in capability.slots
+            if slot.type is SlotType.BOOLEAN and "literally" in slot.keywords
+        )
 
 
 def _find_slot(capability: ToolCapability) -> Slot | None:
@@ -83,9 +100,15 @@ def _find_after_for(reading: RequestReading) -> tuple[int, int] | None:
     return None
 
 
-def _find_after_trigger(reading: RequestReading) -> tuple[int, int] | None:
+def _find_after_trigger(reading: RequestReading, last: str | None = None) -> tuple[int, int] | None:
+    """Find the text after the first trigger, which ends with the word ``last`` if that is given."""
     triggered = [index for index in range(len(reading)) if reading.used[index] == "trigger"]
-    return _take_words(reading, triggered[0] + 1) if triggered else None
+    if not triggered:
+        return None
+    end = triggered[0]
+    while end + 1 in triggered:
+        end += 1
+    return _take_words(reading, end + 1) if last is None or reading.get_word(end) == last else None
 
 
 def _take_words(reading: RequestReading, start: int) -> tuple[int, int] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from verigate.requests import intents, named_adapter, refusals
 from verigate.requests.fitting import Fit, fit_capability
@@ -16,7 +17,7 @@ from verigate.requests.outcome import Catalogue, Selection
 from verigate.requests.politeness import strip_politeness
 from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import MAX_REQUEST, Token, tokenize
-from verigate.requests.vocabulary import JOINING
+from verigate.requests.vocabulary import INTO, JOINING, PLACING
 from verigate.tools.effects import resolve_effect
 from verigate.tools.model import Category, Effect, SlotType, Tool, ToolCapability
 
@@ -30,10 +31,32 @@ def route_request(request: str, catalogue: Catalogue, around: Surroundings, usin
     """Route a request to a capability and fill its slots. ``using`` is the alias of a required adapter."""
     if len(request) > MAX_REQUEST or _NO_TEXT.search(request) is not None:
         return Selection(request, problem=f"a request is text of at most {MAX_REQUEST} characters, without NUL")
-    read, looks = intents.strip_inquiry(strip_politeness(tokenize(request)))
-    if not read:
+    plain = strip_politeness(tokenize(request))
+    if not plain:
         return Selection(request, problem="it says nothing", hint="say what to do with which files")
-    looks = looks or intents.is_show_request(read)
+    selection = _route_tokens(request, plain, catalogue, around, using)
+    if selection.chosen is not None or selection.rivals:
+        return selection
+    from verigate.requests.wordings.putting import put_as_order
+
+    put = put_as_order(plain, around)
+    if put.tokens == plain:
+        return selection
+    again = _route_tokens(request, put.tokens, catalogue, around, using, looks=put.looks)
+    return again if again.chosen is not None or again.rivals or not selection.fits else selection
+
+
+def _route_tokens(
+    request: str,
+    plain: Sequence[Token],
+    catalogue: Catalogue,
+    around: Surroundings,
+    using: str | None,
+    *,
+    looks: bool = False,
+) -> Selection:
+    read, asked = intents.strip_inquiry(plain)
+    looks = looks or asked or intents.is_show_request(read)
     if (why := intents.find_refusal(read)) is not None:
         return Selection(request, problem=why, hint="say what to do, in one sentence")
     read, alias = intents.extract_forced_alias(read, catalogue.aliases)
@@ -67,6 +90,7 @@ def _select(
         understood = meant is not None and (meant.chosen is not None or meant.rivals)
         refused = refusals.refuse_misfits(Selection(request, fits, forced=alias), read, catalogue, around)
         return meant if meant is not None and understood else refused
+    standing = _drop_searches_for_triggers(standing)
     best = standing[0]
     rivals = tuple(each for each in standing if best.confidence - each.confidence < MARGIN)
     if len(rivals) > 1 and not _is_same(rivals):
@@ -88,8 +112,8 @@ def _select_named(
     places: tuple[int, ...] = ()
     if alias is None:
         found = named_adapter.find_named_adapter(read, catalogue.aliases)
-        if found is None:
-            return None
+        if found is None or _is_verb(found[1], catalogue):
+            return None  # "convert photos to png" asks for no check of ImageMagick, whose program is called so
         places, alias, other = found
         if other is not None:
             return Selection(request, problem=f"it asks for two things: {alias}, and {other}", hint="say one at a time")
@@ -116,6 +140,53 @@ def _select_named(
     return _check_paths(selection, best, around)
 
 
+def _find_writing_verb(best: Fit, read: Sequence[Token]) -> str | None:
+    """Find a verb after "and" by which the same tool would write: "check and format x" isn't a check alone."""
+    writing = {
+        trigger.lower()
+        for capability in best.tool.capabilities
+        if not named_adapter.is_read_only(capability)
+        for trigger in capability.triggers
+    }
+    return next(
+        (
+            token.text
+            for before, token in pairwise(read)
+            if before.text.lower() in {"and", "then"} and token.text.lower() in writing
+        ),
+        None,
+    )
+
+
+def _drop_searches_for_triggers(standing: Sequence[Fit]) -> list[Fit]:
+    """Drop searches for a word that says what another candidate looks for: "find secrets in src"."""
+    kept = []
+    for each in standing:
+        others = {
+            trigger.lower()
+            for other in standing
+            if other.tool != each.tool and other.capability.report is not None
+            for trigger in other.capability.triggers
+        }
+        texts = [
+            str(each.given[slot.name]).lower().split()
+            for slot in each.capability.slots_of(Category.CONSTRAINT)
+            if slot.required and slot.type is SlotType.STRING and slot.name in each.given
+        ]
+        if not any(others.intersection(words) for words in texts):
+            kept.append(each)
+    return kept or list(standing)
+
+
+def _is_verb(alias: str, catalogue: Catalogue) -> bool:
+    """Whether a tool's name is also what it is asked for where it writes."""
+    return any(
+        alias in {trigger.lower() for trigger in capability.triggers} and not named_adapter.is_read_only(capability)
+        for number in catalogue.aliases[alias]
+        for capability in catalogue.tool(number).capabilities
+    )
+
+
 def _is_same(rivals: Sequence[Fit]) -> bool:
     first = rivals[0]
     return all(each.tool == first.tool and each.capability == first.capability for each in rivals)
@@ -137,9 +208,27 @@ def _list_candidates(
         (number, tool, capability, places)
         for number, tool in tools
         for capability in tool.capabilities
-        if (not looks or named_adapter.is_read_only(capability)) and (places := intents.find_triggers(capability, read))
+        if (not looks or named_adapter.is_read_only(capability))
+        and (places := _drop_places(intents.find_triggers(capability, read), capability, read, around))
     ]
     return _fit_all(wanted, read, leading_verb=intents.find_leading_verb(read), catalogue=catalogue, around=around)
+
+
+def _drop_places(
+    places: tuple[int, ...], capability: ToolCapability, read: Sequence[Token], around: Surroundings
+) -> tuple[int, ...]:
+    """Drop triggers that only name something here: "in logs" asks for no log."""
+    literal = {word for trigger in capability.triggers for word in trigger.lower().split()}
+    return tuple(place for place in places if not (place and _is_place(read, place, literal, around)))
+
+
+def _is_place(read: Sequence[Token], place: int, literal: set[str], around: Surroundings) -> bool:
+    """Whether a trigger is the name of something here: after "in", or in another form than the trigger's."""
+    word = read[place].text.lower()
+    return (read[place - 1].text.lower() in _PLACED or word not in literal) and around.exists(read[place].text)
+
+
+_PLACED = PLACING | INTO | {"from", "of"}
 
 
 def _fit_all(
@@ -176,6 +265,8 @@ def _fit_all(
 def _find_repeated_verb(best: Fit, read: Sequence[Token]) -> str | None:
     """Find a second verb of the same capability: "move a to b and rename it" is more than one move."""
     places = intents.find_triggers(best.capability, read)
+    if named_adapter.is_read_only(best.capability) and (second := _find_writing_verb(best, read)) is not None:
+        return second
     for place in places[1:]:
         before = place - 1
         while before > 0 and read[before].text.lower() in {"also", "please"}:

@@ -27,6 +27,8 @@ _CHUNK = re.compile(
 _PATH = re.compile(
     r"\.{1,2}|~(?:/.*)?|.*[/*\[\]].*|.+\?.+|\.?[^\s.][^\s]*\.[A-Za-z][A-Za-z0-9_]{0,9}|\.[A-Za-z][\w.-]*"
 )
+_SENTENCE_END = re.compile(r"\w[.!?]$|\w[\"')][.!?]$")
+_SENTENCE = re.compile(r"\s+[A-Z]")
 _SHORT = {"n't": " not", "\u2019": "'"}
 
 
@@ -82,6 +84,8 @@ def tokenize(request: str) -> tuple[Token, ...]:
             found.append(Token("word", match.group(), "->", "->", match.start(), match.end()))
         elif kind == "plain":
             found += _split_chunk(match.group(), match.start())
+            if _SENTENCE_END.search(match.group()) and _SENTENCE.match(request, match.end()):
+                found.append(Token("separator", ".", ".", ".", match.end(), match.end()))
         else:
             text = match.group(kind)
             found.append(Token("quoted", match.group(), text, text.lower(), match.start(), match.end()))

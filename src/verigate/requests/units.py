@@ -43,6 +43,8 @@ def _convert_quantity(text: str, units: tuple[str, ...]) -> str | None:
             return None
         fitting = []
         for unit in units:
+            if _counts_data(str(spoken.units)) != _counts_data(_ASKED.get(unit, unit)):
+                continue  # pint knows bits and frames as bare numbers: 30 frames a second are no 30 bits
             try:
                 value = spoken.to(_ASKED.get(unit, unit)).magnitude
             except (pint.errors.PintError, AttributeError, TypeError, ValueError):
@@ -54,6 +56,10 @@ def _convert_quantity(text: str, units: tuple[str, ...]) -> str | None:
     for value, unit in (*whole, *fitting):
         return f"{value:.15g}{unit}"
     return None
+
+
+def _counts_data(unit: str) -> bool:
+    return "bit" in unit.lower() or "byte" in unit.lower() or unit in {"B", "kB", "KB", "MB", "GB", "TB"}
 
 
 _ASKED = {"fps": "1/s", "Mbps": "Mbit/s", "kbps": "kbit/s", "bps": "bit/s", "Mb/s": "Mbit/s", "kb/s": "kbit/s"}

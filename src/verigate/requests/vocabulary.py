@@ -53,13 +53,14 @@ LOOKING: Final = split_words(
     """
     list display print find look check see view tell search examine report detect scan problem problems issue issues
     verify confirm determine know mistake mistakes error errors warning warnings trouble bug bugs possible potential
-    common
+    common contain contains hole holes risk risks safe unsafe insecure proofread properly correctly well fine test words
+    responsible somebody someone left anywhere versions pinned
     """
 )
 """Words around what only looks: they say nothing more where nothing is changed."""
 
 JOINING: Final = frozenset(
-    {"and", "then", ",", ";", "&&", "&", "|", "||", "afterwards", "before", "after", "but", "plus"}
+    {"and", "then", ",", ".", ";", "&&", "&", "|", "||", "afterwards", "before", "after", "but", "plus"}
 )
 
 INTO: Final = frozenset({"to", "into", "onto", "->", "towards"})
@@ -100,6 +101,7 @@ PLACES: Final[Mapping[tuple[str, ...], str]] = {
 
 LEAVING_OUT: Final = (
     "leaving out",
+    "leaving aside",
     "leave out",
     "excluding",
     "exclude",

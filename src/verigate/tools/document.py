@@ -78,6 +78,8 @@ def _read_command(item: Mapping[str, Any]) -> Command:
         end_of_options=item.get("end_of_options"),
         version=tuple(item.get("version", ("--version",))),
         writes=tuple(item.get("writes", ())),
+        accepts=tuple(item.get("accepts", ())),
+        removes_unfinished=item.get("removes_unfinished", False),
         batches=item.get("batches", False),
     )
 
@@ -106,6 +108,7 @@ def _read_slot(name: str, item: Mapping[str, Any]) -> Slot:
         not_after={trigger: tuple(words) for trigger, words in item.get("not_after", {}).items()},
         same_folder=tuple(item.get("same_folder", ())),
         extensions=tuple(text.lower() for text in item.get("extensions", ())),
+        adds={end.lower(): tuple(words) for end, words in item.get("adds", {}).items()},
         drops={end.lower(): tuple(words) for end, words in item.get("drops", {}).items()},
     )
 

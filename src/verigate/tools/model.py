@@ -114,7 +114,7 @@ class Slot(NamedTuple):
     For requests in words: ``limits`` are the least and the greatest number after a trigger, ``not_after`` the words
     before a value after which a trigger means something else, ``same_folder`` the triggers after which a bare name
     is in the target's folder, and ``extensions`` what a result may be. ``drops`` are words of the command's
-    ``args`` that are left out for results with an extension.
+    ``args`` that are left out for results with an extension, ``adds`` those that follow ``args`` for them.
     """
 
     name: str
@@ -139,6 +139,7 @@ class Slot(NamedTuple):
     same_folder: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
     drops: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    adds: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     @property
     def is_many(self) -> bool:
@@ -151,7 +152,9 @@ class Command(NamedTuple):
 
     Flags go before the positional slots, or after the one that ``flags_after`` names. ``end_of_options`` is the word
     (``--``) after which the tool treats everything as an operand; ``version`` are the words that make it print its
-    version. ``writes`` replaces ``args`` and makes it print the paths that it would write. ``batches``: several
+    version. ``writes`` replaces ``args`` and makes it print the paths that it would write; ``accepts``
+    replaces them and makes it fail for targets that it would not take. ``removes_unfinished``: where it fails, a
+    result that was not there before is no result, and is removed. ``batches``: several
     invocations with a part of the targets each mean the same.
     """
 
@@ -163,6 +166,8 @@ class Command(NamedTuple):
     end_of_options: str | None = None
     version: tuple[str, ...] = ("--version",)
     writes: tuple[str, ...] = ()
+    accepts: tuple[str, ...] = ()
+    removes_unfinished: bool = False
     batches: bool = False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from verigate.errors import Fault
 from verigate.tools.model import Category, Expansion, Render, Slot, SlotType, ToolCapability
@@ -75,19 +76,21 @@ def _render_line(capability: ToolCapability, filled: Filled) -> Argv:
         words = _render_operands(capability, capability.get_slot(name), filled.get(name, ()))
         (before if place < split else after).extend(words)
     end = [command.end_of_options] if command.end_of_options and after else []
-    dropped = _list_dropped_words(capability, filled)
+    dropped = frozenset(_list_words(capability, filled, "drops"))
     args = (word for word in command.args if word not in dropped)
-    return (command.base, *args, *before, *flags, *end, *after)
+    said = {word.partition("=")[0] for word in flags}
+    added = (word for word in _list_words(capability, filled, "adds") if word.partition("=")[0] not in said)
+    return (command.base, *args, *added, *before, *flags, *end, *after)
 
 
-def _list_dropped_words(capability: ToolCapability, filled: Filled) -> frozenset[str]:
-    """List the fixed words that a result of this kind is written without."""
-    return frozenset(
+def _list_words(capability: ToolCapability, filled: Filled, key: Literal["drops", "adds"]) -> tuple[str, ...]:
+    """List the fixed words that a result of this kind is written without, or with."""
+    return tuple(
         word
         for slot in capability.slots
-        if slot.drops
+        if (words := slot.drops if key == "drops" else slot.adds)
         for value in filled.get(slot.name, ())
-        for word in slot.drops.get(get_suffix(str(value)), ())
+        for word in words.get(get_suffix(str(value)), ())
     )
 
 

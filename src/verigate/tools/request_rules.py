@@ -11,7 +11,7 @@ from verigate.formats.near_names import suggest_name
 from verigate.tools.model import Category, Render, SlotType
 
 _NUMBERS = frozenset({SlotType.INTEGER, SlotType.QUANTITY})
-_PLACES = ("extensions", "drops", "same_folder")
+_PLACES = ("extensions", "drops", "adds", "same_folder")
 
 
 def check_request_keys(slot: Mapping[str, Any], triggers: Sequence[Any], place: str) -> Iterator[Fault]:
