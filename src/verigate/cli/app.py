@@ -47,6 +47,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "Watch the gate pass an honest task and block two false claims."),
     "config": ("config", "Explain where each engine setting comes from."),
     "doctor": ("doctor", "Check this machine and this repository, an engine or an adapter."),
+    "cache": ("cache", "Show, check and remove what is kept for the next run."),
     "gc": ("gc", "Remove what finished runs of engines left."),
     "completion": ("completion", "Print the shell completion script."),
 }

@@ -17,17 +17,26 @@ import re
 import secrets
 import stat
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from verigate.subject.whole_file import remove_parts, write_whole
 from verigate.user_folders import UserFolders
 
 _KEY_BYTES = 32
 _MAC_HEX = 64
+_KEY = re.compile(r"[0-9a-f]{64}")
 SIZE_LIMIT = 64 * 1_048_576
 """Bytes of one entry; a larger one is not stored."""
+
+
+class CacheEntry(NamedTuple):
+    """An entry: its key, its size in bytes, and when it was stored, in seconds since the epoch."""
+
+    key: str
+    size: int
+    stored: float
 
 
 class EvidenceCache:
@@ -69,6 +78,18 @@ class EvidenceCache:
             remove_parts(self._folder)
             # All entries are written next to one name: that of an entry may never be written again.
             write_whole(entry, self._mac(body, create=True) + body, next_to=self._folder / "entry")
+
+    def list_entries(self) -> Iterator[CacheEntry]:
+        """Yield the entries, unread; whatever else lies in the folder is none."""
+        for path in sorted(self._folder.glob("*/*")):
+            if _KEY.fullmatch(path.name) and path.parent.name == path.name[:2]:
+                with contextlib.suppress(OSError):
+                    status = path.lstat()
+                    yield CacheEntry(path.name, status.st_size, status.st_mtime)
+
+    def remove(self, key: str) -> None:
+        """Remove an entry. Raises OSError if it stays."""
+        self._entry(key).unlink(missing_ok=True)
 
     def remove_older_than(self, seconds: float) -> None:
         """Remove the entries that were stored longer ago."""
