@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verigate.requests.file_formats import get_extension, parse_format
+from verigate.requests.overwriting import check_overwriting, check_pronoun
 from verigate.requests.reading import NotMeant, RequestReading, split_phrase
 from verigate.requests.vocabulary import FILE_NOUNS, FOLDER_NOUNS
 from verigate.tools.effects import resolve_effect
@@ -29,6 +30,8 @@ def check_meaning(reading: RequestReading, capability: ToolCapability, given: Ma
         if slot.type is SlotType.FILEPATH:
             _check_result(reading, slot, given[slot.name], takes_folder=capability.loop_slot is not None)
     _check_nouns(reading, capability)
+    check_pronoun(reading, capability)
+    check_overwriting(reading, capability, given)
 
 
 def has_trigger(reading: RequestReading, triggers: Sequence[str]) -> bool:

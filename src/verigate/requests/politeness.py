@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from verigate.requests.reading import Surroundings
 from verigate.requests.tokenizer import Token
 from verigate.requests.vocabulary import split_words
 
@@ -36,17 +37,23 @@ _HINTS = split_words("you u kind good favor favour trouble ask thanks thank thx 
 _SEPARATORS = frozenset({",", ".", ";", "-", "\u2013", "\u2014"})
 
 
-def strip_politeness(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """Return the tokens without polite phrases at the beginning and the end."""
+def strip_politeness(tokens: Sequence[Token], around: Surroundings) -> tuple[Token, ...]:
+    """Return the tokens without polite phrases at the beginning and the end; a word that is a name here stays."""
     kept = list(tokens)
     if not _HINTS & {token.text.lower() for token in tokens}:
         return tuple(kept)
     while (found := re.match(_FIRST, _join_words(kept))) is not None:
-        kept = kept[len(found.group().split()) :]
+        count = len(found.group().split())
+        if any(around.exists(token.text) for token in kept[:count]):
+            break
+        kept = kept[count:]
         while kept and kept[0].text in _SEPARATORS:
             kept.pop(0)
     while (found := re.search(_LAST, _join_words(kept))) is not None:
-        kept = kept[: -len(found.group().split())]
+        count = len(found.group().split())
+        if any(around.exists(token.text) for token in kept[-count:]):
+            break
+        kept = kept[:-count]
         while kept and kept[-1].text in _SEPARATORS:
             kept.pop()
     return tuple(kept)

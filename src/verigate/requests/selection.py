@@ -31,7 +31,7 @@ def route_request(request: str, catalogue: Catalogue, around: Surroundings, usin
     """Route a request to a capability and fill its slots. ``using`` is the alias of a required adapter."""
     if len(request) > MAX_REQUEST or _NO_TEXT.search(request) is not None:
         return Selection(request, problem=f"a request is text of at most {MAX_REQUEST} characters, without NUL")
-    plain = strip_politeness(tokenize(request))
+    plain = strip_politeness(tokenize(request), around)
     if not plain:
         return Selection(request, problem="it says nothing", hint="say what to do with which files")
     selection = _route_tokens(request, plain, catalogue, around, using)

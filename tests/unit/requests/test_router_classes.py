@@ -48,8 +48,17 @@ def place(tmp_path: Path) -> Path:
         ("delete 'if you please'", "delete 'if you please'"),
     ],
 )
-def test_only_what_is_polite_is_left_out(words: str, left: str) -> None:
-    assert " ".join(token.raw for token in strip_politeness(tokenize(words))) == left
+def test_only_what_is_polite_is_left_out(words: str, left: str, tmp_path: Path) -> None:
+    plain = strip_politeness(tokenize(words), WorkingFolder(str(tmp_path)))
+    assert " ".join(token.raw for token in plain) == left
+
+
+@pytest.mark.parametrize("words", ["delete b and ty", "thanks delete b", "delete b and thank you"])
+def test_a_polite_word_that_is_a_name_here_stays(words: str, tmp_path: Path) -> None:
+    for name in ("ty", "thanks", "you"):
+        (tmp_path / name).touch()
+    plain = strip_politeness(tokenize(words), WorkingFolder(str(tmp_path)))
+    assert " ".join(token.raw for token in plain) == words
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,8 @@ SAID = [
       "convert photos/x.jpg photos/x.webp", "convert photos/y.jpg photos/y.webp"]),
     ("extract docs/guide.md from site.tar.gz into empty", "tar --file=site.tar.gz --directory=empty -- docs/guide.md"),
     ("overwrite notes.txt with todo.txt", "cp -- todo.txt notes.txt"),
+    ("copy notes.txt to todo.txt", "cp -- notes.txt todo.txt"),
+    ("copy a to todo.txt", "cp -- a todo.txt"),
     # questions
     ("what's inside site.tar.gz?", "tar --file=site.tar.gz"),
     ("how big is logo.png?", "identify logo.png"),
@@ -141,6 +143,16 @@ SAID = [
 def test_everyday_wordings(words: str, expected: str | list[str] | None, index: ToolIndex, place: Path) -> None:
     wanted = [] if expected is None else [expected] if isinstance(expected, str) else expected
     assert list_commands(words, index, place) == wanted
+
+
+def test_nothing_is_moved_out_of_a_repository(index: ToolIndex, tmp_path: Path) -> None:
+    place = tmp_path / "shop"
+    (place / "logs").mkdir(parents=True)
+    for words in ("move logs one folder up", "move logs to .."):
+        assert ask(words, index, place).chosen is not None
+    (place / ".git").mkdir()
+    for words in ("move logs one folder up", "move logs to .."):
+        assert ask(words, index, place).chosen is None
 
 
 @pytest.mark.parametrize(
@@ -182,6 +194,13 @@ def test_everyday_wordings(words: str, expected: str | list[str] | None, index: 
         "the old logs can go",
         "convert photos to png",
         "scale logo.png by half a percent as x.png",
+        "move it to old as well",  # nothing was named
+        "copy them into logs",
+        "turn README.md into docs/guide.md",  # it is there
+        "resize photos/x.jpg to 50% into photos/y.jpg",
+        "convert logo.png to photos/icon.png",
+        "overwrite song.wav with talk.mp4",  # it would still be called .wav
+        "copy logo.png to notes.txt",
     ],
 )
 def test_what_could_mean_something_else_is_refused(words: str, index: ToolIndex, place: Path) -> None:
