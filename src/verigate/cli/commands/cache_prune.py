@@ -13,12 +13,12 @@ from verigate.cli.target import find_surrounding_repository
 
 
 @click.command(name="prune")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAMES]...")
 @click.option("--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Only entries stored so long ago.")
 @click.option("--all", "everything", is_flag=True, help="Entries of any age.")
 @with_options(JSON)
 def command(names: tuple[str, ...], older_than: float | None, everything: bool, as_json: bool) -> int:
-    """Remove entries of the caches NAME, of all without one. The next run is slower, and nothing else."""
+    """Remove entries of the caches NAMES, of all without one. The next run is slower, and nothing else."""
     from verigate.errors import UsageError
     from verigate.usecases.caches import open_caches, prune
 

@@ -13,10 +13,10 @@ from verigate.cli.target import find_surrounding_repository
 
 
 @click.command(name="verify")
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAMES]...")
 @with_options(JSON)
 def command(names: tuple[str, ...], as_json: bool) -> int:
-    """Check the seal of each entry of the caches NAME, of all without one.
+    """Check the seal of each entry of the caches NAMES, of all without one.
 
     An entry that was cut or changed is used by nobody. Exits with 3 if there is one.
     """
