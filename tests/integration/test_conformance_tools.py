@@ -26,7 +26,9 @@ ORDINARY = {"program", "effects", "end", "artifacts", "expectations", "writes", 
 """What one ordinary call tells."""
 
 FEWER_CHECKS = {
-    "ffmpeg.toml": {f"ffmpeg:{name}" for name in ("resize", "trim", "extract-audio", "frame")},
+    "ffmpeg.toml": {
+        f"ffmpeg:{name}" for name in ("resize", "fit-width", "fit-height", "trim", "extract-audio", "frame")
+    },
     "git.toml": {"git:log", "git:diff"},
     "pip-audit.toml": {"pip-audit:audit-installed"},
 }
