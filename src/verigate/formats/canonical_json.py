@@ -11,7 +11,15 @@ from typing import Any
 
 import orjson
 
-_OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_STRICT_INTEGER
+_OPTIONS = (
+    orjson.OPT_SORT_KEYS
+    | orjson.OPT_STRICT_INTEGER
+    # Values that only orjson knows how to write are the other one's to refuse.
+    | orjson.OPT_PASSTHROUGH_DATACLASS
+    | orjson.OPT_PASSTHROUGH_DATETIME
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
+_CONTAINERS = frozenset({dict, list, tuple})
 _BEYOND = re.compile(rb"[\xf0-\xf4]")
 
 
@@ -41,11 +49,9 @@ def _has_fraction(value: Any) -> bool:
         kinds = set(map(type, values))
         if float in kinds:
             return True
-        if dict in kinds or list in kinds:
+        if not kinds.isdisjoint(_CONTAINERS):
             pending += [
-                list(each.values()) if type(each) is dict else each
-                for each in values
-                if type(each) is dict or type(each) is list
+                list(each.values()) if type(each) is dict else each for each in values if type(each) in _CONTAINERS
             ]
     return False
 

@@ -12,18 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asked_requests import ask, load_index
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from pint import UnitRegistry
 
-from verigate.config.tool_definition import read_tool
-from verigate.discovery.tool_index import ToolFile, ToolIndex, load_tool_index
-from verigate.domain.manifest import Origin
+from verigate.discovery.tool_index import ToolIndex
 from verigate.execution.direct_run import build_preview
 from verigate.requests.accounting import NUMBERS, SELECTING, TYPE_NOUNS
 from verigate.requests.outcome import Selection
-from verigate.requests.selection import route_request
-from verigate.requests.tokenizer import stem_text
 from verigate.requests.units import parse_quantity
 from verigate.requests.vocabulary import DANGEROUS, FILLER_WORDS, KINDS, NEGATIONS, QUANTIFIERS
 from verigate.requests.working_folder import WorkingFolder
@@ -32,7 +29,6 @@ from verigate.tools.matching import matches
 from verigate.tools.model import Category, Effect, SlotType
 from verigate.tools.slots import SlotsError
 
-TOOLS = Path(__file__).parents[3] / "adapters" / "tools"
 FILES = (
     "notes.txt", "todo.txt", "data.csv", "config.yaml", "thesis.docx", "README.md", "main.py", "photo.jpg", "logo.png",
     "talk.mp4", "song.mp3", "logs/a.log", "logs/b.log", "photos/x.jpg", "photos/y.jpg", "photos/z.jpg", "src/app.py",
@@ -51,10 +47,7 @@ NOUNS = sorted(
 
 @pytest.fixture(scope="module")
 def index() -> ToolIndex:
-    listed = [
-        ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in sorted(TOOLS.glob("*.toml"))
-    ]
-    return load_tool_index(listed, read_tool, stem_text, "test", None)[0]
+    return load_index()
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +57,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).touch()
     return root
-
-
-def ask(words: str, index: ToolIndex, place: Path) -> Selection:
-    return route_request(words, index, WorkingFolder(str(place)))
 
 
 def list_harmed(selection: Selection, place: Path) -> set[str]:

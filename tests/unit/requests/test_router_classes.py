@@ -5,27 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from asked_requests import load_index
 
-from verigate.config.tool_definition import read_tool
-from verigate.discovery.tool_index import ToolFile, ToolIndex, load_tool_index
-from verigate.domain.manifest import Origin
+from verigate.discovery.tool_index import ToolIndex
 from verigate.execution.direct_run import build_preview
 from verigate.requests.dates_and_names import count_name_words, parse_date
 from verigate.requests.politeness import strip_politeness
 from verigate.requests.selection import route_request
-from verigate.requests.tokenizer import stem_text, tokenize
+from verigate.requests.tokenizer import tokenize
 from verigate.requests.working_folder import WorkingFolder
 from verigate.tools.slots import SlotsError
-
-TOOLS = Path(__file__).parents[3] / "adapters" / "tools"
 
 
 @pytest.fixture(scope="module")
 def index() -> ToolIndex:
-    names = ("unix", "git", "pip-audit", "ripgrep", "python-ruff")
-    paths = [TOOLS / f"{name}.toml" for name in names]
-    listed = [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in paths]
-    return load_tool_index(listed, read_tool, stem_text, "test", None)[0]
+    return load_index()
 
 
 @pytest.fixture

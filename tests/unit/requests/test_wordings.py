@@ -7,21 +7,15 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from asked_requests import ask, load_index
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.config.tool_definition import read_tool
-from verigate.discovery.tool_index import ToolFile, ToolIndex, load_tool_index
-from verigate.domain.manifest import Origin
+from verigate.discovery.tool_index import ToolIndex
 from verigate.execution.direct_run import build_preview
 from verigate.requests.accounting import SELECTING
-from verigate.requests.outcome import Selection
-from verigate.requests.selection import route_request
-from verigate.requests.tokenizer import stem_text
 from verigate.requests.vocabulary import DANGEROUS, NEGATIONS
-from verigate.requests.working_folder import WorkingFolder
 
-TOOLS = Path(__file__).parents[3] / "adapters" / "tools"
 FILES = (
     "notes.txt", "todo.txt", "a", "my file.txt", "README.md", "page.rst", "letter.docx", "main.py", "run.sh",
     "logo.png",
@@ -33,8 +27,7 @@ FILES = (
 
 @pytest.fixture(scope="module")
 def index() -> ToolIndex:
-    files = [ToolFile(str(path), path.name, Origin.BUILTIN, path.read_bytes()) for path in sorted(TOOLS.glob("*.toml"))]
-    return load_tool_index(files, read_tool, stem_text, "test", None)[0]
+    return load_index()
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +40,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tarfile.open(root / "site.tar.gz", "w:gz") as archive:
         archive.add(root / "docs", "docs")
     return root
-
-
-def ask(words: str, index: ToolIndex, place: Path) -> Selection:
-    return route_request(words, index, WorkingFolder(str(place)))
 
 
 def list_commands(words: str, index: ToolIndex, place: Path) -> list[str]:
