@@ -91,7 +91,7 @@ def test_a_video_is_cut_resized_and_its_sound_taken(here: Path) -> None:
     told = json.loads(_ran(here, "probe talk.mp4"))
     assert float(told["format"]["duration"]) == pytest.approx(4.0, abs=0.2)
     again = _do(here, "trim talk.mp4 from 1s to 2s into part.mp4")
-    assert (again.returncode, b"ended with" in again.stderr) == (1, True)  # -n: what is there stays
+    assert (again.returncode, b"there is a part.mp4 already" in again.stderr) == (2, True)
     assert _probe(here, "part.mp4", "format=duration") == pytest.approx(2.0, abs=0.2)
 
 

@@ -112,7 +112,7 @@ class ControlGroup:
         """Make them. Raises OSError."""
         wanted = {PROCESSES: limits.processes, **({} if limits.memory is None else {MEMORY: limits.memory})}
         self._folders: dict[str, str] = {}
-        name = f"{_PREFIX}{os.getpid()}-{next(_numbers)}"
+        name = f"{_PREFIX}{os.getpid()}-{_read_start(os.getpid())}-{next(_numbers)}"
         try:
             for controller, parent in limits.parents.items():
                 if controller not in wanted:
@@ -164,13 +164,23 @@ class ControlGroup:
 
 
 def _sweep(parent: str) -> None:
-    """Remove empty groups of gates that were killed."""
+    """Remove empty groups of gates that were killed, also where nobody has asked for their exit codes yet."""
     with contextlib.suppress(OSError), os.scandir(parent) as entries:
         for entry in list(entries):
-            number = entry.name.removeprefix(_PREFIX).partition("-")[0]
-            if entry.name.startswith(_PREFIX) and number.isdigit() and not os.path.exists(f"/proc/{number}"):
+            number, _, rest = entry.name.removeprefix(_PREFIX).partition("-")
+            start = rest.partition("-")[0]
+            if entry.name.startswith(_PREFIX) and number.isdigit() and _read_start(int(number)) != start:
                 with contextlib.suppress(OSError):
                     os.rmdir(entry.path)
+
+
+def _read_start(pid: int) -> str | None:
+    """Return when a process began, in ticks since the machine's start: a number may be used again. None: it ended."""
+    try:
+        state, *numbers = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    except (OSError, ValueError):
+        return None
+    return None if state in {"Z", "X"} else numbers[18]
 
 
 def _read(path: str) -> str:

@@ -5,6 +5,7 @@ What the kernel does with the files is in ``tests/integration/test_resource_limi
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,21 @@ def test_memory_that_nobody_limits_has_no_group(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
     assert group.find_reached() is None
     group.close()
+
+
+def test_the_groups_of_gates_that_ended_are_swept(tmp_path: Path) -> None:
+    own = ControlGroup(Limits({PROCESSES: Parent(str(tmp_path), "cgroup2")}, None))
+    (kept,) = tmp_path.iterdir()
+    number, start = kept.name.split("-")[1:3]
+    with subprocess.Popen(["true"]) as unasked:
+        while Path(f"/proc/{unasked.pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
+            pass
+        (tmp_path / f"verigate-{unasked.pid}-1-0").mkdir()
+        (tmp_path / f"verigate-{number}-{int(start) - 1}-0").mkdir()  # the number of one that ended is used again
+        (tmp_path / "verigate-mine").mkdir()
+        another = ControlGroup(Limits({PROCESSES: Parent(str(tmp_path), "cgroup2")}, None))
+    names = {path.name for path in tmp_path.iterdir()} - {kept.name, "verigate-mine"}
+    assert [name.rpartition("-")[0] for name in names] == [f"verigate-{number}-{start}"]
+    own.close()
+    another.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["verigate-mine"]
