@@ -70,6 +70,7 @@ def test_the_wheel_holds_adapters_plan_profiles_and_schemas(wheel: Path) -> None
         assert f"verigate/builtin/adapters/{adapter}/bin/adapter-{adapter}" in names
     assert "verigate/builtin/config/adapter-plan.json" in names
     assert "verigate/builtin/config/verification.profiles.json" in names
+    assert [name for name in names if name.endswith(".data/data/share/man/man1/gate.1")]
     # A template may be that of a test.
     ours = {name for name in names if "/templates/" not in name}
     assert not {name for name in ours if "/tests/" in name or "__pycache__" in name or name.startswith("adapters")}

@@ -1,7 +1,7 @@
 """The parts of README.md and docs/ that are made from the program itself.
 
 A part stands between ``<!-- generated: NAME -->`` and ``<!-- generated: end -->``. A test holds every part equal to
-what this module makes; ``.venv/bin/python tests/support/document_parts.py`` writes them anew.
+what this module makes; ``.venv/bin/python tests/support/document_parts.py`` writes them anew, and the manual page.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import man_page
 import msgspec
 from escape_table import read_attempts
 
@@ -517,6 +518,11 @@ def main() -> int:
         if (anew := renewed(text)) != text:
             page.write_text(anew, "utf-8")
             sys.stdout.write(f"renewed {page.relative_to(ROOT)}\n")
+    manual = ROOT / man_page.PATH
+    if not manual.is_file() or manual.read_text("utf-8") != man_page.make_man_page():
+        manual.parent.mkdir(exist_ok=True)
+        manual.write_text(man_page.make_man_page(), "utf-8")
+        sys.stdout.write(f"renewed {man_page.PATH}\n")
     return 0
 
 

@@ -12,12 +12,14 @@ from verigate.domain.rules import RULES
 from verigate.domain.standard_artifacts import BY_PATH, BY_SPEC
 from verigate.domain.verdict import SOURCE, Check, EvidenceRef, Verdict, shorten_cited
 from verigate.formats import pointer as json_pointer
+from verigate.reporting.addresses import address_reason
 from verigate.reporting.escape import escape, escape_value, quote_for_shell
 from verigate.reporting.finding_headline import format_headline
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
 from verigate.reporting.layout import MIN_WIDTH, cut, wrap
 from verigate.reporting.outcome_style import CHECK_MARK
 from verigate.reporting.palette import Palette
+from verigate.reporting.reasons import REASONS
 from verigate.reporting.text import format_command, format_evidence, inspect_command, verify_command
 
 if TYPE_CHECKING:
@@ -114,6 +116,9 @@ def _explanation_lines(  # noqa: PLR0917 - the parts of one text
     yield from _format_field("rule", _describe_rule(check, verdict), width)
     yield from _format_field("expected", escape_value(check.expected, limit=600), width)
     yield from _format_field("actual", escape_value(check.actual, limit=600), width)
+    if check.reason in REASONS:
+        # Not wrapped: an address stays one.
+        yield f"  {'settle':<10}gate explain {check.reason}, or {address_reason(check.reason)}"
     if not check.holds_back:
         yield from _format_field("weight", "reported only; it doesn't hold the verdict back", width)
     own = [finding for finding in findings if finding.message != check.message or finding.path]

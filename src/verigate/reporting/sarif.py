@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from verigate.domain.verdict import Status, Verdict
+from verigate.reporting.addresses import address_reason
 from verigate.reporting.check_lines import MAX_EVIDENCE, CheckLines
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.fallback_location import fallback_path
@@ -84,8 +85,10 @@ def _build_rule(code: str) -> dict[str, Any]:
     known = REASONS.get(code)
     meaning = known.meaning.replace("`", "") if known else "a reason code unknown to this version"
     sentence = f"{meaning[0].upper()}{meaning[1:]}."
+    address = {"helpUri": address_reason(code)} if known else {}
     return {
         "id": escape(code, limit=60),
+        **address,
         "name": "".join(word.capitalize() for word in code.split("_") if word.isalnum()) or "Reason",
         "shortDescription": {"text": sentence},
         "fullDescription": {"text": sentence},

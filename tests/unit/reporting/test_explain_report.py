@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
+import document_parts as parts
+import pytest
 from msgspec.structs import replace
 
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, Units, Verdict
+from verigate.reporting.addresses import SITE, address_reason
 from verigate.reporting.explain import Excerpt, excerpt_text, excerpt_value, render_explanation, reproduce_commands
+from verigate.reporting.explain_reason import describe_reason, render_reason
+from verigate.reporting.reasons import REASONS
+from verigate.reporting.settling import SETTLING
 
 REF = EvidenceRef("tests.json", "/failures/0", {"id": "test_add", "line": 7}, "ab" * 32)
 COUNT = EvidenceRef("tests.json", "/failed", 1, "ab" * 32)
@@ -26,6 +34,27 @@ def test_rule_expectation_lines_and_commands_are_all_there() -> None:
     assert "  actual    1" in shown
     assert '    │   "id": "test_add",\n    │   "line": 7\n' in shown
     assert shown.endswith("reproduce\n  gate replay T_x\n  gate verify T_x --staged --only code:tests\n")
+    assert f"  settle    gate explain TEST_FAIL, or {SITE}reasons/TEST_FAIL/\n" in shown
+
+
+def test_every_reason_code_is_explained_with_steps_and_its_address() -> None:
+    assert set(SETTLING) == set(REASONS)
+    for code in REASONS:
+        shown = render_reason(code, width=60)
+        assert shown.startswith(f"{code}  from {REASONS[code].source}\n")
+        assert shown.endswith(f"\n\n{address_reason(code)}\n")
+        assert shown.count("\n  - ") == len(SETTLING[code]) > 0
+        assert all(len(line) <= 60 or line.startswith(SITE) for line in shown.splitlines())
+        assert describe_reason(code)["settle"] == list(SETTLING[code])
+        assert all(step.endswith(".") for step in SETTLING[code])
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"`(gate [^`]+)`", " ".join(sum(SETTLING.values(), ()))))))
+def test_a_command_that_settles_is_one(command: str) -> None:
+    words = command.split()[1:]
+    path = [word for word in words if word.islower() and not word.startswith("-") and ":" not in word]
+    found, _ = parts.command_at(path)
+    assert {word for word in words if word.startswith("--")} <= {name for each in found.params for name in each.opts}
 
 
 def test_without_excerpts_the_citation_is_shown() -> None:

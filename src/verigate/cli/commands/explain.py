@@ -14,9 +14,11 @@ from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.published_task import read_published_task, restore_report
 from verigate.cli.target import find_repository
 from verigate.domain.verdict import Check, CheckOutcome, Verdict, parse_verdict
-from verigate.errors import UsageError
+from verigate.errors import GateError, UsageError
+from verigate.evidence.store import task_folder
 from verigate.formats.near_names import suggest_nearest
 from verigate.reporting.grouping import is_problem
+from verigate.reporting.reasons import REASONS
 
 if TYPE_CHECKING:
     from verigate.evidence.store import Published
@@ -28,7 +30,12 @@ if TYPE_CHECKING:
 @click.argument("check_id", required=False, metavar="[CHECK]")
 @with_options(JSON)
 def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
-    """Explain the verdict of TASK_ID, or one CHECK of it: rule, expected, actual, evidence, how to reproduce it."""
+    """Explain the verdict of TASK_ID, or one CHECK of it: rule, expected, actual, evidence, how to reproduce it.
+
+    In place of a task also a reason code, such as TEST_FAIL: what it means, and how to settle it.
+    """
+    if task_id is not None and check_id is None and task_id in REASONS and not _is_task(task_id):
+        return _explain_code(task_id, as_json=as_json)
     from verigate import composition
     from verigate.reporting.explain import render_explanation, reproduce_commands
 
@@ -70,6 +77,24 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
         for check in chosen
     ]
     say("\n".join(texts))
+    return 0
+
+
+def _is_task(task_id: str) -> bool:
+    """Return whether the repository that this is, if it is one, has a task of that name: it goes first."""
+    try:
+        return task_folder(find_repository(), task_id).is_dir()
+    except GateError:
+        return False
+
+
+def _explain_code(code: str, *, as_json: bool) -> int:
+    from verigate.reporting.explain_reason import describe_reason, render_reason
+
+    if as_json:
+        print_json(describe_reason(code))
+    else:
+        say(render_reason(code, colour=use_colour(sys.stdout), width=width()))
     return 0
 
 
