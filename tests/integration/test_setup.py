@@ -34,14 +34,14 @@ def checkout(tmp_path: Path) -> Path:
     return folder
 
 
-def start(checkout: Path, *arguments: str) -> subprocess.Popen[str]:
-    environ = os.environ | {"PATH": f"{checkout}/tools:{os.environ['PATH']}", "UV_LOG": f"{checkout}.log"}
+def start(checkout: Path, *arguments: str, **more: str) -> subprocess.Popen[str]:
+    environ = os.environ | {"PATH": f"{checkout}/tools:{os.environ['PATH']}", "UV_LOG": f"{checkout}.log", **more}
     argv = ("sh", "bin/setup", *arguments)
     return subprocess.Popen(argv, cwd=checkout, env=environ, stderr=subprocess.PIPE, text=True)
 
 
-def setup(checkout: Path, *arguments: str) -> tuple[int, str]:
-    process = start(checkout, *arguments)
+def setup(checkout: Path, *arguments: str, **more: str) -> tuple[int, str]:
+    process = start(checkout, *arguments, **more)
     _, told = process.communicate(timeout=60)
     return process.returncode, told
 
@@ -66,6 +66,21 @@ def test_the_first_start_installs_what_the_domains_need_and_extras_that_were_ask
     assert installed(checkout) == f"{USUAL},mcp,gemini"
     assert setup(checkout)[0] == 0
     assert installed(checkout) == f"{USUAL},mcp,gemini"
+
+
+def test_the_interpreter_that_is_named_is_taken_and_no_other_instead(checkout: Path, tmp_path: Path) -> None:
+    code, told = setup(checkout, VERIGATE_PYTHON=str(tmp_path / "none"))
+    assert code == 2
+    assert f"VERIGATE_PYTHON is no python >= 3.11: {tmp_path}/none" in told
+    old = tmp_path / "old"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    assert setup(checkout, VERIGATE_PYTHON=str(old))[0] == 2
+    assert not Path(f"{checkout}.log").exists()
+    named = tmp_path / "named"
+    named.symlink_to(sys.executable)
+    assert setup(checkout, VERIGATE_PYTHON=str(named))[0] == 0
+    assert f"venv --quiet --python {named}" in Path(f"{checkout}.log").read_text()
 
 
 @pytest.mark.parametrize("arguments", [("--extra", "none"), ("--extra",), ("--extra", "mcp attest"), ("code",)])

