@@ -1,0 +1,75 @@
+"""Images and containers for tests: buildah builds, podman runs, on a base that debootstrap makes from Debian's packages.
+
+No registry is asked. Base and layers are kept in the tests' cache folder: the first build takes minutes, the next what has
+changed. There is no daemon.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from npm_tools import cache_folder
+
+BASE = "localhost/verigate-tests-bookworm:latest"
+"""What docker.io/library/debian:bookworm-slim is made of as well: Debian's minbase, here without its cuts of documentation."""
+
+_STORAGE = ("--storage-driver", "vfs")
+_LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096")
+"""What a machine may have where raising limits isn't allowed."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """``storage`` holds images; ``state`` is that of this process."""
+
+    storage: Path
+    state: Path
+
+    def _options(self) -> tuple[str, ...]:
+        return (*_STORAGE, "--root", str(self.storage), "--runroot", str(self.state))
+
+    def ensure_base(self) -> None:
+        """Make the base image unless it is there. Takes a minute or two, and 220 MB."""
+        exists = subprocess.run(("podman", *self._options(), "image", "exists", BASE), check=False)
+        if exists.returncode == 0:
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            debian = ("debootstrap", "--variant=minbase", "--include=ca-certificates", "bookworm", f"{folder}/root")
+            subprocess.run(debian, check=True, capture_output=True)
+            archive = f"{folder}/root.tar"
+            subprocess.run(("tar", "-C", f"{folder}/root", "-cf", archive, "."), check=True)
+            subprocess.run(("podman", *self._options(), "import", archive, BASE), check=True, capture_output=True)
+
+    def build(
+        self, context: Path, tag: str, arguments: Mapping[str, str], volumes: Sequence[str] = ()
+    ) -> subprocess.CompletedProcess[str]:
+        """Build the Containerfile of ``context``. ``volumes`` are ``HOST:CONTAINER:ro``."""
+        given = [word for name, value in arguments.items() for word in ("--build-arg", f"{name}={value}")]
+        mounted = [word for volume in volumes for word in ("--volume", volume)]
+        argv = ("buildah", *self._options(), "build", "--isolation", "chroot", "--layers", *given, *mounted)
+        return subprocess.run(
+            (*argv, "--tag", tag, "--file", context / "Containerfile", context), capture_output=True, text=True, check=False
+        )
+
+    def run(self, tag: str, *words: str, options: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+        """Run a container without a network to its end, and remove it."""
+        argv = ("podman", *self._options(), "--cgroup-manager", "cgroupfs", "--runtime", "runc", "run", "--rm")
+        return subprocess.run(
+            (*argv, "--network", "none", *_LIMITS, *options, tag, *words), capture_output=True, text=True, check=False
+        )
+
+
+@contextmanager
+def open_engine(state: Path) -> Iterator[Engine]:
+    """Give an engine whose images are kept for later runs; one process at a time."""
+    folder = cache_folder() / "containers"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield Engine(folder / "storage", state)
