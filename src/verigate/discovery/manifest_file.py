@@ -18,6 +18,7 @@ from verigate.domain.manifest import (
     CAPABILITY_NAME,
     DEFAULT_TIMEOUT_S,
     DEFAULT_VOLATILE,
+    SEEN,
     Argument,
     Capability,
     Manifest,
@@ -119,6 +120,7 @@ def _to_capability(item: Mapping[str, Any]) -> Capability:
         as_string=False,
         needs=None if item.get("needs") is None else tuple(item["needs"]),
         reads=tuple(item.get("reads", ())),
+        sees=tuple(item.get("sees", SEEN)),
         inputs=None if item.get("inputs") is None else tuple(item["inputs"]),
         arguments=tuple(
             Argument(

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -120,6 +121,23 @@ def build_environment(
         env["GATE_PROJECT_ENV"] = json.dumps(folders.project, sort_keys=True)
         env["GATE_PROJECT_PATH"] = folders.project["PATH"] or ""
     return env
+
+
+def select_variables(environ: Mapping[str, str], named: Collection[str], granted: Collection[str]) -> dict[str, str]:
+    """Select the caller's variables that an invocation without a network may depend on; see ``build_environment``."""
+    found = {*_KEPT, "HOME", "SHELL", *(name for name in (*named, *granted) if not _is_gate_variable(name))}
+    return {name: environ[name] for name in sorted(found) if name in environ} | _list_tool_homes(environ)
+
+
+def list_named_variables(flags: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, ...]:
+    """List the variables of the flag ``env``, and the values of the configuration key that ``env_from`` names."""
+    listed, key = flags.get("env"), flags.get("env_from")
+    chosen = config.get(key) if isinstance(key, str) else None
+    named = [
+        *(listed if isinstance(listed, list | tuple) else ()),
+        *(chosen.values() if isinstance(chosen, Mapping) else ()),
+    ]
+    return tuple(name for name in named if isinstance(name, str))
 
 
 def _list_tool_homes(environ: Mapping[str, str]) -> dict[str, str]:
