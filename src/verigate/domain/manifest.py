@@ -20,7 +20,7 @@ DEFAULT_VOLATILE = ("/timestamp", "/duration", "/metadata")
 
 BASE, CLAIM, COMMITMENT, RULES = "base", "claim", "commitment", "rules"
 SEEN = (BASE, CLAIM, COMMITMENT, RULES)
-"""What a call can see of the task beside the subject: the version it is compared with, what was said, the profile."""
+"""What a call can see of the task but the subject: the version it is compared with, what was said, the profile."""
 
 
 class SandboxPolicy(Struct, frozen=True):

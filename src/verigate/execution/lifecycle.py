@@ -136,6 +136,7 @@ def set_up_environment(
         project = build_project_environment(context.environ, search, shown, inside=inside)
         settings = render_git_settings(search.find("git"), context.environ)
         Path(f"{configured.folder}/{HOME}/.gitconfig").write_bytes(settings)
+    without_base = f"{configured.folder}/{GIT}"
     env = environment.build_environment(
         context.environ,
         environment.Identity(
@@ -152,13 +153,12 @@ def set_up_environment(
             path=f"{toolbox.folder}:{core}",
             project_envs=tuple(map(search.map_path, workspace.project_envs)),
             project=project,
+            git=without_base if BASE not in sees and checkout.write_git_without_base(without_base) else None,
         ),
         network=policy.network,
         named=environment.list_named_variables(planned.declaration.flags, configured.config),
         granted=[grant.what for grant in grants if grant.kind == "env"],
     )
-    if BASE not in sees and checkout.write_git_without_base(f"{configured.folder}/{GIT}"):
-        env["GATE_GIT_DIR"] = f"{configured.folder}/{GIT}"
     if (progress := locate_progress(setting, planned)) is not None:
         env["GATE_PROGRESS"] = progress
     if policy.timeout_s != _require_provider(planned).sandbox.timeout_s:

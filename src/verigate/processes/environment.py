@@ -68,7 +68,7 @@ class Folders(Struct, frozen=True):
 
     ``home`` and ``tmp`` are private, ``path`` is the adapter's PATH. ``project`` is what the project's
     programs have other than the adapter (None: they don't have it), empty for an adapter that runs none of them;
-    ``project_envs`` are the project's Python environments.
+    ``project_envs`` are the project's Python environments; ``git`` is the git folder for who doesn't see the base.
     """
 
     home: str
@@ -76,6 +76,7 @@ class Folders(Struct, frozen=True):
     path: str
     project_envs: tuple[str, ...] = ()
     project: Mapping[str, str | None] = {}
+    git: str | None = None
 
 
 def build_environment(
@@ -114,6 +115,8 @@ def build_environment(
         "GATE_PROTOCOL": "1",
         "GATE_PYTHON": identity.python,
     }
+    if folders.git is not None:
+        env["GATE_GIT_DIR"] = folders.git
     if folders.project_envs:
         env["VIRTUAL_ENV"] = folders.project_envs[0]
         env["GATE_PROJECT_ENVS"] = ":".join(folders.project_envs)
