@@ -184,7 +184,7 @@ class SubjectWorkspace(Workspace, Protocol):
 
     @property
     def installed(self) -> tuple[str, ...]:
-        """What is installed for the project, not part of the subject: absolute paths of folders and files of the machine."""
+        """Absolute paths of the machine's folders and files that are installed for the project."""
 
     @property
     def tags(self) -> str:
