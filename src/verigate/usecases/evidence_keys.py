@@ -74,13 +74,20 @@ class EvidenceKeys(Struct, frozen=True, dict=True):
         if manifest.origin in {Origin.REPOSITORY, Origin.NPM}:
             source = self.workspace.policy_source
             return [manifest.digest, None if source is None else source.commit]
-        return [manifest.digest, manifest.folder, list(_list_files(manifest.folder, _OF_AN_ADAPTER))]
+        if manifest.folder not in self._adapter_files:
+            self._adapter_files[manifest.folder] = list(_list_files(manifest.folder, _OF_AN_ADAPTER))
+        return [manifest.digest, manifest.folder, self._adapter_files[manifest.folder]]
 
     def _select_variables(self, manifest: Manifest, flags: Mapping[str, Any]) -> dict[str, str]:
         context = self.context
         config = merge_objects(manifest.config_defaults, context.adapter_config.get(manifest.name, {}))
         granted = [grant.what for grant in context.grants.get(manifest.name, ()) if grant.kind == "env"]
         return select_variables(context.environ, list_named_variables(flags, config), granted)
+
+    @cached_property
+    def _adapter_files(self) -> dict[str, list[tuple[str, int, int, int]]]:
+        """The files of adapters that were looked at, by their folders."""
+        return {}
 
     @cached_property
     def _path(self) -> list[tuple[str, int]]:
