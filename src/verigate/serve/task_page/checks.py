@@ -1,0 +1,101 @@
+"""Describe the checks of a verdict, with the facts that they cite and the findings below them."""
+
+from __future__ import annotations
+
+from verigate.domain.verdict import Check, EvidenceRef, shorten_cited
+from verigate.reporting.check_lines import CheckLines, format_title
+from verigate.reporting.explain import Excerpt, excerpt_value
+from verigate.reporting.finding_headline import format_location
+from verigate.reporting.findings import ReportFinding, collect_findings
+from verigate.reporting.grouping import group_checks, is_problem
+from verigate.reporting.reasons import REASONS
+from verigate.reporting.report import Report
+from verigate.serve.addresses import artifact_address, check_anchor, pointer_anchor
+from verigate.serve.task_page.model import CheckGroup, CheckView, CitedFact, ListedFinding
+
+MOST_CHECKS = 3000
+MOST_FACTS = 20
+MOST_FINDINGS = 200
+_EXCERPT_LINES = 12
+_TITLES = {"capability": "capabilities", "unit": "units"}
+
+
+class CheckViews:
+    """The views of one report's checks; ``left_out`` counts those beyond MOST_CHECKS."""
+
+    def __init__(self, report: Report, repository: str, task_id: str) -> None:
+        self._report = report
+        self._place = (repository, task_id)
+        self._artifacts = report.artifacts
+        self._lines = CheckLines(report.verdict)
+        self._found = collect_findings(report).by_check()
+        self.left_out = max(0, len(report.checks) - MOST_CHECKS)
+
+    def groups(self) -> tuple[CheckGroup, ...]:
+        """The groups of checks, in the order of the reports."""
+        room, found = MOST_CHECKS, []
+        for group in group_checks(self._report.checks):
+            shown = group.checks[:room]
+            room -= len(shown)
+            if shown:
+                name = _TITLES.get(group.name, group.name)
+                found.append(CheckGroup(name, tuple(self._describe(check) for check in shown)))
+        return tuple(found)
+
+    def anchor(self, check_id: str) -> str:
+        """The id of a check on the page; empty if the verdict has none of that id."""
+        return check_anchor(check_id) if self._report.verdict.check(check_id) is not None else ""
+
+    def cited_facts(self, check: Check) -> tuple[CitedFact, ...]:
+        """The facts that a check cites, at most MOST_FACTS."""
+        return tuple(self._describe_fact(ref) for ref in check.evidence[:MOST_FACTS])
+
+    def _describe(self, check: Check) -> CheckView:
+        problem = is_problem(check)
+        listed = [one for one in self._found.get(check.id, ()) if one.message != check.message or one.path]
+        known = REASONS.get(check.reason or "")
+        return CheckView(
+            check.id,
+            check_anchor(check.id),
+            check.outcome.value,
+            problem,
+            format_title(check),
+            check.message,
+            known.meaning.replace("`", "") if known is not None else "",
+            shorten_cited(check.expected),
+            shorten_cited(check.actual),
+            self.cited_facts(check),
+            max(0, len(check.evidence) - MOST_FACTS),
+            tuple(map(_describe_finding, listed[:MOST_FINDINGS])),
+            max(0, len(listed) - MOST_FINDINGS),
+            self._lines.commands(check) if problem else (),
+        )
+
+    def _describe_fact(self, ref: EvidenceRef) -> CitedFact:
+        excerpt = self._excerpt(ref)
+        href = ""
+        if ref.artifact in self._artifacts:
+            place = f"#{pointer_anchor(ref.pointer)}" if ref.pointer else ""
+            href = f"{artifact_address(*self._place, ref.artifact)}{place}"
+        return CitedFact(
+            ref.artifact,
+            ref.pointer,
+            shorten_cited(ref.value),
+            ref.sha256,
+            href,
+            excerpt.lines,
+            excerpt.left_out,
+            excerpt.note,
+        )
+
+    def _excerpt(self, ref: EvidenceRef) -> Excerpt:
+        artifact = self._artifacts.get(ref.artifact)
+        # Of a whole artifact the link says enough.
+        if artifact is None or not artifact.is_json or not ref.pointer:
+            return Excerpt(ref)
+        return excerpt_value(ref, artifact.value, max_lines=_EXCERPT_LINES)
+
+
+def _describe_finding(finding: ReportFinding) -> ListedFinding:
+    message = "" if finding.message == finding.check.message else finding.message
+    return ListedFinding(finding.level.value, format_location(finding), finding.rule or "", message[:2000])
