@@ -26,6 +26,7 @@ TABLES = (
         task INTEGER NOT NULL REFERENCES task ON DELETE CASCADE, name TEXT NOT NULL, outcome TEXT NOT NULL,
         reason TEXT NOT NULL)""",
     "CREATE INDEX finding_by_task ON finding(task)",
+    "CREATE INDEX finding_by_reason ON finding(reason, task)",
     """CREATE TABLE run(
         task INTEGER NOT NULL REFERENCES task ON DELETE CASCADE, capability TEXT NOT NULL, adapter TEXT NOT NULL,
         duration_s REAL NOT NULL, cached INTEGER NOT NULL, failure TEXT NOT NULL)""",

@@ -158,11 +158,13 @@ def _age_condition(value: str) -> str:
 
 
 def _search(words: str, values: dict[str, Any]) -> str:
-    """Each word must be in one statement, or the text in the name, the note or a check of the task."""
+    """Each word must begin one of one statement; or the text is in the task's name or note, or is a reason code of it."""
     from verigate.serve.index.layout import MOST_STATEMENTS
 
     values["like"] = f"%{_escape_like(words.strip())}%"
+    values["reason"] = words.strip()
     found = "task.name LIKE :like ESCAPE '\\' OR task.note LIKE :like ESCAPE '\\'"
+    found = f"{found} OR task.id IN (SELECT task FROM finding WHERE reason = :reason)"
     terms = re.findall(r"\w+", words)[:_MOST_WORDS]
     if terms:
         values["match"] = " ".join(f'"{term}"*' for term in terms)
@@ -172,7 +174,8 @@ def _search(words: str, values: dict[str, Any]) -> str:
 
 
 def _escape_like(text: str) -> str:
-    return re.sub(r"([\\%_])", r"\\\1", text)
+    # SQLite would end the pattern at a NUL, and find everything.
+    return re.sub(r"([\\%_])", r"\\\1", text.replace("\0", "\N{REPLACEMENT CHARACTER}"))
 
 
 def _read_facet(connection: sqlite3.Connection, name: str, wanted: QueueFilter, now: int) -> Facet:

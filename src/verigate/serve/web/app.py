@@ -24,6 +24,7 @@ from verigate.serve.task_page.artifact import NotThereError
 from verigate.serve.web import gate_pages, task_pages
 from verigate.serve.web.changes import Refused
 from verigate.serve.web.gatekeeper import Gatekeeper
+from verigate.serve.web.rendering import load_templates
 from verigate.serve.web.site import Missing, Site, answer, site_of
 
 _PING_S = 15
@@ -53,6 +54,7 @@ def make_app(site: Site) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         site.runs = GateRuns(site.gate, site.environ, site.events)
+        load_templates()
         site.watcher.start()
         try:
             yield

@@ -48,13 +48,19 @@ def templates() -> Environment:
         "count": lambda number: f"{number:,}",
         "percent": lambda share: f"{100 * share:.1f} %",
         "day": lambda moment: name_moment(moment)[:10],
-        "state": lambda state: TaskState(state).words,
+        "state": lambda state: TaskState(state).words if state in set(TaskState) else state,
     }
     environment.globals |= {
         "task_address": addresses.task_address,
         "check_anchor": addresses.check_anchor,
     }
     return environment
+
+
+def load_templates() -> None:
+    """Load and compile all templates, so that no page waits for it."""
+    for name in templates().list_templates(extensions=["html"]):
+        templates().get_template(name)
 
 
 def show(value: Any) -> Any:
