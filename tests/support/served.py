@@ -8,6 +8,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -134,8 +135,11 @@ class Events:
     def close(self) -> None:
         """Go away without a word, as a browser does whose network ends."""
         if self._connection.sock is not None:
-            self._connection.sock.close()
+            with contextlib.suppress(OSError):
+                self._connection.sock.shutdown(socket.SHUT_RDWR)
+        self._thread.join(30)
         self._response.close()
+        self._connection.close()
 
 
 @contextlib.contextmanager

@@ -24,7 +24,8 @@ HEADERS: Mapping[str, str] = {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    # With no-referrer browsers send ``Origin: null`` with forms, by which nobody could tell them from another site's.
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",

@@ -39,6 +39,7 @@ def templates() -> Environment:
         auto_reload=False,
     )
     environment.filters |= {
+        "named": lambda text: text if str(text).strip() else "(no name)",
         "value": lambda value: escape_value(value, limit=600),
         "cut": _cut,
         "words": lambda text: str(text).replace("_", " "),
