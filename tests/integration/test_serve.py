@@ -20,6 +20,9 @@ import published_tasks as published
 import pytest
 import served
 import served_sample as sample
+from gemini_server import answers, gemini_server
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - that it is refused without a token is what is tested
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +173,7 @@ def test_adapters_and_doctor_say_what_the_commands_say(repository: gr.GatedRepos
 
 def test_the_command_line_refuses_what_would_show_everything_to_others(repository: gr.GatedRepository) -> None:
     for arguments, said in (
-        (("--host", "0.0.0.0"), "add --token"),
+        (("--host", "::"), "add --token"),
         (("--host", "192.0.2.1", "--token"), "can't listen there"),
         (("--port", "70000"), "70000"),
         (("--root", "/nowhere"), "/nowhere"),
@@ -189,7 +192,7 @@ def test_the_command_line_refuses_what_would_show_everything_to_others(repositor
 def test_beyond_loopback_only_the_token_opens(repository: gr.GatedRepository) -> None:
     token = "0123456789abcdefghijkl"
     with started(
-        repository, "--host", "0.0.0.0", "--token", "--name", "gate.example", GATE_SERVE_TOKEN=token
+        repository, "--host", EVERYWHERE, "--token", "--name", "gate.example", GATE_SERVE_TOKEN=token
     ) as server:
         assert server.token == token
         assert server.ask("/tasks").status == 401
@@ -228,6 +231,34 @@ def test_when_it_ends_what_it_started_ends(tmp_path: Path) -> None:
     assert (
         not repository.has_verdict() or json.loads((repository.root / ".artifacts/T1/verdict.json").read_bytes()) == {}
     )
+
+
+@pytest.mark.slow  # it loads google-genai
+def test_what_a_verifier_was_asked_and_answered_is_shown(tmp_path: Path) -> None:
+    patch = "diff --git a/a.py b/a.py\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,2 @@\n+answer = 42\n+# friendlier\n"
+    paths = ("diff.json", "diff_names.json", "tests.json")
+    artifacts = {**{path: literal.GOOD[path] for path in paths}, "diffs.patch": patch}
+    rules = {"tests_pass": True, "verifier": {"engine": "gemini-api", "model": "gemini-x"}}
+    repository = gr.make(tmp_path, artifacts, rules)
+    repository.begin()
+    repository.put("a.py", "answer = 42\n# friendlier\n")
+    repository.claim("file:a.py", statements=["The error message is friendlier"])
+    line = {"artifact": "diffs.patch", "file": "a.py", "first_line": 1, "last_line": 1, "quoted": "answer = 42"}
+    with gemini_server(answers(("q1", "supported", [line]))) as model:
+        assert repository.verify(**model.environment()).code == 0
+    with started(repository) as server:
+        page = server.json("/t/repository/T1.json")
+        (call,) = page["transcript"]["calls"]
+        assert [text for _, text in call["questions"]] == ["The error message is friendlier"]
+        assert "The error message is friendlier" in call["prompt"]
+        assert "supported" in call["answer"]
+        assert "gemini-x" in page["transcript"]["summary"]
+        (said,) = page["statements"]
+        assert said["outcome"] == "holds"
+        # A citation of lines leads to their file in the patch.
+        address, _, place = said["facts"][0]["href"].partition("#")
+        assert f'id="{place}"' in server.ask(address).text
+        assert "What the verifier was asked" in server.ask("/t/repository/T1").text
 
 
 def test_readers_and_verifications_at_once(tmp_path: Path) -> None:

@@ -175,7 +175,8 @@ def start(
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     try:
-        assert ready.wait(_START_S) and server.port, server.output
+        assert ready.wait(_START_S), server.output
+        assert server.port, server.output
         yield server
         process.send_signal(signal.SIGTERM)
         assert process.wait(_END_S) == 0, server.output

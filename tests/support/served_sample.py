@@ -62,7 +62,7 @@ def make_sample(folder: Path) -> gr.GatedRepository:
     """T1 was verified by the gate and passes; the others are published as they would be.
 
     ``refuted`` has facts, cells, coverage and viewers; ``hostile`` hostile texts; ``broken`` a seal that is; ``open``
-    no verdict; ``asked`` a verifier's record.
+    no verdict.
     """
     artifacts = {path: literal.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
     found = gr.make(folder, artifacts, {"tests_pass": True}, acts={"code:tests": "echo a line of a log; sleep 0.2"})

@@ -1,4 +1,4 @@
-"""Listen at an address, and answer until the server is told to end."""
+"""Listen at an address, and answer until a signal ends it."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ def test_tasks_of_a_repository_that_is_gone_go(indexed: Indexed) -> None:
     assert (done.removed, indexed.queue().tasks) == (4, 0)
     with indexed.index.reading() as connection:
         left = [
-            connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - our own names
             for table in ("finding", "run", "test", "statement")
         ]
     assert left == [0, 0, 0, 0]

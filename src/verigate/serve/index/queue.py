@@ -158,7 +158,7 @@ def _age_condition(value: str) -> str:
 
 
 def _search(words: str, values: dict[str, Any]) -> str:
-    """Each word must begin one of one statement; or the text is in the task's name or note, or is a reason code of it."""
+    """Each word begins a word of one statement, or the text is in the task's name or note, or is one of its reasons."""
     from verigate.serve.index.layout import MOST_STATEMENTS
 
     values["like"] = f"%{_escape_like(words.strip())}%"

@@ -1,4 +1,4 @@
-"""Run the gate's own commands for pages: as processes, a few at a time, their lines told as events."""
+"""Run the gate's own commands for pages: as processes, a few at a time, their lines published as events."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class GateRun(Struct):
         return f"run/{self.id}"
 
 
-Ended = Callable[[GateRun], Awaitable[None]]
+WhenEnded = Callable[[GateRun], Awaitable[None]]
 
 
 class GateRuns:
@@ -83,7 +83,7 @@ class GateRuns:
         words: Sequence[str],
         *,
         task_id: str = "",
-        ended: Ended | None = None,
+        when_ended: WhenEnded | None = None,
     ) -> GateRun:
         """Start a run, or return the one of the same kind that hasn't ended. Raises UsageError if too many wait."""
         there = self.latest(kind, repository.name, task_id)
@@ -95,7 +95,7 @@ class GateRuns:
         run = GateRun(str(self._next), kind, repository.name, task_id, tuple(words), lines=[])
         self._runs[run.id] = run
         self._forget()
-        task = asyncio.get_running_loop().create_task(self._run(run, repository.root, ended))
+        task = asyncio.get_running_loop().create_task(self._run(run, repository.root, when_ended))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return run
@@ -107,14 +107,14 @@ class GateRuns:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    async def _run(self, run: GateRun, root: Path, ended: Ended | None) -> None:
+    async def _run(self, run: GateRun, root: Path, when_ended: WhenEnded | None) -> None:
         try:
             async with self._room:
                 await self._call(run, root)
         finally:
             run.state, run.seconds = "ended", time.monotonic() - run.began if run.began else 0.0
-        if ended is not None:
-            await ended(run)
+        if when_ended is not None:
+            await when_ended(run)
         self._tell(run, "ended", {"exit_code": run.exit_code, "problem": run.problem})
 
     async def _call(self, run: GateRun, root: Path) -> None:

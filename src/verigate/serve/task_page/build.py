@@ -87,7 +87,7 @@ def _describe(
         runs=tuple(build_runs(report, published, *task)),
         past=tuple(_list_past(repository.root, environ, page.task_id)),
         artifacts=tuple(_list_artifacts(published, *task))[:_MOST_ARTIFACTS],
-        transcript=build_transcript(verdict, published, *task),
+        transcript=build_transcript(verdict, published, *task, _list_texts(facts)),
     )
 
 
@@ -113,6 +113,11 @@ def _describe_statements(facts: Facts, verdict: Verdict, views: CheckViews) -> I
         yield StatementView(
             statement.id, statement.text, check.outcome.value, check.message, anchor, views.cited_facts(check)
         )
+
+
+def _list_texts(facts: Facts) -> dict[str, str]:
+    claim = facts.task.claim
+    return {statement.id: statement.text for statement in claim.statements} if claim is not None else {}
 
 
 def _describe_units(verdict: Verdict, views: CheckViews) -> Iterator[UnitView]:

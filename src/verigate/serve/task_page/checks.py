@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from verigate.domain.verdict import Check, EvidenceRef, shorten_cited
 from verigate.reporting.check_lines import CheckLines, format_title
 from verigate.reporting.explain import Excerpt, excerpt_value
@@ -10,13 +12,16 @@ from verigate.reporting.findings import ReportFinding, collect_findings
 from verigate.reporting.grouping import group_checks, is_problem
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import Report
-from verigate.serve.addresses import artifact_address, check_anchor, pointer_anchor
+from verigate.serve.addresses import artifact_address, check_anchor, name_anchor, pointer_anchor
 from verigate.serve.task_page.model import CheckGroup, CheckView, CitedFact, ListedFinding
 
 MOST_CHECKS = 3000
 MOST_FACTS = 20
 MOST_FINDINGS = 200
 _EXCERPT_LINES = 12
+_LINES = re.compile(r"#(?:lines=|(?P<file>.+):)(?P<first>\d+)-\d+", re.DOTALL)
+"""How a verifier's answer cites lines."""
+
 _TITLES = {"capability": "capabilities", "unit": "units"}
 
 
@@ -75,8 +80,7 @@ class CheckViews:
         excerpt = self._excerpt(ref)
         href = ""
         if ref.artifact in self._artifacts:
-            place = f"#{pointer_anchor(ref.pointer)}" if ref.pointer else ""
-            href = f"{artifact_address(*self._place, ref.artifact)}{place}"
+            href = f"{artifact_address(*self._place, ref.artifact)}{_find_place(ref.pointer)}"
         return CitedFact(
             ref.artifact,
             ref.pointer,
@@ -94,6 +98,15 @@ class CheckViews:
         if artifact is None or not artifact.is_json or not ref.pointer:
             return Excerpt(ref)
         return excerpt_value(ref, artifact.value, max_lines=_EXCERPT_LINES)
+
+
+def _find_place(pointer: str) -> str:
+    """Return where on an artifact's page a citation leads: a pointer of JSON, or lines of a patch or a text."""
+    if not pointer:
+        return ""
+    if (cited := _LINES.fullmatch(pointer)) is None:
+        return f"#{pointer_anchor(pointer)}"
+    return f"#{name_anchor('file', cited['file'])}" if cited["file"] is not None else f"#L{cited['first']}"
 
 
 def _describe_finding(finding: ReportFinding) -> ListedFinding:

@@ -20,13 +20,17 @@ _LONGEST = 60_000
 _MOST_CALLS = 100
 
 
-def build_transcript(verdict: Verdict, published: Published, repository: str, task_id: str) -> Transcript | None:
-    """Build the transcript of a published verdict; None where nobody was asked."""
+def build_transcript(
+    verdict: Verdict, published: Published, repository: str, task_id: str, statements: Mapping[str, str]
+) -> Transcript | None:
+    """Build the transcript of a published verdict; None where nobody was asked. ``statements`` are texts by id."""
     if VERIFIER_RECORD not in published.index:
         return None
     try:
         record = loads(published.read(VERIFIER_RECORD))
-        calls = tuple(_read_calls(record, published, repository, task_id))
+        asked = {str(name): str(text) for name, text in record["questions"].items()}
+        texts = {name: statements.get(statement, statement) for name, statement in asked.items()}
+        calls = tuple(_read_calls(record, published, (repository, task_id), texts))
     except (AttributeError, EvidenceError, KeyError, StrictJsonError, TypeError, ValueError) as problem:
         return Transcript("", (), f"the record can't be read: {problem}")
     lack = record.get("problem")
@@ -34,7 +38,9 @@ def build_transcript(verdict: Verdict, published: Published, repository: str, ta
     return Transcript(summarise_verifier(verdict.verifier) if verdict.verifier is not None else "", calls, said)
 
 
-def _read_calls(record: Mapping[str, Any], published: Published, repository: str, task_id: str) -> Iterator[ModelCall]:
+def _read_calls(
+    record: Mapping[str, Any], published: Published, task: tuple[str, str], texts: Mapping[str, str]
+) -> Iterator[ModelCall]:
     for call in record["calls"][:_MOST_CALLS]:
         answer = loads(published.read(call["answer"]["path"]))
         prompt = published.read(call["prompt"]["path"]).decode("utf-8", "replace")
@@ -42,10 +48,10 @@ def _read_calls(record: Mapping[str, Any], published: Published, repository: str
         usage = call.get("usage") or {}
         tokens = ", ".join(f"{number} {name.removesuffix('Tokens')} tokens" for name, number in sorted(usage.items()))
         yield ModelCall(
-            tuple((str(name), str(record["questions"].get(name, ""))) for name in call["questions"]),
+            tuple((str(name), texts.get(str(name), "")) for name in call["questions"]),
             int(call["attempt"]),
             prompt[:_LONGEST],
-            artifact_address(repository, task_id, call["prompt"]["path"]),
+            artifact_address(*task, call["prompt"]["path"]),
             str(answer.get("output") or "")[:_LONGEST],
             error,
             tokens,

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup
 
 from verigate.reporting.escape import escape, escape_value
 from verigate.serve import addresses
@@ -67,9 +66,9 @@ def load_templates() -> None:
 def show(value: Any) -> Any:
     """Make what a template shows visible: control characters, overrides of direction and the like are escaped.
 
-    Markup of the templates themselves stays as it is; everything else is escaped for HTML after this.
+    Markup that the templates themselves made stays as it is; everything else is escaped for HTML after this.
     """
-    if isinstance(value, Markup) or value is None:
+    if value is None or hasattr(value, "__html__"):
         return "" if value is None else value
     text = str(value)
     return escape(text, limit=len(text))

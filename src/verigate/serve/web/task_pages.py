@@ -96,14 +96,14 @@ async def verify_task(request: Request) -> Response:
     if task_id == IMPLICIT_TASK_ID:
         raise Missing("what differs from the base, without a task, is verified by `gate verify`")
 
-    async def ended(_run: GateRun) -> None:
+    async def read_again(_run: GateRun) -> None:
         from starlette.concurrency import run_in_threadpool
 
         done = await run_in_threadpool(site.refresher.refresh_task, repository, task_id)
         site.watcher.tell(done)
 
     words = ("verify", "--", task_id)
-    run = site.gate_runs.start("verify", repository, words, task_id=task_id, ended=ended)
+    run = site.gate_runs.start("verify", repository, words, task_id=task_id, when_ended=read_again)
     return RedirectResponse(f"/runs/{run.id}", 303)
 
 
