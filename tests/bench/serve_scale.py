@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import http.client
+import os
 import random
 import shutil
 import statistics
@@ -88,12 +89,15 @@ def main() -> int:
             began, peak = time.monotonic(), 0
             while server.json("/tasks.json")["notice"]:
                 peak = max(peak, process.memory_info().rss)
-                time.sleep(0.2)
-            rebuild_s = time.monotonic() - began
+                time.sleep(1)  # to ask costs what the index would have
+            rebuild_s, rebuild_cpu = time.monotonic() - began, sum(process.cpu_times()[:2])
             peak = max(peak, process.memory_info().rss)
         with served.start(root, home=home) as server:
             process = psutil.Process(server.pid)
+            server.wait_for("/tasks.json", "notice", "")  # the first look at the folders is over
+            before = sum(process.cpu_times()[:2])
             first = fetch_s(server, "/tasks")
+            first_cpu = sum(process.cpu_times()[:2]) - before
             times = {}
             for path in (
                 "/tasks",
@@ -108,6 +112,11 @@ def main() -> int:
         measured = {"rebuild_s": rebuild_s, "first_page_ms": 1000 * first, "memory_mb": peak / 1e6}
         for name, value in measured.items():
             print(f"{name} {value:.1f} (goal {GOALS[name]:g}) {'reached' if value < GOALS[name] else 'MISSED'}")
+        print(
+            f"of the processor's time: {rebuild_cpu:.1f} s for the index, {1000 * first_cpu:.0f} ms for the first page"
+        )
+        load, cores = os.getloadavg()[0], os.cpu_count()
+        print(f"load of the machine: {load:.1f} on {cores} cores")
         for path, seconds in times.items():
             print(f"median of 9, {path}: {1000 * seconds:.1f} ms")
         return 0 if all(value < GOALS[name] for name, value in measured.items()) else 1

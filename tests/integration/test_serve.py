@@ -130,6 +130,16 @@ def test_several_repositories_are_served_and_the_index_is_safe_to_delete(
         one = server.json("/tasks.json?repository=bank")
         assert [row["repository"] for row in one["queue"]["rows"]] == ["bank"]
         assert server.ask(f"/t/{names[1]}/T1").status == 200
+        # It may go at any moment.
+        (index,) = (home / ".cache/verigate/serve").glob("*.sqlite")
+        for rubbish in (None, b"not an index"):
+            index.unlink()
+            if rubbish is not None:
+                index.write_bytes(rubbish)
+            until = time.monotonic() + 30
+            while server.ask("/tasks.json").status != 200 or server.json("/tasks.json")["queue"]["tasks"] != 3:
+                assert time.monotonic() < until
+                time.sleep(0.1)
         # One that comes is found.
         (tmp_path / "all/four/new").mkdir(parents=True)
         published.publish_task(
@@ -139,7 +149,6 @@ def test_several_repositories_are_served_and_the_index_is_safe_to_delete(
         while server.json("/tasks.json")["queue"]["rows"][0]["repository"] != "new":
             assert time.monotonic() < until
             time.sleep(0.1)
-    (index,) = (home / ".cache/verigate/serve").glob("*.sqlite")
     index.write_bytes(b"not an index any more")
     with served.start(tmp_path, home=home, arguments=arguments) as server:
         server.wait_for("/tasks.json", "notice", "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from verigate.domain.verdict import Status
 from verigate.errors import EvidenceError
 from verigate.evidence.store import Published, task_folder
 from verigate.usecases.replay import read_genuine
+
+LARGEST = 512 * 1024 * 1024
+"""Bytes of a task that a server reads: whoever can write to ``.artifacts`` could fill its memory else."""
 
 
 class TaskState(StrEnum):
@@ -59,6 +63,9 @@ def read_task(root: Path, task_id: str) -> TaskReading:
     except EvidenceError as problem:
         return TaskReading(TaskState.BROKEN, problem=f"{problem.message}: {problem.where}")
     marked, ended = (folder / UNVERIFIED_FILE).is_file(), has_ended(root, task_id)
+    if (size := _measure(os.fspath(folder))) > LARGEST:
+        why = f"not checked: its files have {size:,} bytes, more than {LARGEST:,}; `gate show {task_id}` reads them"
+        return TaskReading(TaskState.BROKEN, problem=why, marked=marked, ended=ended)
     try:
         published = read_genuine(root, folder)
         state = TaskState(Status(published.verdict["status"]).value)
@@ -68,3 +75,19 @@ def read_task(root: Path, task_id: str) -> TaskReading:
             return TaskReading(TaskState.OPEN, problem="no verdict yet", marked=marked, ended=ended)
         return TaskReading(TaskState.BROKEN, problem=str(problem), marked=marked, ended=ended)
     return TaskReading(state, published, "", marked, ended)
+
+
+def _measure(folder: str) -> int:
+    """Sum the sizes of the files below a folder, as far as LARGEST. No link is followed."""
+    pending, total = [folder], 0
+    while pending and total <= LARGEST:
+        try:
+            with os.scandir(pending.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(entry.path)
+                    else:
+                        total += entry.stat(follow_symlinks=False).st_size
+        except OSError:
+            continue  # what can't be looked at can't be read either
+    return total

@@ -10,6 +10,7 @@ import literal_facts as literal
 import published_tasks as published
 import pytest
 
+from verigate.serve.index import entry, refresh
 from verigate.serve.index.database import IndexFile
 from verigate.serve.index.history import read_history
 from verigate.serve.index.place import find_index_place
@@ -201,6 +202,20 @@ def test_an_index_of_no_use_is_made_again(tmp_path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM task").fetchone()[0] == 0
 
 
+def test_a_task_that_ends_a_reader_hides_no_other(indexed: Indexed, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(indexed.root)
+
+    def fail(_root: Path, task_id: str) -> entry.TaskEntry:
+        if task_id == "good":
+            raise MemoryError
+        return entry.make_entry(_root, task_id)
+
+    monkeypatch.setattr(refresh, "make_entry", fail)
+    indexed.refresh()
+    assert {row.task_id: row.state.value for row in indexed.queue().rows}["good"] == "broken"
+    assert indexed.queue().tasks == 4
+
+
 def test_tasks_of_a_repository_that_is_gone_go(indexed: Indexed) -> None:
     fill(indexed.root)
     indexed.refresh()
@@ -230,6 +245,8 @@ def test_what_a_task_folder_holds_never_ends_a_refresh(indexed: Indexed, tmp_pat
     (folder / "big/commitment.json").write_text('{"task_id": "big", "type": "code"}')
     (folder / "loop/a").symlink_to(folder / "loop")
     (folder / "verdict-link/verdict.json").symlink_to(folder / "good/verdict.json")
+    with (folder / "bad/huge").open("wb") as huge:
+        huge.truncate(1 << 40)  # a file of nothing that would fill any memory
     (folder / "a.b").mkdir()  # no task id
     (folder / "file").write_text("")
     indexed.refresh()
@@ -239,7 +256,8 @@ def test_what_a_task_folder_holds_never_ends_a_refresh(indexed: Indexed, tmp_pat
     assert "a.b" not in states
     assert "file" not in states
     broken = {name for name, state in states.items() if state is TaskState.BROKEN}
-    assert broken == {"bent", "pipe", "deep", "list", "verdict-link"}
+    assert broken == {"bad", "bent", "pipe", "deep", "list", "verdict-link"}
+    assert "not checked" in read_task(indexed.root, "bad").problem
     assert read_task(indexed.root, "link").state is TaskState.BROKEN
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,18 +19,24 @@ class IndexFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._prepare()
+        self._lock = threading.Lock()
+        self.repair()
 
     def remove(self) -> None:
         """Remove the index, and make an empty one."""
         for suffix in _SUFFIXES:
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
-        self._prepare()
+        self.repair()
+
+    def repair(self) -> None:
+        """Make an empty index unless there is one that is of use."""
+        with self._lock:
+            self._prepare()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Open a connection that sees one state of the index, whatever is written meanwhile."""
-        connection = self._connect()
+        connection = self._open()
         try:
             connection.execute("PRAGMA query_only=ON")
             connection.execute("BEGIN")
@@ -40,7 +47,7 @@ class IndexFile:
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Open a connection whose changes are kept together at the end, or not at all."""
-        connection = self._connect()
+        connection = self._open()
         try:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
@@ -48,11 +55,21 @@ class IndexFile:
         finally:
             connection.close()
 
+    def _open(self) -> sqlite3.Connection:
+        # It is safe to delete, also while it is in use.
+        if not self.path.exists():
+            self.repair()
+        return self._connect()
+
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=_WAIT_S, isolation_level=None)
         connection.row_factory = sqlite3.Row
-        connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA synchronous=NORMAL")
+        try:
+            connection.execute("PRAGMA foreign_keys=ON")
+            connection.execute("PRAGMA synchronous=NORMAL")
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
     def _prepare(self) -> None:

@@ -19,6 +19,7 @@ from verigate.serve.index.entry import TaskEntry, make_entry
 from verigate.serve.index.layout import MOST_STATEMENTS
 from verigate.serve.index.signature import sign_folder
 from verigate.serve.repositories import ServedRepository
+from verigate.serve.task_state import TaskState
 
 _WRITTEN_AT_ONCE = 200
 """Tasks that are written in one transaction: readers see the first of many before the last is read."""
@@ -108,7 +109,7 @@ class IndexRefresher:
         read: list[tuple[str, str]] = []
         batch: list[tuple[str, str, TaskEntry]] = []
         for task_id, signature in self._find_changed(repository.root, task_ids, known):
-            batch.append((task_id, signature, make_entry(repository.root, task_id)))
+            batch.append((task_id, signature, _read_entry(repository.root, task_id)))
             if len(batch) >= _WRITTEN_AT_ONCE:
                 self._write(repository, number, batch)
                 read += [(repository.name, task_id) for task_id, _, _ in batch]
@@ -133,6 +134,14 @@ class IndexRefresher:
                 author = authors.get(entry.revision, entry.author)
                 moment = entry.moment if entry.moment is not None else _folder_moment(repository.root, task_id)
                 _write_task(connection, number, task_id, signature, replace(entry, author=author, moment=moment))
+
+
+def _read_entry(root: Path, task_id: str) -> TaskEntry:
+    """Read a task. Whatever its folder holds, the others are read."""
+    try:
+        return make_entry(root, task_id)
+    except Exception as problem:  # noqa: BLE001 - as above: a page of it says what is wrong
+        return TaskEntry(TaskState.BROKEN, note=f"it can't be read: {type(problem).__name__}: {problem}"[:500])
 
 
 def _folder_moment(root: Path, task_id: str) -> int:

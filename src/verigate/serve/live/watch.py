@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
 
 from verigate.serve.index.refresh import IndexRefresher, Refreshed
@@ -16,6 +19,7 @@ _SHORTEST_S = 1.0
 _SHARE = 20
 """A look that takes a second is followed by so many seconds without one: looking takes 5 % of a processor at most."""
 
+_AFTER_FAILURE_S = 10.0
 _MOST_NAMED = 50
 
 
@@ -73,8 +77,13 @@ class Watcher:
     def _watch(self) -> None:
         pause = 0.0
         while not self._over.wait(pause):
+            began = time.monotonic()
             try:
-                done = self.look()
-                self.problem, pause = "", max(_SHORTEST_S, _SHARE * done.duration_s)
+                self.look()
+                self.problem, pause = "", max(_SHORTEST_S, _SHARE * (time.monotonic() - began))
+            except sqlite3.DatabaseError as problem:
+                self.problem, pause = f"the index is made again: {problem}", _SHORTEST_S
+                with contextlib.suppress(sqlite3.Error, OSError):
+                    self._refresher.index.repair()
             except Exception as problem:  # noqa: BLE001 - a full disk must not end the look for good
-                self.problem, pause = f"the index can't be refreshed: {problem}", 10.0
+                self.problem, pause = f"the index can't be refreshed: {problem}", _AFTER_FAILURE_S

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from importlib.resources import files
 from typing import Any
@@ -86,6 +87,8 @@ def make_app(site: Site) -> Starlette:
             Refused: _handler(403, "Refused"),
             EvidenceError: _handler(409, "The seal is broken"),
             UsageError: _handler(503, "Not now"),
+            # The next look at the task folders makes it again.
+            sqlite3.Error: _handler(503, "The index can't be read"),
             HTTPException: _show_http_error,
             Exception: _show_fault,
         },
