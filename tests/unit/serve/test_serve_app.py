@@ -122,6 +122,8 @@ def test_a_task_shows_what_was_said_with_its_facts(client: TestClient) -> None:
         attributes["id"] for _, attributes in Page(client.get("/t/shop/refuted").text).elements if "id" in attributes
     ]
     assert len(ids_of_page) == len(set(ids_of_page))
+    assert dict(page["rules"])["tests_min"] == 5
+    assert page["metrics"]
     assert {"check-code.tests_pass", refuted["check"], "cells", "statements", "artifacts"} <= set(ids_of_page)
 
 

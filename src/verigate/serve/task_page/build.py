@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
 from verigate.domain.facts import Facts
 from verigate.domain.task import IMPLICIT_TASK_ID
-from verigate.domain.verdict import Verdict, parse_verdict
+from verigate.domain.verdict import Verdict, parse_verdict, shorten_cited
 from verigate.errors import EvidenceError, GateError
 from verigate.evidence.store import Published
 from verigate.evidence.verdict_chain import read_chain
@@ -35,6 +36,7 @@ from verigate.usecases.replay import restore_facts
 
 _MOST_PAST = 200
 _MOST_UNITS = 5000
+_MOST_PAIRS = 300
 _MOST_ARTIFACTS = 2000
 
 
@@ -81,9 +83,13 @@ def _describe(
         approvals=tuple(list_approvals(verdict)),
         statements=tuple(_describe_statements(facts, verdict, views)),
         units=tuple(_describe_units(verdict, views))[:_MOST_UNITS],
+        notes=views.notes(),
+        covered=views.covered(),
         groups=views.groups(),
         left_out=views.left_out,
         matrix=build_matrix(report, *task),
+        rules=_list_pairs(verdict.policy.get("thresholds")),
+        metrics=_list_pairs(verdict.metrics),
         runs=tuple(build_runs(report, published, *task)),
         past=tuple(_list_past(repository.root, environ, page.task_id)),
         artifacts=tuple(_list_artifacts(published, *task))[:_MOST_ARTIFACTS],
@@ -113,6 +119,11 @@ def _describe_statements(facts: Facts, verdict: Verdict, views: CheckViews) -> I
         yield StatementView(
             statement.id, statement.text, check.outcome.value, check.message, anchor, views.cited_facts(check)
         )
+
+
+def _list_pairs(value: Any) -> tuple[tuple[str, Any], ...]:
+    pairs = sorted(value.items()) if isinstance(value, Mapping) else []
+    return tuple((str(name), shorten_cited(item)) for name, item in pairs[:_MOST_PAIRS])
 
 
 def _list_texts(facts: Facts) -> dict[str, str]:

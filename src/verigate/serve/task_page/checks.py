@@ -6,18 +6,20 @@ import re
 
 from verigate.domain.verdict import Check, EvidenceRef, shorten_cited
 from verigate.reporting.check_lines import CheckLines, format_title
+from verigate.reporting.escape import escape
 from verigate.reporting.explain import Excerpt, excerpt_value
-from verigate.reporting.finding_headline import format_location
-from verigate.reporting.findings import ReportFinding, collect_findings
+from verigate.reporting.finding_headline import format_headline, format_location
+from verigate.reporting.findings import Level, ReportFinding, collect_findings
 from verigate.reporting.grouping import group_checks, is_problem
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import Report
 from verigate.serve.addresses import artifact_address, check_anchor, name_anchor, pointer_anchor
-from verigate.serve.task_page.model import CheckGroup, CheckView, CitedFact, ListedFinding
+from verigate.serve.task_page.model import CheckGroup, CheckView, CitedFact, FindingLines, ListedFinding
 
 MOST_CHECKS = 3000
 MOST_FACTS = 20
 MOST_FINDINGS = 200
+MOST_LINES = 1000
 _EXCERPT_LINES = 12
 _LINES = re.compile(r"#(?:lines=|(?P<file>.+):)(?P<first>\d+)-\d+", re.DOTALL)
 """How a verifier's answer cites lines."""
@@ -33,7 +35,8 @@ class CheckViews:
         self._place = (repository, task_id)
         self._artifacts = report.artifacts
         self._lines = CheckLines(report.verdict)
-        self._found = collect_findings(report).by_check()
+        self._all = collect_findings(report)
+        self._found = self._all.by_check()
         self.left_out = max(0, len(report.checks) - MOST_CHECKS)
 
     def groups(self) -> tuple[CheckGroup, ...]:
@@ -54,6 +57,24 @@ class CheckViews:
     def cited_facts(self, check: Check) -> tuple[CitedFact, ...]:
         """The facts that a check cites, at most MOST_FACTS."""
         return tuple(self._describe_fact(ref) for ref in check.evidence[:MOST_FACTS])
+
+    def notes(self) -> FindingLines:
+        """What was found and no check fails because of."""
+        found = [
+            format_headline(one)
+            for one in self._all.listed
+            if one.level is Level.NOTE and not is_problem(one.check) and one.check.accounted is None
+        ]
+        return FindingLines(tuple(found[:MOST_LINES]), max(0, len(found) - MOST_LINES) + self._all.left_out)
+
+    def covered(self) -> FindingLines:
+        """What entries of the baseline suppress, each with its date and reason."""
+        found = [
+            f"{format_headline(one)} (until {one.entry.expires}: {escape(one.entry.reason, limit=300)})"
+            for one in self._all.covered
+            if one.entry is not None
+        ]
+        return FindingLines(tuple(found[:MOST_LINES]), max(0, len(found) - MOST_LINES))
 
     def _describe(self, check: Check) -> CheckView:
         problem = is_problem(check)

@@ -35,6 +35,13 @@ class ListedFinding(Struct, frozen=True):
     message: str
 
 
+class FindingLines(Struct, frozen=True):
+    """Findings in a line each, escaped; ``left_out`` counts those beyond the limit."""
+
+    lines: tuple[str, ...] = ()
+    left_out: int = 0
+
+
 class CheckView(Struct, frozen=True):
     """One check. ``title`` is outcome and reason code, ``meaning`` what the code means, ``commands`` show it again."""
 
@@ -160,7 +167,10 @@ class Transcript(Struct, frozen=True):
 
 
 class TaskPage(Struct, frozen=True):
-    """The page of a task. All but the first fields are empty where there is no genuine verdict."""
+    """The page of a task. All but the first fields are empty where there is no genuine verdict.
+
+    ``notes`` were found and fail no check; the baseline leaves ``covered`` out; ``rules`` are those of the profile.
+    """
 
     repository: str
     task_id: str
@@ -180,9 +190,13 @@ class TaskPage(Struct, frozen=True):
     approvals: tuple[tuple[str, str], ...] = ()
     statements: tuple[StatementView, ...] = ()
     units: tuple[UnitView, ...] = ()
+    notes: FindingLines = FindingLines()
+    covered: FindingLines = FindingLines()
     groups: tuple[CheckGroup, ...] = ()
     left_out: int = 0
     matrix: Matrix | None = None
+    rules: tuple[tuple[str, Any], ...] = ()
+    metrics: tuple[tuple[str, Any], ...] = ()
     runs: tuple[RunView, ...] = ()
     past: tuple[PastVerdict, ...] = ()
     artifacts: tuple[ArtifactLink, ...] = ()
