@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
@@ -172,6 +173,44 @@ def test_what_isnt_what_its_name_says_is_shown_as_text(client: TestClient) -> No
     for path in ("my/evil.png", "my/evil.xml", "my/evil.svg"):
         assert client.get(f"/t/shop/hostile/artifact/{path}.json").json()["viewer"] == "text", path
         assert "<img" not in client.get(f"/t/shop/hostile/artifact/{path}").text
+
+
+def test_evidence_of_any_shape_is_an_answer(tmp_path: Path) -> None:
+    """Who may write to ``.artifacts`` may seal again what no adapter would write, where the verdict follows from it."""
+    root = tmp_path / "shop"
+    tests = literal.GOOD["tests.json"]
+    shapes: tuple[object, ...] = (
+        {},
+        [],
+        "x",
+        None,
+        {"lines": 3, "patch": [], "files": [1]},
+        {"tests": [{}], "counts": [], "issues": 7, "findings": "x", "total": "y", "failures": [1, None]},
+        {"lines": {"covered": 1, "total": 0}, "files": [{"path": None, "covered": "x", "total": {}}]},
+    )
+    made = []
+    for name in (
+        "coverage.json",
+        "counterfactual.json",
+        "lint.json",
+        "integrity.json",
+        "diff.json",
+        "sensitivity.json",
+    ):
+        for shape in shapes:
+            task_id = f"odd{len(made)}"
+            # Some shapes no verdict follows from.
+            with contextlib.suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+                published.publish_task(root, task_id, {"tests.json": tests, name: shape}, {"tests_pass": True})
+                made.append(task_id)
+    assert len(made) > 20
+    with client_of(root, tmp_path) as client:
+        assert client.get("/tasks").status_code == client.get("/history").status_code == 200
+        for task_id in made:
+            page = client.get(f"/t/shop/{task_id}.json")
+            assert page.status_code == 200
+            for each in page.json()["artifacts"]:
+                assert client.get(each["href"]).status_code == 200, (task_id, each["path"])
 
 
 def test_raw_artifacts_never_run_or_are_taken_for_anything(client: TestClient) -> None:

@@ -65,7 +65,10 @@ def build_artifact_page(repository: ServedRepository, task_id: str, path: str) -
         entry["producer"] or "the gate",
         raw_address(repository.name, task_id, path),
     )
-    shown = _VIEWERS[page.viewer](page, content, published, repository)
+    try:
+        shown = _VIEWERS[page.viewer](page, content, published, repository)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        shown = None  # evidence that was edited and sealed again may have any shape
     return shown if shown is not None else _show_text(replace(page, viewer=Viewer.TEXT), content)
 
 
@@ -160,7 +163,7 @@ def _show_coverage(
 def _list_covered(value: Mapping[str, Any], anchors: Mapping[str, str]) -> Iterator[CoveredFile]:
     patch = value.get("patch") or {}
     for file in value.get("files") or patch.get("files") or ():
-        covered, total, path = file.get("covered", 0), file.get("total", 0), str(file.get("path", ""))
+        covered, total, path = int(file.get("covered", 0)), int(file.get("total", 0)), str(file.get("path", ""))
         yield CoveredFile(path, covered, total, covered / total if total else 0.0, anchors.get(path, ""))
 
 

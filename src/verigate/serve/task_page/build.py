@@ -54,6 +54,10 @@ def build_task_page(
         return _describe(page, repository, reading.published, environ)
     except EvidenceError as problem:  # it was changed since it was read a moment ago
         return replace(page, state=TaskState.BROKEN, problem=str(problem))
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as problem:
+        # Evidence that was edited and sealed again may have any shape, as long as the verdict follows from it.
+        why = f"not checked: its evidence has a shape that no adapter's has ({type(problem).__name__}: {problem})"
+        return replace(page, state=TaskState.BROKEN, problem=why)
 
 
 def _describe(
