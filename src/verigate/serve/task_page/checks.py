@@ -58,7 +58,7 @@ class CheckViews:
         """The facts that a check cites, at most MOST_FACTS."""
         return tuple(self._describe_fact(ref) for ref in check.evidence[:MOST_FACTS])
 
-    def notes(self) -> FindingLines:
+    def list_notes(self) -> FindingLines:
         """What was found and no check fails because of."""
         found = [
             format_headline(one)
@@ -67,7 +67,7 @@ class CheckViews:
         ]
         return FindingLines(tuple(found[:MOST_LINES]), max(0, len(found) - MOST_LINES) + self._all.left_out)
 
-    def covered(self) -> FindingLines:
+    def list_covered(self) -> FindingLines:
         """What entries of the baseline suppress, each with its date and reason."""
         found = [
             f"{format_headline(one)} (until {one.entry.expires}: {escape(one.entry.reason, limit=300)})"
