@@ -159,6 +159,19 @@ def test_several_repositories_are_served_and_the_index_is_safe_to_delete(
     assert not list((tmp_path / "all").rglob("*.sqlite*"))
 
 
+def test_without_a_cache_of_ones_own_nothing_is_left(tmp_path: Path) -> None:
+    root = tmp_path / "repository"  # which is the home as well
+    root.mkdir()
+    (tmp_path / "tmp").mkdir()
+    published.publish_task(root, "T1", {"tests.json": literal.GOOD["tests.json"]}, {"tests_pass": True})
+    with served.start(root, home=root, environ={"TMPDIR": str(tmp_path / "tmp")}) as server:
+        server.wait_for("/tasks.json", "notice", "")
+        assert server.json("/tasks.json")["queue"]["tasks"] == 1
+        assert list((tmp_path / "tmp").glob("verigate-serve-*/index.sqlite"))
+    assert not list((tmp_path / "tmp").glob("verigate-serve-*"))
+    assert not (root / ".cache/verigate/serve").exists()
+
+
 def test_adapters_and_doctor_say_what_the_commands_say(repository: gr.GatedRepository) -> None:
     with started(repository) as server:
         page = server.json("/adapters/repository.json")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +45,11 @@ def make_site(
 
     found = find()
     place = find_index_place(environ, folders or [each.root for each in found], [each.root for each in found])
-    index = IndexFile(place or Path(tempfile.mkdtemp(prefix="verigate-serve-")) / "index.sqlite")
+    clean: Callable[[], object] = str
+    if place is None:
+        folder = tempfile.mkdtemp(prefix="verigate-serve-")
+        place, clean = Path(folder, "index.sqlite"), partial(shutil.rmtree, folder, ignore_errors=True)
+    index = IndexFile(place)
     if rebuild:
         index.remove()
     kept = {name: value for name, value in environ.items() if name not in _OF_OTHER_CALLS}
@@ -51,4 +57,4 @@ def make_site(
     watchers: list[Watcher] = []
     refresher = IndexRefresher(index, kept, lambda: any(watcher.is_over for watcher in watchers))
     watchers.append(Watcher(refresher, events, find))
-    return Site(access, kept, tuple(gate), events, refresher, watchers[0])
+    return Site(access, kept, tuple(gate), events, refresher, watchers[0], clean)

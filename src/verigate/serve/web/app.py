@@ -62,6 +62,7 @@ def make_app(site: Site) -> Starlette:
         finally:
             await site.runs.end_all()
             site.watcher.stop()
+            site.clean()
 
     app = Starlette(
         routes=[

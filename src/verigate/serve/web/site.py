@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ from verigate.serve.web.rendering import encode_page, render_page
 class Site(Struct):
     """The parts of one server. ``gate`` starts the gate's own commands, as an argument vector.
 
-    ``runs`` is made when the server starts, in its event loop.
+    ``clean`` removes what the server doesn't keep. ``runs`` is made when the server starts, in its event loop.
     """
 
     access: Access
@@ -31,6 +31,7 @@ class Site(Struct):
     events: EventLog
     refresher: IndexRefresher
     watcher: Watcher
+    clean: Callable[[], object]
     runs: GateRuns | None = None
 
     @property
