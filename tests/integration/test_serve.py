@@ -59,7 +59,8 @@ def test_a_task_is_verified_again_and_every_line_is_told(tmp_path: Path) -> None
         assert done["exit_code"] == 1, done
         assert done["words"] == ["verify", "--", "T1"]
         assert "FAIL" in done["output"]
-        assert any("code:tests" in line for line in done["lines"])
+        assert any(line.startswith("… code:tests") and line.endswith("runs") for line in done["lines"])
+        assert any(line.startswith("✗ code:tests") for line in done["lines"]), done["lines"]
         assert events.wait("reset") == {}  # it came from nowhere, and is told to read the page
         changed = tasks.wait("tasks")
         assert "repository/T1" in changed["tasks"] or changed["more"]

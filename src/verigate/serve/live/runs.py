@@ -59,7 +59,7 @@ class GateRuns:
 
     def __init__(self, launcher: Sequence[str], environ: Mapping[str, str], events: EventLog) -> None:
         self._launcher = tuple(launcher)
-        self._environ = {**environ, "NO_COLOR": "1"}
+        self._environ = {**environ, "NO_COLOR": "1", "GATE_REPORT_STARTS": "1"}
         self._events = events
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
