@@ -13,7 +13,7 @@ import yaml
 
 from document_site.dialect import to_python_markdown
 from document_site.navigation import write_out
-from document_site.pages import find_pages, move_links
+from document_site.pages import find_pages, find_pictures, move_links
 from document_site.reason_pages import write_reason_pages
 from document_site.reason_runs import read_examples
 from document_site.schema_pages import write_schema_pages
@@ -33,15 +33,17 @@ def stage(folder: Path) -> Path:
     """Write the pages into ``folder`` (empty) next to a mkdocs.yml, and return the path of that."""
     staged = folder / "pages"
     staged.mkdir(parents=True)
-    places = find_pages(ROOT)
-    for name, place in places.items():
+    pages = find_pages(ROOT)
+    places = pages | find_pictures(ROOT)
+    for name, place in pages.items():
         target = staged / place
         target.parent.mkdir(parents=True, exist_ok=True)
         text = to_python_markdown(move_links(read_page(name), name, places, source_address()))
         target.write_text(_RANKED_LOWER + text if place.startswith("decisions/") else text, "utf-8")
     write_reason_pages(staged, read_examples())
     write_schema_pages(ROOT / "src" / "verigate" / "config" / "schemas", staged)
-    shutil.copytree(ROOT / "docs" / "assets", staged / "assets")
+    for folder_name in ("assets", "images"):
+        shutil.copytree(ROOT / "docs" / folder_name, staged / folder_name)
     settings: dict[str, Any] = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
     entries = settings.pop("nav")
     settings |= {"docs_dir": "pages", "nav": write_out(entries, staged)}

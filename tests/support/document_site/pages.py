@@ -36,6 +36,12 @@ def find_pages(root: Path) -> dict[str, str]:
     return found
 
 
+def find_pictures(root: Path) -> dict[str, str]:
+    """Return repository path -> path in the staged folder, for every picture of a page."""
+    paths = sorted((root / "docs" / "images").iterdir())
+    return {path.relative_to(root).as_posix(): path.relative_to(root / "docs").as_posix() for path in paths}
+
+
 def move_links(text: str, name: str, places: Mapping[str, str], source: str | None) -> str:
     """Return the Markdown ``text`` of the page ``name`` with its relative links as its place on the site needs them.
 

@@ -62,13 +62,19 @@ def _find(element: Any, *names: str) -> Any:
     return element
 
 
+def _list_children(element: Any, name: str) -> list[Any]:
+    """List what is in the child of that name; nothing without one."""
+    found = _find(element, name)
+    return [] if found is None else list(found)
+
+
 def _is_result(element: Any) -> bool:
     return element.get("testName") is not None
 
 
 def _list_methods(root: Any) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield the class and the method of each test by its id."""
-    for test in _find(root, "TestDefinitions") or ():
+    for test in _list_children(root, "TestDefinitions"):
         method = _find(test, "TestMethod")
         if method is not None and method.get("className") and method.get("name"):
             # Older versions add the assembly: ``Shop.Tests, Shop.Tests, Version=1.0.0.0``.
@@ -76,7 +82,7 @@ def _list_methods(root: Any) -> Iterator[tuple[str, tuple[str, str]]]:
 
 
 def _read_result(result: Any, methods: Mapping[str, tuple[str, str]]) -> Iterator[Case]:
-    inner = [row for row in _find(result, "InnerResults") or () if _is_result(row)]
+    inner = [row for row in _list_children(result, "InnerResults") if _is_result(row)]
     rows = [case for row in inner for case in _read_result(row, methods)]
     yield from rows
     own = _read_outcome(result)
@@ -114,7 +120,7 @@ def _read_outcome(result: Any) -> Outcome:
 
 
 def _check_end(summary: Any, tool: str) -> None:
-    texts = (_find(info, "Text") for info in _find(summary, "RunInfos") or ())
+    texts = (_find(info, "Text") for info in _list_children(summary, "RunInfos"))
     aborted = next((text.text for text in texts if text is not None and _ABORTED.search(text.text or "")), None)
     if aborted is not None or summary.get("outcome") in _ENDED_EARLY:
         why = " ".join((aborted or summary.get("outcome")).split())[:300]
