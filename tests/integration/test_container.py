@@ -27,7 +27,10 @@ PYTHON = "/usr/bin/python3"
 
 def test_hadolint_finds_nothing() -> None:
     done = subprocess.run(
-        (Path(sys.executable).with_name("hadolint"), ROOT / "Containerfile"), capture_output=True, text=True, check=False
+        (Path(sys.executable).with_name("hadolint"), ROOT / "Containerfile"),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (0, "")
 
@@ -70,7 +73,9 @@ def mounted(work: Path) -> tuple[str, ...]:
 @pytest.mark.slow
 def test_it_is_the_gate_and_nobody_s_root(engine: Engine) -> None:
     assert engine.run(TAG, "--version").stdout == f"gate {__version__}\n"
-    shown = engine.run(TAG, "-c", "id -u; touch /opt/verigate/x; touch ~/x && echo home", options=("--entrypoint", "/bin/sh"))
+    shown = engine.run(
+        TAG, "-c", "id -u; touch /opt/verigate/x; touch ~/x && echo home", options=("--entrypoint", "/bin/sh")
+    )
     assert shown.stdout.split() == ["1000", "home"], shown.stderr
     assert "Permission denied" in shown.stderr
     assert shutil.which("bwrap") is not None

@@ -1,7 +1,7 @@
-"""Images and containers for tests: buildah builds, podman runs, on a base that debootstrap makes from Debian's packages.
+"""Images and containers for tests: buildah builds, podman runs, on a base that debootstrap makes of Debian's packages.
 
-No registry is asked. Base and layers are kept in the tests' cache folder: the first build takes minutes, the next what has
-changed. There is no daemon.
+No registry is asked. Base and layers are kept in the tests' cache folder: the first build takes minutes, the next what
+has changed. There is no daemon.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from npm_tools import cache_folder
 
 BASE = "localhost/verigate-tests-bookworm:latest"
-"""What docker.io/library/debian:bookworm-slim is made of as well: Debian's minbase, here without its cuts of documentation."""
+"""Debian's minbase, of which docker.io/library/debian:bookworm-slim is made as well."""
 
 _STORAGE = ("--storage-driver", "vfs")
 _LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096")
@@ -54,7 +54,10 @@ class Engine:
         mounted = [word for volume in volumes for word in ("--volume", volume)]
         argv = ("buildah", *self._options(), "build", "--isolation", "chroot", "--layers", *given, *mounted)
         return subprocess.run(
-            (*argv, "--tag", tag, "--file", context / "Containerfile", context), capture_output=True, text=True, check=False
+            (*argv, "--tag", tag, "--file", context / "Containerfile", context),
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
     def run(self, tag: str, *words: str, options: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:

@@ -45,7 +45,10 @@ WIDTH = 100
 
 def pages() -> tuple[Path, ...]:
     """Every page of the documentation, and the skills for agents, which are pages too."""
-    top = (ROOT / name for name in ("AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"))
+    top = (
+        ROOT / name
+        for name in ("AGENTS.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
+    )
     return (*top, *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / ".agents" / "skills").rglob("*.md")))
 
 
