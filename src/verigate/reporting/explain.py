@@ -116,7 +116,7 @@ def _explanation_lines(  # noqa: PLR0917 - the parts of one text
     yield from _format_field("rule", _describe_rule(check, verdict), width)
     yield from _format_field("expected", escape_value(check.expected, limit=600), width)
     yield from _format_field("actual", escape_value(check.actual, limit=600), width)
-    if check.reason in REASONS:
+    if check.reason is not None and check.reason in REASONS:
         # Not wrapped: an address stays one.
         yield f"  {'settle':<10}gate explain {check.reason}, or {address_reason(check.reason)}"
     if not check.holds_back:
