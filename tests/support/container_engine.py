@@ -19,7 +19,7 @@ from npm_tools import cache_folder
 BASE = "localhost/verigate-tests-bookworm:latest"
 """Debian's minbase, of which docker.io/library/debian:bookworm-slim is made as well."""
 
-_STORAGE = ("--storage-driver", "vfs")
+_STORAGE = ("--storage-driver", "overlay")
 _LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096")
 """What a machine may have where raising limits isn't allowed."""
 
