@@ -7,6 +7,7 @@ has changed. There is no daemon.
 from __future__ import annotations
 
 import fcntl
+import os
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +20,9 @@ from npm_tools import cache_folder
 BASE = "localhost/verigate-tests-bookworm:latest"
 """Debian's minbase, of which docker.io/library/debian:bookworm-slim is made as well."""
 
+AS_ROOT = () if os.geteuid() == 0 else ("sudo",)
+"""Debian's base can only be unpacked by root; bin/test asks for sudo for packages as well."""
+
 _STORAGE = ("--storage-driver", "overlay")
 _LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096")
 """What a machine may have where raising limits isn't allowed."""
@@ -26,7 +30,7 @@ _LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096")
 
 @dataclass(frozen=True)
 class Engine:
-    """``storage`` holds images; ``state`` is that of this process."""
+    """``storage`` holds images, and ``state`` what runs; podman wants both where they were."""
 
     storage: Path
     state: Path
@@ -36,15 +40,24 @@ class Engine:
 
     def ensure_base(self) -> None:
         """Make the base image unless it is there. Takes a minute or two, and 220 MB."""
-        exists = subprocess.run(("podman", *self._options(), "image", "exists", BASE), check=False)
+        exists = subprocess.run((*AS_ROOT, "podman", *self._options(), "image", "exists", BASE), check=False)
         if exists.returncode == 0:
             return
         with tempfile.TemporaryDirectory() as folder:
-            debian = ("debootstrap", "--variant=minbase", "--include=ca-certificates", "bookworm", f"{folder}/root")
+            debian = (
+                *AS_ROOT,
+                "debootstrap",
+                "--variant=minbase",
+                "--include=ca-certificates",
+                "bookworm",
+                f"{folder}/root",
+            )
             subprocess.run(debian, check=True, capture_output=True)
             archive = f"{folder}/root.tar"
-            subprocess.run(("tar", "-C", f"{folder}/root", "-cf", archive, "."), check=True)
-            subprocess.run(("podman", *self._options(), "import", archive, BASE), check=True, capture_output=True)
+            subprocess.run((*AS_ROOT, "tar", "-C", f"{folder}/root", "-cf", archive, "."), check=True)
+            subprocess.run(
+                (*AS_ROOT, "podman", *self._options(), "import", archive, BASE), check=True, capture_output=True
+            )
 
     def build(
         self, context: Path, tag: str, arguments: Mapping[str, str], volumes: Sequence[str] = ()
@@ -52,7 +65,7 @@ class Engine:
         """Build the Containerfile of ``context``. ``volumes`` are ``HOST:CONTAINER:ro``."""
         given = [word for name, value in arguments.items() for word in ("--build-arg", f"{name}={value}")]
         mounted = [word for volume in volumes for word in ("--volume", volume)]
-        argv = ("buildah", *self._options(), "build", "--isolation", "chroot", "--layers", *given, *mounted)
+        argv = (*AS_ROOT, "buildah", *self._options(), "build", "--isolation", "chroot", "--layers", *given, *mounted)
         return subprocess.run(
             (*argv, "--tag", tag, "--file", context / "Containerfile", context),
             capture_output=True,
@@ -62,17 +75,27 @@ class Engine:
 
     def run(self, tag: str, *words: str, options: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
         """Run a container without a network to its end, and remove it."""
-        argv = ("podman", *self._options(), "--cgroup-manager", "cgroupfs", "--runtime", "runc", "run", "--rm")
+        argv = (
+            *AS_ROOT,
+            "podman",
+            *self._options(),
+            "--cgroup-manager",
+            "cgroupfs",
+            "--runtime",
+            "runc",
+            "run",
+            "--rm",
+        )
         return subprocess.run(
             (*argv, "--network", "none", *_LIMITS, *options, tag, *words), capture_output=True, text=True, check=False
         )
 
 
 @contextmanager
-def open_engine(state: Path) -> Iterator[Engine]:
+def open_engine() -> Iterator[Engine]:
     """Give an engine whose images are kept for later runs; one process at a time."""
     folder = cache_folder() / "containers"
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield Engine(folder / "storage", state)
+        yield Engine(folder / "storage", folder / "state")
