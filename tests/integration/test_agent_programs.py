@@ -1,4 +1,4 @@
-"""The real claude, codex, copilot, gemini and opencode, driven by a scripted model.
+"""The real aider, claude, cline, codex, copilot, droid, gemini, opencode and qwen, driven by a scripted model.
 
 A lie, blocked with our reason, the work, let go.
 
@@ -20,10 +20,10 @@ from typing import Any
 
 import npm_tools
 import pytest
-from agent_programs import PROGRAMS, SHELLS, Program, patch, run_program
+from agent_programs import CLINE, PROGRAMS, SHELLS, Program, aider_program, patch, run_program
 from agent_repository import BROKEN, WORKS, make, own_tasks
 from gated_repository import GatedRepository
-from scripted_models import Calls, Says, anthropic, serving
+from scripted_models import Calls, Says, Script, anthropic, completions, serving
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ def test_a_lie_is_blocked_with_our_reason_and_the_work_is_let_go(program: Progra
     assert repository.verdict(task.name)["status"] == "pass"
     assert not (task / "UNVERIFIED").exists()
     commitment = json.loads((task / "commitment.json").read_text())
-    assert commitment["user_instruction"] == "Add add() to shop.py."
+    assert commitment.get("user_instruction") == ("Add add() to shop.py." if program.prompts else None)
     claim = json.loads((task / "claim.json").read_text())
     assert claim["claim"]["statements"] == [TRUTH]
 
@@ -212,3 +212,73 @@ def test_a_commit_past_the_hooks_and_an_edit_of_the_policy_are_refused(program: 
     assert repository.sample.git("rev-parse", "HEAD") == head
     assert policy.read_text() == before
     assert not policy.with_name("policy.json").exists()
+
+
+@pytest.mark.parametrize("kind", ["a commit past the hooks", "an edit of the policy"])
+def test_cline_ends_its_run_where_a_tool_call_is_refused(kind: str, tmp_path: Path) -> None:
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", "cline").code == 0
+    hook = repository.root / ".clinerules/hooks/PreToolUse"
+    assert os.access(hook, os.X_OK)
+    head = repository.sample.commit("hooks")
+    plan = repository.root / "config/adapter-plan.json"
+    before = plan.read_text()
+    commit = SHELLS["cline"]("git -c user.name=A -c user.email=a@b.c commit -n --allow-empty -m 'Past the hooks'")
+    refused = commit if kind.startswith("a commit") else CLINE.write(plan.with_name("policy.json"), "", "{}")
+    shop = repository.root / "shop.py"
+    steps = [Calls("read_files", {"files": [{"path": str(plan)}]}), CLINE.write(shop, "", WORKS), refused, Says("On.")]
+    with serving(CLINE.protocol, steps) as (address, script):
+        done = run_program(CLINE, repository, address)
+    told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    # It may read the policy and write its work; what follows the refused call is never asked for.
+    assert script.steps == [Says("On.")], told
+    assert shop.read_text() == WORKS
+    assert repository.sample.git("rev-parse", "HEAD") == head
+    assert plan.read_text() == before
+    assert not plan.with_name("policy.json").exists()
+    assert repository.gate("uninstall", "--agent", "cline").code == 0
+    assert not hook.exists()
+
+
+def _edit(now: str, then: str) -> Says:
+    """What aider reads as an edit of shop.py."""
+    return Says(f"shop.py\n```\n<<<<<<< SEARCH\n{now}=======\n{then}>>>>>>> REPLACE\n```\n")
+
+
+def test_aider_is_sent_the_reason_as_a_test_that_failed(tmp_path: Path) -> None:
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", "aider").code == 0
+    assert "unchanged" in repository.gate("install", "--agent", "aider").out
+    repository.sample.commit("hooks")
+    keep = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    # Nothing but the model on this machine is reached.
+    keep |= {"HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1", "OPENAI_API_KEY": "none"}
+    quiet = ("--no-show-model-warnings", "--no-check-update", "--analytics-disable", "--no-gitignore", "--yes-always")
+    steps = [_edit("", BROKEN), _edit(BROKEN, WORKS)]
+    with serving(_without_tools, steps) as (address, script):
+        done = subprocess.run(
+            (aider_program(), *quiet, "--model=openai/m", "--edit-format=diff", "--message=Add add()", "shop.py"),
+            cwd=repository.root,
+            env={**keep, "OPENAI_API_BASE": f"{address}/v1", "HOME": str(repository.home), "SHELL": "/bin/sh"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+    told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert script.steps == [], told
+    assert len(script.requests) == 2, told
+    sent = json.dumps(script.requests[1]["messages"])
+    assert "code.tests_pass refuted (TEST_FAIL): 1 of 1 tests failed" in sent, told
+    assert (repository.root / "shop.py").read_text() == WORKS
+    (task,) = own_tasks(repository, "aider")
+    assert repository.verdict(task.name)["status"] == "pass"
+    # The next message is another turn, compared with what the person committed in between.
+    repository.sample.commit("add")
+    assert repository.sample.git("log", "--format=%s", "-1") == "add"
+
+
+def _without_tools(path: str, body: Any, script: Script) -> Any:
+    """Chat Completions for a program that gives the model no tools."""
+    return completions(path, {**body, "tools": ["none"]}, script)

@@ -78,6 +78,29 @@ def anthropic(path: str, body: Any, script: Script) -> Events | Any:
     return [(name, {"type": name, **data}) for name, data in told]
 
 
+def completions(path: str, body: Any, script: Script) -> Events | Any:
+    """OpenAI's Chat Completions, which servers of others speak too."""
+    if not path.endswith("/chat/completions"):
+        return {"object": "list", "data": []}
+    number, step = script.next(body) if body.get("tools") else (0, Says("{}"))
+    message: dict[str, Any] = {"role": "assistant", "content": getattr(step, "text", "")}
+    ends = "stop"
+    if isinstance(step, Calls):
+        call = {"name": step.tool, "arguments": json.dumps(step.arguments)}
+        message["tool_calls"] = [{"index": 0, "id": f"call_{number}", "type": "function", "function": call}]
+        ends = "tool_calls"
+    head = {"id": f"c{number}", "created": 0, "model": body["model"]}
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    if not body.get("stream"):
+        choice = {"index": 0, "message": message, "finish_reason": ends}
+        return {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
+    chunks = [{"delta": message, "finish_reason": None}, {"delta": {}, "finish_reason": ends}]
+    told = [{**head, "object": "chat.completion.chunk", "choices": [{"index": 0, **chunk}]} for chunk in chunks]
+    return [
+        (None, event) for event in (*told, {**head, "object": "chat.completion.chunk", "choices": [], "usage": usage})
+    ]
+
+
 def responses(path: str, body: Any, script: Script) -> Events | Any:
     if not path.endswith("/responses"):
         return {"data": [], "models": []}

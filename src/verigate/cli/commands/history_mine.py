@@ -45,13 +45,13 @@ def command(hosts: Sequence[str], here: bool, most: int, plot: Path | None, as_j
         _draw([])  # whether it can be drawn is asked before the work
     counts = dict.fromkeys(hosts or SOURCES, 0)
 
-    def counted(session: PastSession) -> PastSession:
+    def count(session: PastSession) -> PastSession:
         counts[session.host] += 1
         return session
 
     reading, around = Reading(), composed.Surroundings()
     below = find_repository() if here else None
-    sessions = map(counted, composed.read_sessions(Path(home), os.environ, hosts, reading, below))
+    sessions = map(count, composed.read_sessions(Path(home), os.environ, hosts, reading, below))
     entries: list[SaidDone] = list(judge_sessions(sessions, composed.is_file_present, around.find_verdict))
     today = [around.describe(folder) for folder in sorted({entry.folder for entry in entries})]
     if plot is not None:

@@ -49,10 +49,11 @@ class Event(StrEnum):
 class Turn(Struct, frozen=True):
     """What a host sent to a hook. ``folder`` is where the project is; None where the host doesn't send it.
 
-    ``looping`` is set when the agent goes on because a hook blocked it, ``aborted`` when the person stopped
-    it; ``agent`` names a subagent, ``caller`` another host that runs this one's hooks. ``command`` is the shell text
-    that a tool is about to run, ``paths`` are the files that it is about to write. All texts are the host's or the
-    agent's, unbounded and untrusted.
+    ``looping`` is set when the agent goes on because a hook blocked it, ``aborted`` when the person stopped it,
+    ``goes_on`` when what is called a prompt is none of a person, ``unannounced`` when no prompt is ever sent. ``agent``
+    names a subagent, ``caller`` another host that runs this one's hooks. ``command`` is the shell text that a tool is
+    about to run, ``paths`` are the files that it is about to write. All texts are the host's or the agent's, unbounded
+    and untrusted.
     """
 
     session: str
@@ -61,6 +62,8 @@ class Turn(Struct, frozen=True):
     message: str | None = None
     looping: bool = False
     aborted: bool = False
+    goes_on: bool = False
+    unannounced: bool = False
     agent: str | None = None
     caller: str | None = None
     command: str | None = None
@@ -84,10 +87,15 @@ class Entries(Struct, frozen=True):
 
 
 class WholeFile(Struct, frozen=True):
-    """A file that is the gate's alone. ``marker`` is how it is known again, in its first line."""
+    """A file that is the gate's alone. ``marker`` is how it is known again: it begins with that.
+
+    ``replaces``: its name is the gate's own, so that another content may give way to it.
+    """
 
     text: str
     marker: str
+    executable: bool = False
+    replaces: bool = False
 
 
 class DeclaredHost(Struct, frozen=True):

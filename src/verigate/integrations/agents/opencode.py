@@ -25,7 +25,7 @@ class OpenCode(DeclaredHost, frozen=True):
         wanted = {event.value: commands[event] for event in (Event.PROMPT, Event.TOOL, Event.EDIT, Event.STOP)}
         body = (files("verigate.integrations.agents") / "opencode_plugin.js").read_text("utf-8")
         head = f"{_MARKER}: written by `gate install --agent opencode`\n"
-        return WholeFile(f"{head}const COMMANDS = {json.dumps(wanted, indent=2)};\n{body}", _MARKER)
+        return WholeFile(f"{head}const COMMANDS = {json.dumps(wanted, indent=2)};\n{body}", _MARKER, replaces=True)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
         """The plug-in's own fields."""
