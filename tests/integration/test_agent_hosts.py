@@ -708,3 +708,65 @@ def test_before_the_first_commit_everything_is_the_turns_work(tmp_path: Path) ->
     agent.repository.sample.commit("first")
     _, reason = agent.stop("Committed.")
     assert "code.tests_pass refuted" in (reason or "")
+
+
+TESTS = "from shop import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\n"
+TESTS += "def test_zero():\n    assert add(0, 0) == 0\n"
+
+
+def _edit_of(path: Path | str, **more: Any) -> dict[str, Any]:
+    given = {"file_path": str(path), "content": "x", **more}
+    return {"session_id": SESSION, "hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": given}
+
+
+def test_an_edit_that_weakens_a_test_is_told_of_once_while_the_turn_goes_on(tmp_path: Path) -> None:
+    agent = claude(tmp_path)
+    test = agent.repository.put("test_shop.py", TESTS)
+    agent.repository.sample.commit("tests")
+    agent.prompt("Add numbers.")
+    test.write_text(TESTS + "\n\ndef test_more():\n    assert add(2, 2) == 4\n")
+    assert agent.event("edit", _edit_of(test)).out == ""
+    test.write_text(TESTS.replace("def test_zero", "import pytest\n\n\n@pytest.mark.skip\ndef test_zero"))
+    told = agent.event("edit", _edit_of(test)).json["hookSpecificOutput"]
+    assert told["hookEventName"] == "PostToolUse"
+    (line,) = told["additionalContext"].splitlines()
+    assert line.startswith("verigate: test_shop.py:11: this checks less than at HEAD: test_zero is skipped")
+    assert "Weakens:" not in line
+    assert agent.event("edit", _edit_of(test)).out == ""
+    # Another one is another one.
+    test.write_text(TESTS.replace("    assert add(1, 2) == 3\n", "    add(1, 2)\n"))
+    assert "test_add" in agent.event("edit", _edit_of(test)).json["hookSpecificOutput"]["additionalContext"]
+
+
+@pytest.mark.parametrize("kind", ["new", "elsewhere", "link", "folder", "huge", "above", "no tests", "binary"])
+def test_an_edit_of_nothing_that_checked_more_is_not_told_of(kind: str, tmp_path: Path) -> None:
+    agent = claude(tmp_path)
+    test = agent.repository.put("test_shop.py", TESTS)
+    agent.repository.put("shop.py", WORKS)
+    agent.repository.sample.commit("tests")
+    agent.prompt("Add numbers.")
+    outside = tmp_path / "test_outside.py"
+    outside.write_text("import pytest\n")
+    edited: Path | str = test
+    if kind == "new":
+        edited = agent.repository.put(
+            "test_new.py", "import pytest\n\n\n@pytest.mark.skip\ndef test_a():\n    assert 1\n"
+        )
+    elif kind == "elsewhere":
+        edited = outside
+    elif kind == "above":
+        edited = "../test_outside.py"
+    elif kind == "no tests":
+        edited = agent.repository.put("shop.py", BROKEN)
+    elif kind == "binary":
+        test.write_bytes(TESTS.encode() + b"\0\xff\xfe")
+    else:
+        test.unlink()
+        if kind == "link":
+            test.symlink_to(outside)
+        elif kind == "folder":
+            test.mkdir()
+        else:
+            test.write_text(TESTS + "#" * (3 << 20))
+    answer = agent.event("edit", _edit_of(edited))
+    assert (answer.code, answer.out) == (0, ""), answer.output

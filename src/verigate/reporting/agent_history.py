@@ -1,4 +1,4 @@
-"""Render what agents said to be done beside what their sessions ran: a table, and a JSON document."""
+"""Render what agents said to be done next to what their sessions ran: a table, and a JSON document."""
 
 from __future__ import annotations
 

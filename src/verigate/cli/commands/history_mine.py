@@ -1,4 +1,4 @@
-"""``gate history mine``: what agents said to be done, beside what they ran."""
+"""``gate history mine``: what agents said to be done, next to what they ran."""
 
 from __future__ import annotations
 

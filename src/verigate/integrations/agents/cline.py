@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import CLINE
-from verigate.integrations.agents.host import DeclaredHost, Event, HookResponse, Turn, WholeFile, call_of, text_of
+from verigate.formats.tool_call import call_of
+from verigate.integrations.agents.host import DeclaredHost, Event, HookResponse, Turn, WholeFile, text_of
 
 _MARKER = "#!/bin/sh\n# verigate-hook v1"
 _WRITES = frozenset({"editor", "apply_patch", "write_to_file", "replace_in_file", "new_rule"})

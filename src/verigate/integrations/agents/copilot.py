@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import COPILOT
+from verigate.formats.tool_call import call_of
 from verigate.integrations.agents.final_message import read_final_message
 from verigate.integrations.agents.host import (
     SHORT_TIMEOUT_S,
@@ -16,7 +17,6 @@ from verigate.integrations.agents.host import (
     Event,
     HookResponse,
     Turn,
-    call_of,
     text_of,
 )
 

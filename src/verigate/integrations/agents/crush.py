@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import CRUSH
+from verigate.formats.tool_call import call_of
 from verigate.integrations.agents.host import (
     SHORT_TIMEOUT_S,
     DeclaredHost,
@@ -17,7 +18,6 @@ from verigate.integrations.agents.host import (
     Event,
     HookResponse,
     Turn,
-    call_of,
     folder_of,
     text_of,
 )
@@ -59,7 +59,7 @@ class Crush(DeclaredHost, frozen=True):
         return HookResponse("", note)
 
     def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
-        """Context beside the tool's result."""
+        """Context next to the tool's result."""
         return HookResponse(json.dumps({"context": text}))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import DROID
+from verigate.formats.tool_call import call_of
 from verigate.integrations.agents.final_message import read_final_message
 from verigate.integrations.agents.hook_groups import context, hook_groups, refusal
 from verigate.integrations.agents.host import (
@@ -15,7 +16,6 @@ from verigate.integrations.agents.host import (
     Event,
     HookResponse,
     Turn,
-    call_of,
     folder_of,
     text_of,
 )
@@ -68,7 +68,7 @@ class Droid(DeclaredHost, frozen=True):
         return HookResponse(json.dumps({"systemMessage": note}) if note else "")
 
     def warn(self, event: Event, text: str) -> HookResponse:
-        """A message beside the tool's result."""
+        """A message next to the tool's result."""
         return context(_EVENT_NAMES[event], text)
 
 

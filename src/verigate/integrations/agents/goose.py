@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import GOOSE
+from verigate.formats.tool_call import call_of
 from verigate.integrations.agents.hook_groups import hook_groups
-from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, call_of, text_of
+from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import OPENCODE
-from verigate.integrations.agents.host import DeclaredHost, Event, HookResponse, Turn, WholeFile, call_of, text_of
+from verigate.formats.tool_call import call_of
+from verigate.integrations.agents.host import DeclaredHost, Event, HookResponse, Turn, WholeFile, text_of
 
 _MARKER = "// verigate-plugin v1"
 

@@ -20,6 +20,8 @@ from verigate.integrations.agents.statements import MAX_MESSAGE, sentences, sinc
 MAX_INSTRUCTION = 4000
 """Characters of a prompt that are kept in a commitment."""
 
+_MOST_ADVISED = 200
+
 UNVERIFIED_SCHEMA = "verigate:unverified.v1"
 
 
@@ -137,6 +139,16 @@ def touched_judges(turn: Turn, gate: Gate, sessions: Sessions) -> tuple[str, ...
     new = tuple(path for path in changed if known is None or path not in known.warned)
     if known is not None and new:
         sessions.write(turn.session, turn.agent, replace(known, warned=changed))
+    return new
+
+
+def find_unadvised(turn: Turn, keys: Sequence[str], sessions: Sessions) -> frozenset[str]:
+    """Return which of these weakenings weren't shown yet in this session, and remember them. Raises OSError."""
+    known = sessions.read(turn.session, turn.agent)
+    new = frozenset(keys) - frozenset(known.advised if known is not None else ())
+    if known is not None and new:
+        advised = (*known.advised, *sorted(new))[-_MOST_ADVISED:]
+        sessions.write(turn.session, turn.agent, replace(known, advised=advised))
     return new
 
 

@@ -28,8 +28,8 @@ class Windsurf(DeclaredHost, frozen=True):
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
         """A trajectory is a session; hooks run in the workspace's root."""
-        told = document.get("tool_info")
-        call: Mapping[str, Any] = told if isinstance(told, dict) else {}
+        info = document.get("tool_info")
+        call: Mapping[str, Any] = info if isinstance(info, dict) else {}
         path = text_of(call, "file_path")
         return Turn(
             session=text_of(document, "trajectory_id") or "",

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from verigate.domain.agent_history import PastEdit, PastEvent, PastMessage, PastRun, PastTurn
-from verigate.integrations.agents.host import call_of
+from verigate.formats.tool_call import call_of
 from verigate.integrations.transcripts.checks import MAX_COMMAND
 
 MAX_TEXT = 64 * 1024
