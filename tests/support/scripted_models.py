@@ -23,10 +23,14 @@ class Says:
 
 @dataclass(frozen=True)
 class Calls:
-    """The model calls a tool. ``arguments`` is an object, or the text of a freeform tool."""
+    """The model calls a tool. ``arguments`` is an object, or the text of a freeform tool.
+
+    ``namespace`` is that of a tool in Responses, None for a tool of the program.
+    """
 
     tool: str
     arguments: Any
+    namespace: str | None = None
 
 
 Step = Says | Calls
@@ -113,6 +117,7 @@ def responses(path: str, body: Any, script: Script) -> Events | Any:
     else:
         arguments = json.dumps(step.arguments)
         item |= {"type": "function_call", "call_id": f"c{number}", "name": step.tool, "arguments": arguments}
+        item |= {"namespace": step.namespace} if step.namespace is not None else {}
     usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
     told: Events = [
         ("response.created", {"response": {"id": f"r{number}"}}),
