@@ -32,6 +32,7 @@ from verigate.domain.standard_artifacts import BY_SPEC, STANDARD
 from verigate.errors import GateError
 from verigate.integrations.ci.command import render_help as ci_help_text
 from verigate.integrations.mcp.tools import make_tools as mcp_server_tools
+from verigate.reporting.agent_advice import WAY_OUT
 from verigate.reporting.exit_codes import EXIT_CODES
 from verigate.reporting.formats import FORMATS
 from verigate.reporting.reasons import GATE_CHECKS, REASONS
@@ -473,6 +474,11 @@ def agent_hosts() -> str:
     return table(("host", "guarded"), ((host.name, ", ".join(map(_code, host.guarded))) for host in GUARDED_HOSTS))
 
 
+def ways_out() -> str:
+    """Every reason code with what an agent does about it."""
+    return table(("code", "what to do"), ((f"`{code}`", text) for code, text in WAY_OUT.items()))
+
+
 def escapes() -> str:
     """What was tried to leave a sandbox, and how it ends."""
     programs = {"c": "C", "py": "Python", "sh": "Bash", "node": "Node"}
@@ -517,6 +523,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "ci-help": ci_help,
     "mcp-tools": mcp_tools,
     "supported-hosts": supported_hosts,
+    "ways-out": ways_out,
     "agent-hosts": agent_hosts,
     "sdk-names": sdk_names,
     "escapes": escapes,
