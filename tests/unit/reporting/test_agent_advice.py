@@ -20,8 +20,8 @@ ROUND = re.compile(
 
 MESSAGES = (
     (
-        "the change touches what judges it: config/adapter-plan.json; a person who has reviewed these files approves them "
-        "with `gate approve T1 --reason …`, or the base's profile allows it with allow_policy_change"
+        "the change touches what judges it: config/adapter-plan.json; a person who has reviewed these files approves "
+        "them with `gate approve T1 --reason …`, or the base's profile allows it with allow_policy_change"
     ),
     (
         "1 of 2 declared tests were not run: npm test; declare the command in config/adapters.json under code, "
