@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
 from verigate.domain.agent_history import (
     Backing,
+    PastCheck,
     PastEdit,
     PastMessage,
     PastRun,
@@ -33,6 +35,8 @@ _TOPICS = {
 
 _ORDER = tuple(Backing)
 _SHOWN = 400
+_REMEMBERED = 4096
+"""Shell texts whose reading is kept: agents run the same again and again."""
 
 IsPresent = Callable[[str], bool]
 FindVerdict = Callable[[str, Sequence[str]], str]
@@ -93,10 +97,20 @@ def _judge_session(session: PastSession, is_present: IsPresent, find_verdict: Fi
         )
 
 
-def _list_written(event: PastEdit | PastRun | PastMessage) -> list[str]:
+@lru_cache(_REMEMBERED)
+def _list_edits(command: str) -> tuple[str, ...]:
+    return tuple(list_edits(command))
+
+
+@lru_cache(_REMEMBERED)
+def _list_checks(command: str) -> tuple[PastCheck, ...]:
+    return tuple(list_checks(command))
+
+
+def _list_written(event: PastEdit | PastRun | PastMessage) -> tuple[str, ...]:
     if isinstance(event, PastEdit):
-        return [event.path]
-    return list(list_edits(event.command)) if isinstance(event, PastRun) else []
+        return (event.path,)
+    return _list_edits(event.command) if isinstance(event, PastRun) else ()
 
 
 def _place(path: str, folder: str) -> str:
@@ -109,7 +123,7 @@ def _is_own(path: str, folder: str) -> bool:
 
 
 def _read_run(run: PastRun, edits: int) -> Iterator[_Ran]:
-    for check in list_checks(run.command):
+    for check in _list_checks(run.command):
         # An end that isn't zero is never hidden: whatever failed, nothing is known to have passed.
         passed = run.succeeded if check.shown or run.succeeded is False else None
         yield _Ran(run, check.topic, passed, check.narrowed, edits)
