@@ -461,7 +461,7 @@ def supported_hosts() -> str:
             _code(host.settings),
             host.ends_by or "never held back",
             host.blocks_by or "—",
-            host.refuses_by,
+            host.refuses_by or "—",
             f"the program, {host.tried}" if host.tried else "its documentation",
         )
         for host in SUPPORTED_HOSTS

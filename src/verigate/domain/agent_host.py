@@ -94,7 +94,7 @@ COPILOT = AgentHost(
     blocks_by=_BLOCK,
     refuses_by="preToolUse",
     tried="1.0.102",
-    source="https://docs.github.com/en/copilot/reference/hooks-configuration",
+    source="https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-hooks-reference",
 )
 OPENCODE = AgentHost(
     "opencode",
@@ -116,7 +116,7 @@ QWEN = AgentHost(
     blocks_by=_BLOCK,
     refuses_by="PreToolUse",
     tried="0.24.4",
-    source="https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/",
+    source="https://qwenlm.github.io/qwen-code-docs/1.x/en/users/hooks/",
 )
 DROID = AgentHost(
     "droid",
