@@ -1,6 +1,6 @@
 """Benchmarks with peers in the same call; prints medians and ratios, asserts nothing.
 
-    .venv/bin/python tests/bench/run.py [five|hook|discovery|large]... [--rounds N] [--folder DIR]
+    .venv/bin/python tests/bench/run.py [five|unchanged|hook|discovery|large]... [--rounds N] [--folder DIR]
 
 Everything, temporary folders of the programs included, lies below DIR, by default where temporary files go. What a disk
 has to do with a result is seen by comparing with ``--folder /dev/shm``. ext4 without a journal passes over every inode
@@ -11,6 +11,8 @@ The gate, pre-commit and prek are installed anew, each in an environment of its 
 packages, which make every start slower.
 
 five       a verify of five do-nothing shell adapters against pre-commit and prek with five do-nothing hooks
+unchanged  the same once more, with nothing changed; also against a start of the standard library and what must be
+           asked of git
 hook       `git commit` with the gate's hook and a plan that does nothing, against pre-commit's and prek's with a hook
            that does nothing, and against no hook at all
 discovery  1,000 manifests found and indexed, against reading and parsing the same files
@@ -58,12 +60,18 @@ def command(folder: Path, *argv: str | Path) -> Callable[[], object]:
     return call
 
 
-def alternating(rounds: int, calls: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """Median seconds per call; the calls take turns, so that a busy moment meets all of them."""
+def alternating(
+    rounds: int, calls: dict[str, Callable[[], object]], *, before: Callable[[], object] = lambda: None
+) -> dict[str, float]:
+    """Median seconds per call; the calls take turns, so that a busy moment meets all of them.
+
+    ``before`` is called before each round, and not measured.
+    """
     for call in calls.values():
         call()
     times: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(rounds):
+        before()
         for name, call in calls.items():
             times[name].append(measured(call))
     return {name: statistics.median(found) for name, found in times.items()}
@@ -107,34 +115,44 @@ def adapter(folder: Path, name: str) -> None:
     (home / "bin" / "adapter").chmod(0o755)
 
 
+def make_five(folder: Path) -> None:
+    """Write a repository with five adapters, and hooks of pre-commit, that do nothing; one file is staged."""
+    folder.mkdir()
+    git(folder, "init", "--quiet")
+    capabilities = [f"noop:{adapter_name}" for adapter_name in NAMES]
+    for adapter_name in NAMES:
+        adapter(folder, adapter_name)
+    (folder / "config").mkdir()
+    plan = {"bench": {"order": capabilities, "required": capabilities, "optional": []}}
+    (folder / "config" / "adapter-plan.json").write_text(json.dumps(plan))
+    profiles = {"bench": {"required_artifacts": [f"{adapter_name}.json" for adapter_name in NAMES]}}
+    (folder / "config" / "verification.profiles.json").write_text(json.dumps(profiles))
+    hooks = "".join(
+        f'  - {{id: {n}, name: {n}, entry: "true", language: system, always_run: true, pass_filenames: false}}\n'
+        for n in NAMES
+    )
+    (folder / ".pre-commit-config.yaml").write_text(f"repos:\n- repo: local\n  hooks:\n{hooks}")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "-m", "base")
+    stage_change(folder)
+    task = folder / ".artifacts" / "B"
+    task.mkdir(parents=True)
+    (task / "commitment.json").write_text('{"task_id":"B","type":"bench"}')
+    (task / "claim.json").write_text('{"task_id":"B","claim":{"type":"bench"}}')
+
+
+def stage_change(folder: Path) -> None:
+    """Stage one file with content that was never there."""
+    (folder / "change.txt").write_text(f"{time.perf_counter_ns()}\n")
+    git(folder, "add", "change.txt")
+
+
 def five(rounds: int) -> None:
     """The whole of `gate verify`, evidence and verdict included, against the hook managers."""
     with tempfile.TemporaryDirectory() as name:
         gate, pre_commit, prek = programs(Path(name, "programs"))
         folder = Path(name, "repository")
-        folder.mkdir()
-        git(folder, "init", "--quiet")
-        capabilities = [f"noop:{adapter_name}" for adapter_name in NAMES]
-        for adapter_name in NAMES:
-            adapter(folder, adapter_name)
-        (folder / "config").mkdir()
-        plan = {"bench": {"order": capabilities, "required": capabilities, "optional": []}}
-        (folder / "config" / "adapter-plan.json").write_text(json.dumps(plan))
-        profiles = {"bench": {"required_artifacts": [f"{adapter_name}.json" for adapter_name in NAMES]}}
-        (folder / "config" / "verification.profiles.json").write_text(json.dumps(profiles))
-        hooks = "".join(
-            f'  - {{id: {n}, name: {n}, entry: "true", language: system, always_run: true, pass_filenames: false}}\n'
-            for n in NAMES
-        )
-        (folder / ".pre-commit-config.yaml").write_text(f"repos:\n- repo: local\n  hooks:\n{hooks}")
-        git(folder, "add", "--all")
-        git(folder, "commit", "--quiet", "-m", "base")
-        (folder / "change.txt").write_text("changed\n")
-        git(folder, "add", "--all")
-        task = folder / ".artifacts" / "B"
-        task.mkdir(parents=True)
-        (task / "commitment.json").write_text('{"task_id":"B","type":"bench"}')
-        (task / "claim.json").write_text('{"task_id":"B","claim":{"type":"bench"}}')
+        make_five(folder)
         found = alternating(
             rounds,
             {
@@ -142,11 +160,39 @@ def five(rounds: int) -> None:
                 "pre-commit": command(folder, pre_commit, "run"),
                 "prek": command(folder, prek, "run"),
             },
+            before=lambda: stage_change(folder),
         )
     for name, seconds in found.items():
         print(f"five       {name:<22} {seconds * 1000:8.1f} ms")
     print(f"five       gate / pre-commit      {found['gate'] / found['pre-commit']:8.2f}   (bound: 1.00)")
     print(f"five       gate / prek            {found['gate'] / found['prek']:8.2f}")
+
+
+NEEDED = ("rev-parse --show-toplevel HEAD", "diff-index --cached HEAD", "write-tree")
+"""What git must be asked to know that nothing changed: where and what HEAD is, what differs, which tree is staged."""
+
+
+def unchanged(rounds: int) -> None:
+    """`gate verify` of what was verified before, against a start of the standard library and git, and the managers."""
+    with tempfile.TemporaryDirectory() as name:
+        gate, pre_commit, prek = programs(Path(name, "programs"))
+        folder = Path(name, "repository")
+        make_five(folder)
+        start = command(folder, gate.with_name("python"), "-I", "-S", "-c", "import hashlib, hmac, json, os")
+        asked = [command(folder, "git", *words.split()) for words in NEEDED]
+        found = alternating(
+            rounds,
+            {
+                "gate": command(folder, gate, "verify", "B", "--staged", "--quiet"),
+                "start and git": lambda: [call() for call in (start, *asked)],
+                "pre-commit": command(folder, pre_commit, "run"),
+                "prek": command(folder, prek, "run"),
+            },
+        )
+    for name, seconds in found.items():
+        print(f"unchanged  {name:<22} {seconds * 1000:8.1f} ms")
+    for peer in ("start and git", "pre-commit", "prek"):
+        print(f"unchanged  gate / {peer:<15} {found['gate'] / found[peer]:8.2f}")
 
 
 def hook(rounds: int) -> None:
@@ -312,7 +358,7 @@ def large(rounds: int) -> None:
     print(f"large      peak memory            {max(peaks) / 1024:8.1f} MB   (bound: 150)")
 
 
-BENCHES = {"five": five, "hook": hook, "discovery": discovery, "large": large}
+BENCHES = {"five": five, "unchanged": unchanged, "hook": hook, "discovery": discovery, "large": large}
 
 
 def main() -> None:

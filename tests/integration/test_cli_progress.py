@@ -106,6 +106,17 @@ def test_an_interrupted_terminal_has_its_cursor_again(tmp_path: Path) -> None:
     assert "interrupted" in seen.written
 
 
+def test_a_program_that_asks_for_it_hears_of_starts_as_well(tmp_path: Path) -> None:
+    place = repository(tmp_path, 0)
+    done = place.gate("verify", "T1", GATE_REPORT_STARTS="1")
+    lines = done.err.splitlines()
+    started, ended = (next(i for i, line in enumerate(lines) if line.startswith(f"{mark} code:tests")) for mark in "…✓")
+    assert started < ended, done.output
+    assert lines[started].endswith("runs")
+    assert "…" not in place.gate("verify", "T1", "--quiet", "--no-cache", GATE_REPORT_STARTS="1").err
+    assert "…" not in place.gate("verify", "T1", "--no-cache").err
+
+
 def test_a_pipe_gets_plain_lines_and_never_loads_what_draws(tmp_path: Path) -> None:
     place = repository(tmp_path, 0)
     done = subprocess.run(

@@ -18,8 +18,8 @@ WITHIN = 0.05
 COSTS = {
     "version": {"calls": 1022, "modules": 99, "system_calls": 215},
     "help": {"calls": 43_268, "modules": 145, "system_calls": 1103},
-    "unchanged": {"calls": 180_000, "modules": 402, "system_calls": 7480},
-    "seven capabilities": {"calls": 302_000, "modules": 401, "system_calls": 16_040},
+    "unchanged": {"calls": 185_000, "modules": 413, "system_calls": 7890},
+    "seven capabilities": {"calls": 319_000, "modules": 410, "system_calls": 18_780},
 }
 CALLS = {
     "version": ("--version",),

@@ -70,6 +70,10 @@ def test_the_wheel_holds_adapters_plan_profiles_and_schemas(wheel: Path) -> None
         assert f"verigate/builtin/adapters/{adapter}/bin/adapter-{adapter}" in names
     assert "verigate/builtin/config/adapter-plan.json" in names
     assert "verigate/builtin/config/verification.profiles.json" in names
+    assert {"htmx.min.js", "htmx.LICENSE", "live.js", "serve.css", "icon.png"} == {
+        name.rpartition("/")[2] for name in names if name.startswith("verigate/serve/static/")
+    }
+    assert "verigate/serve/web/templates/task.html" in names
     # A template may be that of a test.
     ours = {name for name in names if "/templates/" not in name}
     assert not {name for name in ours if "/tests/" in name or "__pycache__" in name or name.startswith("adapters")}
@@ -145,11 +149,16 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
     argv = (core.with_name("python"), "-I", "-c", code)
     done = subprocess.run(argv, cwd=repository, capture_output=True, text=True, check=True)
     failed = {line.split()[0] for line in done.stdout.splitlines()}
+    web = ("app", "changes", "gate_pages", "gatekeeper", "rendering", "site", "task_pages")
     assert failed == {
+        "verigate.composition.serve",
         "verigate.integrations.mcp.gate_call",
         "verigate.integrations.mcp.server",
         "verigate.sdk.reports.junit",
         "verigate.sdk.reports.trx",
+        "verigate.serve.live.runs",
+        "verigate.serve.server",
+        *(f"verigate.serve.web.{name}" for name in web),
         "verigate.verifier.http.transport",
     }
 
@@ -202,6 +211,7 @@ def test_without_their_extras_commands_and_doctor_name_packages_and_command(core
     for words, code, package, command in (
         (("do", "list the files here"), 2, "rapidfuzz", f"uv pip install --python {python} 'defusedxml<1,>=0.7.1'"),
         (("mcp",), 2, "mcp", f"uv pip install --python {python} 'mcp<3,>=2.3'"),
+        (("serve",), 2, "sse-starlette", f"uv pip install --python {python} 'jinja2<4,>=3.1'"),
         (("demo",), 3, "checkwash", f"{python} -I -m verigate.extras code"),
     ):
         done = run(core, *words, cwd=repository)

@@ -33,6 +33,12 @@ class FolderCheckout:
     def mounts(self) -> Sequence[Mount]:
         return (Mount(self.path, self.origin, read_only=False),)
 
+    def write_git_without_base(self, folder: str) -> bool:  # noqa: ARG002
+        return False
+
+    def took_base(self) -> bool:
+        return True
+
     def restore(self) -> tuple[str, ...]:
         if self.broken:
             raise OSError("the checkout is broken")

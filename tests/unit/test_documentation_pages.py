@@ -162,7 +162,7 @@ def test_the_environment_of_an_adapter_is_the_one_that_is_told(tmp_path: Path) -
     given = build_environment(
         caller,
         Identity("t", "/r", "", "p", "{}", "/py"),
-        Folders("/h", "/t", "/b", ("/e",), {"PATH": "/p"}),
+        Folders("/h", "/t", "/b", ("/e",), {"PATH": "/p"}, "/g"),
         network=False,
     )
     assert told == set(given)

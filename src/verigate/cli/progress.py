@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
+STARTS = "GATE_REPORT_STARTS"
+"""The variable that asks for a line when a capability starts, where there is no terminal."""
+
 _REFRESHED_PER_SECOND = 8
 _LONGEST_RECORD = 8 * 1024 * 1024
 _TURNING = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -47,11 +50,9 @@ def progress(*, quiet: bool, root: str | os.PathLike[str] | None = None) -> Prog
     """Return the listener for this process's stderr. ``root`` is where earlier runs recorded how long they took."""
     if quiet:
         return Quiet()
-    return (
-        LiveLines(os.fspath(root) if root is not None else None)
-        if is_live(sys.stderr.isatty(), os.environ)
-        else Lines()
-    )
+    if is_live(sys.stderr.isatty(), os.environ):
+        return LiveLines(os.fspath(root) if root is not None else None)
+    return StartLines() if os.environ.get(STARTS) == "1" else Lines()
 
 
 def is_live(terminal: bool, environ: Mapping[str, str]) -> bool:
@@ -85,6 +86,16 @@ class Lines(Quiet):
     def finished(self, run: CapabilityRun) -> None:
         """Print how the capability ended and how long it took."""
         say(_render_end(run), err=True)
+
+
+class StartLines(Lines):
+    """Print a line for each capability when it starts as well, for programs that show what runs."""
+
+    def started(self, capability: str, progress: str | None = None, /) -> None:  # noqa: ARG002 - the listener's form
+        """Print that the capability runs."""
+        from verigate.reporting.console_lines import render_start
+
+        say(render_start(capability, width=width()), err=True)
 
 
 class LiveLines(Quiet):

@@ -20,7 +20,7 @@ from verigate.subject.whole_file import write_whole
 if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
     from verigate.domain.plan import Plan
-    from verigate.domain.ports import Listener, RunContext, Staging, SubjectWorkspace
+    from verigate.domain.ports import KnownEvidence, Listener, RunContext, Staging, SubjectWorkspace
     from verigate.usecases.services import Runner, Services
 
 _PROCESS = 1
@@ -100,14 +100,22 @@ class RunTrace:
             self._listener.finished(run)
 
     def _run(
-        self, plan: Plan, workspace: SubjectWorkspace, staging: Staging, context: RunContext, _: Listener, /
+        self,
+        plan: Plan,
+        workspace: SubjectWorkspace,
+        staging: Staging,
+        context: RunContext,
+        _: Listener,
+        /,
+        *,
+        known: KnownEvidence | None,
     ) -> tuple[CapabilityRun, ...]:
         if self._runner is None:
             raise ValueError("no run is watched")
         self._needs = {each.name: each.needs for each in plan.capabilities}
         self.begin("run")
         start = time.clock_gettime(time.CLOCK_BOOTTIME)
-        runs = self._runner(plan, workspace, staging, context, self)
+        runs = self._runner(plan, workspace, staging, context, self, known=known)
         self._running_s = time.clock_gettime(time.CLOCK_BOOTTIME) - start
         self.begin("decide and publish")
         return runs

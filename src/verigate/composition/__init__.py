@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from verigate.evidence.store import Published
     from verigate.execution.prefetch import Prefetched
     from verigate.reporting.explain import Excerpt
-    from verigate.usecases.passed_runs import PassedRuns
+    from verigate.usecases.kept_evidence import EvidenceStore
     from verigate.usecases.services import Services
     from verigate.verifier.managed_engine import Watch
 
@@ -71,16 +71,16 @@ def _ask(*arguments: Any, **options: Any) -> Mapping[str, bytes]:
     return ask_engine(*arguments, now=now, **options)
 
 
-def _open_passed_runs(root: Path, environ: Mapping[str, str]) -> PassedRuns | None:
-    """Open the user's kept runs; None in CI, which runs everything, and where the user has no folder for them."""
+def _open_kept_evidence(root: Path, environ: Mapping[str, str]) -> EvidenceStore | None:
+    """Open the user's kept evidence; None in CI, which runs everything, and where the user has no folder for them."""
     if environ.get("CI", "").lower() not in {"", "0", "false"}:
         return None
     from verigate.execution.evidence_cache import EvidenceCache
-    from verigate.usecases.passed_runs import PassedRuns
+    from verigate.usecases.kept_evidence import EvidenceStore
 
     folders = UserFolders(environ, str(root))
     cache, outcomes = (EvidenceCache.from_user(folders, name) for name in ("runs", "outcomes"))
-    return None if cache is None or outcomes is None else PassedRuns(cache, outcomes, __version__, now)
+    return None if cache is None or outcomes is None else EvidenceStore(cache, outcomes, now)
 
 
 def now() -> str:
@@ -169,7 +169,7 @@ def services(
             overrides=engine_options or {},
         ),
         attestor=load_signer(environ, root),
-        passed_runs=partial(_open_passed_runs, root, environ),
+        kept_evidence=partial(_open_kept_evidence, root, environ),
         listener=listener or Silent(),
     )
 

@@ -108,7 +108,9 @@ class RepositoryGate:
         from verigate.usecases.verify import verify
 
         try:
-            request = Request(task_id, base=base, statements_reported=reported, marks_count=False, stage=Stage.AGENT)
+            request = Request(
+                task_id, base=base, statements_reported=reported, marks_count=False, stage=Stage.AGENT, reuse=True
+            )
             verified = verify(request, composition.services(self._root))
             verdict = verified.verdict
         except GateError as problem:

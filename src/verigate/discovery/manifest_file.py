@@ -18,6 +18,7 @@ from verigate.domain.manifest import (
     CAPABILITY_NAME,
     DEFAULT_TIMEOUT_S,
     DEFAULT_VOLATILE,
+    SEEN,
     Argument,
     Capability,
     Manifest,
@@ -119,6 +120,7 @@ def _to_capability(item: Mapping[str, Any]) -> Capability:
         as_string=False,
         needs=None if item.get("needs") is None else tuple(item["needs"]),
         reads=tuple(item.get("reads", ())),
+        sees=tuple(item.get("sees", SEEN)),
         inputs=None if item.get("inputs") is None else tuple(item["inputs"]),
         arguments=tuple(
             Argument(
@@ -166,14 +168,16 @@ def find_manifest_faults(document: Mapping[str, Any], file: str) -> tuple[Fault,
     for index, item in enumerate(document["capabilities"]):
         if len(found) >= MAX_FAULTS:
             break
-        place = f"/capabilities/{index}"
-        name = item if isinstance(item, str) else item["name"]
+        is_name = isinstance(item, str)
+        name = item if is_name else item["name"]
         if not CAPABILITY_NAME.fullmatch(name):
-            found.append(Fault(f"capability {name!r} is not of the form domain:action", file, place))
+            fault = Fault(f"capability {name!r} is not of the form domain:action", file, f"/capabilities/{index}")
+            found.append(fault)
         if name in seen:
-            found.append(Fault(f"capability {name!r} is declared twice", file, place))
+            found.append(Fault(f"capability {name!r} is declared twice", file, f"/capabilities/{index}"))
         seen.add(name)
-        if not isinstance(item, str):
+        if not is_name:
+            place = f"/capabilities/{index}"
             found += _find_spec_faults(item.get("outputs", ()), table, file, f"{place}/outputs")
             found += _find_spec_faults(item.get("arguments", ()), table, file, f"{place}/arguments")
             if item.get("urn") is not None:

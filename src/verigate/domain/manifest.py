@@ -18,6 +18,11 @@ DEFAULT_VOLATILE = ("/timestamp", "/duration", "/metadata")
 """JSON pointers that never enter a digest in artifacts of capabilities declared as strings."""
 
 
+BASE, CLAIM, COMMITMENT, RULES = "base", "claim", "commitment", "rules"
+SEEN = (BASE, CLAIM, COMMITMENT, RULES)
+"""What a call can see of the task but the subject: the version it is compared with, what was said, the profile."""
+
+
 class SandboxPolicy(Struct, frozen=True):
     """The manifest's ``sandbox``. ``timeout_s`` in seconds, ``memory_mb`` in MiB (None: unlimited)."""
 
@@ -61,6 +66,8 @@ class Capability(Struct, frozen=True):
 
     ``reads`` are capabilities that it waits for if they are planned, and whose artifacts it does without otherwise.
 
+    ``sees`` is what of SEEN it is shown: facts about the subject alone hold for every task with the same subject.
+
     One that a cap definition declares has a ``command``, the entry's first argument, and prints its only output;
     ``file`` is then the definition's name, ``stdin`` the spec ID of what it reads, ``media_specs`` its own table.
     """
@@ -70,6 +77,7 @@ class Capability(Struct, frozen=True):
     as_string: bool = True
     needs: tuple[str, ...] | None = None
     reads: tuple[str, ...] = ()
+    sees: tuple[str, ...] = SEEN
     inputs: tuple[str, ...] | None = None
     arguments: tuple[Argument, ...] = ()
     outputs: tuple[Output, ...] = ()

@@ -42,6 +42,12 @@ class Checkout(Protocol):
         The first mount is the checkout itself over the repository's root.
         """
 
+    def write_git_without_base(self, folder: str) -> bool:
+        """Write a git folder with the same index, on a branch without a commit; False where the subject has no git."""
+
+    def took_base(self) -> bool:
+        """Whether anybody may have read which commit is the base since the checkout was made, or since last asked."""
+
     def restore(self) -> tuple[str, ...]:
         """Restore tracked files and remove untracked ones; return the paths that had changed, sorted."""
 
@@ -176,6 +182,14 @@ class SubjectWorkspace(Workspace, Protocol):
     def read_landing(self, path: str) -> bytes | None:
         """Return the content of a file below ``.artifacts`` in an index or a commit; None if it has none."""
 
+    @property
+    def installed(self) -> tuple[str, ...]:
+        """Absolute paths of the machine's folders and files that are installed for the project."""
+
+    @property
+    def tags(self) -> str:
+        """The digest of the names and commits of the repository's tags."""
+
     def has_path(self, path: str) -> bool:
         """Whether base or subject contain this path."""
 
@@ -211,6 +225,27 @@ class Staging(Protocol):
 
     def input_fault(self, planned: PlannedCapability, spec_id: str, name: str, content: bytes) -> str | None:
         """Check a capability's input file against its media spec; return the problem, None if it is valid."""
+
+
+class KnownCall(Struct, frozen=True):
+    """What an earlier call found: its record (of artifacts only path and digest), its files by path, its output."""
+
+    record: CapabilityRun
+    files: Mapping[str, bytes]
+    out: bytes
+    err: bytes
+
+
+class KnownEvidence(Protocol):
+    """What earlier runs found, by all that a capability can read."""
+
+    def take(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> KnownCall | None:
+        """Return what is known of a capability that would be given ``visible``, None if it must run."""
+
+    def note(
+        self, planned: PlannedCapability, visible: Sequence[Artifact], run: CapabilityRun, *, took_base: bool
+    ) -> None:
+        """Note how a capability ran. ``took_base``: it may have read which commit is the base."""
 
 
 class Listener(Protocol):

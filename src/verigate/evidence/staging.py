@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
+import shutil
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from verigate.domain.execution import Failure
 from verigate.domain.manifest import Origin
 from verigate.domain.plan import PlannedCapability
 from verigate.domain.ports import Collected
+from verigate.domain.shown_task import shown_task_id, withhold_unseen
 from verigate.domain.standard_artifacts import BY_PATH, list_expected_paths
 from verigate.domain.task_folder import LOGS_FOLDER, RESERVED_NAMES
 from verigate.evidence.accepted_files import AcceptedFiles
@@ -73,13 +75,25 @@ class RunStaging:
         slug = planned.declaration.slug
         self.logs |= {f"{slug}.out": out, f"{slug}.err": err}
 
+    def read_log(self, capability: str) -> tuple[bytes, bytes]:
+        """Return the output of a capability that was kept; empty if none was."""
+        slug = capability.replace(":", ".")
+        return self.logs.get(f"{slug}.out", b""), self.logs.get(f"{slug}.err", b"")
+
     def open(self, planned: PlannedCapability, visible: Sequence[Artifact]) -> Path:
-        """Create a new folder, named by the task id, with commitment, claim and the ``visible`` artifacts."""
-        folder = self._root / planned.declaration.slug / self._task_id
+        """Create a new folder with commitment and claim as it sees them, and the ``visible`` artifacts.
+
+        It is named by the task id, as far as it sees one.
+        """
+        inputs = withhold_unseen(self._inputs, self._task_id, planned.declaration.sees)
+        folder = self._root / planned.declaration.slug / shown_task_id(self._task_id, planned.declaration.sees)
+        if folder.exists():
+            # Of a call that was prepared and isn't made, since what it finds is known.
+            shutil.rmtree(folder)
         folder.mkdir(parents=True)
-        for name, content in self._inputs.items():
+        for name, content in inputs.items():
             (folder / name).write_bytes(content)
-        known = {name: hashlib.sha256(content).hexdigest() for name, content in self._inputs.items()}
+        known = {name: hashlib.sha256(content).hexdigest() for name, content in inputs.items()}
         self._visible[planned.name] = known
         self.show(planned, folder, visible)
         return folder

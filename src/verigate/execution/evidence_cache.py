@@ -45,6 +45,7 @@ class EvidenceCache:
     def __init__(self, folder: Path, key_file: Path) -> None:
         self._folder = folder
         self._key_file = key_file
+        self._known_secret: bytes | None = None
 
     @classmethod
     def from_user(cls, folders: UserFolders, name: str = "evidence") -> EvidenceCache | None:
@@ -105,6 +106,11 @@ class EvidenceCache:
         return hmac.new(self._secret(create=create), body, hashlib.sha256).hexdigest().encode("ascii")
 
     def _secret(self, *, create: bool) -> bytes:
+        if self._known_secret is None:
+            self._known_secret = self._read_secret(create=create)
+        return self._known_secret
+
+    def _read_secret(self, *, create: bool) -> bytes:
         if create and not self._key_file.exists():
             self._key_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             draft = self._key_file.with_name(f".cache.key.{secrets.token_hex(8)}")

@@ -16,8 +16,9 @@ import orjson
 from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Invocation
-from verigate.domain.manifest import Argument, Manifest
+from verigate.domain.manifest import BASE, RULES, Argument, Manifest
 from verigate.domain.object_merge import merge_objects
+from verigate.domain.shown_task import NO_PROFILE, NO_RULES, shown_task_id
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import GateError
 from verigate.execution.adapter_paths import find_adapter_folder, find_entry
@@ -26,6 +27,7 @@ from verigate.execution.capability_sandbox import build_launch
 from verigate.execution.phase_values import (
     CORE,
     EMPTY,
+    GIT,
     HOME,
     PROGRESS,
     TMP,
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     from verigate.domain.grants import Grant
     from verigate.domain.manifest import SandboxPolicy
     from verigate.domain.plan import PlannedCapability
-    from verigate.domain.ports import Checkout, RunContext, Workspace
+    from verigate.domain.ports import Checkout, Workspace
     from verigate.processes.granted_paths import GrantedPath
     from verigate.processes.job import EndedProcess
 
@@ -62,9 +64,9 @@ class NotReadyError(GateError):
     """A capability can't be invoked: its entry or one of its inputs is missing."""
 
 
-def render_profile(context: RunContext) -> bytes:
+def render_profile(document: Mapping[str, Any]) -> bytes:
     """Render the JSON text of the ``--profile`` file."""
-    return orjson.dumps(context.profile_document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2)
+    return orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2)
 
 
 def write_shared_files(folder: str, profile: bytes) -> None:
@@ -86,10 +88,10 @@ def configure(setting: RunSetting, planned: PlannedCapability) -> ConfiguredCall
     for path in (folder, f"{folder}/{HOME}", f"{folder}/{TMP}", *reports):
         Path(path).mkdir(mode=0o700)
     Path(f"{folder}/{TMP}").chmod(0o1777)  # as /tmp is; who isn't us stops at the run's folder
-    if setting.bubblewrap is not None:
+    if setting.bubblewrap is not None and RULES in planned.declaration.sees:
         return ConfiguredCall(folder, config, config_json, f"{setting.folder}/{PROFILE_FILE}")
     profile = f"{folder}/{PROFILE_FILE}"
-    Path(profile).write_bytes(setting.profile)
+    Path(profile).write_bytes(setting.profile if RULES in planned.declaration.sees else render_profile(NO_RULES))
     return ConfiguredCall(folder, config, config_json, profile)
 
 
@@ -108,7 +110,7 @@ def set_up_environment(
     visible: Sequence[Artifact],
 ) -> PreparedCall:
     """Create staging folder, PATH folder, private home and environment for a checkout."""
-    workspace, context = setting.workspace, setting.context
+    workspace, context, sees = setting.workspace, setting.context, planned.declaration.sees
     grants = _list_grants(setting, planned)
     policy = _resolve_policy(planned, configured.config, grants)
     inside = setting.bubblewrap is not None
@@ -134,13 +136,14 @@ def set_up_environment(
         project = build_project_environment(context.environ, search, shown, inside=inside)
         settings = render_git_settings(search.find("git"), context.environ)
         Path(f"{configured.folder}/{HOME}/.gitconfig").write_bytes(settings)
+    without_base = f"{configured.folder}/{GIT}"
     env = environment.build_environment(
         context.environ,
         environment.Identity(
-            task_id=context.task_id,
+            task_id=shown_task_id(context.task_id, sees),
             root=root,
-            base=workspace.subject.base or "",
-            profile=context.profile_name,
+            base=(workspace.subject.base or "") if BASE in sees else "",
+            profile=context.profile_name if RULES in sees else NO_PROFILE,
             config_json=configured.config_json,
             python=setting.host.python,
         ),
@@ -150,9 +153,10 @@ def set_up_environment(
             path=f"{toolbox.folder}:{core}",
             project_envs=tuple(map(search.map_path, workspace.project_envs)),
             project=project,
+            git=without_base if BASE not in sees and checkout.write_git_without_base(without_base) else None,
         ),
         network=policy.network,
-        named=_list_named_variables(planned, configured.config),
+        named=environment.list_named_variables(planned.declaration.flags, configured.config),
         granted=[grant.what for grant in grants if grant.kind == "env"],
     )
     if (progress := locate_progress(setting, planned)) is not None:
@@ -315,18 +319,6 @@ def _resolve_policy(
 
 def _list_grants(setting: RunSetting, planned: PlannedCapability) -> tuple[Grant, ...]:
     return setting.context.grants.get(_require_provider(planned).name, ())
-
-
-def _list_named_variables(planned: PlannedCapability, config: Mapping[str, Any]) -> tuple[str, ...]:
-    """List the variables of the flag ``env``, and the values of the configuration key that ``env_from`` names."""
-    flags = planned.declaration.flags
-    listed, key = flags.get("env"), flags.get("env_from")
-    chosen = config.get(key) if isinstance(key, str) else None
-    named = [
-        *(listed if isinstance(listed, list | tuple) else ()),
-        *(chosen.values() if isinstance(chosen, Mapping) else ()),
-    ]
-    return tuple(name for name in named if isinstance(name, str))
 
 
 def _build_arguments(declared: Iterable[Argument], config: Mapping[str, Any]) -> Iterable[str]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from verigate.processes.control_groups import Parent
     from verigate.processes.granted_paths import GrantedPath
 
-HOME, TMP, CORE, EMPTY, PROGRESS = "home.d", "tmp.d", "core.d", "empty", "progress.d"
+HOME, TMP, CORE, EMPTY, PROGRESS, GIT = "home.d", "tmp.d", "core.d", "empty", "progress.d", "git.d"
 CARGO, GRADLE, MAVEN = "cargo.d", "gradle.d", "settings.xml"
 """Names in a run's folder, next to the folder of the task, whose name has no dot."""
 

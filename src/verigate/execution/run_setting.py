@@ -40,7 +40,7 @@ def prepare_setting(
         root=workspace.subject.root,
         environ=context.environ,
     )
-    core, profile = tool_path.locate_coreutils(search), lifecycle.render_profile(context)
+    core, profile = tool_path.locate_coreutils(search), lifecycle.render_profile(context.profile_document)
     masked: tuple[str, ...] = ()
     linked = None
     homes, toolchains = home_view.NO_HOMES, tuple[str, ...]()

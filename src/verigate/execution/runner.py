@@ -15,6 +15,7 @@ from verigate.domain.standard_artifacts import STANDARD_NEEDS
 from verigate.errors import ExecutionError, GateError
 from verigate.execution import lifecycle
 from verigate.execution.gate_installation import GateInstallation
+from verigate.execution.known_calls import accept_known, list_visible, take_all
 from verigate.execution.phase_values import CallInputs, RunSetting
 from verigate.execution.plan_order import PlanOrder
 from verigate.execution.run_setting import prepare_setting
@@ -28,7 +29,7 @@ from verigate.user_folders import UserFolders
 if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.plan import Plan, PlannedCapability
-    from verigate.domain.ports import Checkout, Listener, RunContext, Staging, Workspace
+    from verigate.domain.ports import Checkout, KnownCall, KnownEvidence, Listener, RunContext, Staging, Workspace
     from verigate.execution.run_cache import RunCache
 
 Amendment = Callable[[CallInputs], CallInputs]
@@ -45,16 +46,19 @@ def run_plan(
     probed: Callable[[], sandbox.Sandbox | None] | None = None,
     meanwhile: Iterator[None] | None = None,
     amend: Amendment | None = None,
+    known: KnownEvidence | None = None,
 ) -> tuple[CapabilityRun, ...]:
     """Run every planned capability; return one record each, in the plan's order.
 
     ``probed`` returns the sandbox that works here; without it that is probed now. ``meanwhile`` is other work, done
     step by step while nothing happens. ``amend`` may change the call of a capability last: the conformance kit uses it
-    to call in other time zones, and under a tracer.
+    to call in other time zones, and under a tracer. What is ``known`` is taken instead.
 
     Raises ExecutionError if a required sandbox is unavailable, Interrupted on SIGINT or SIGTERM, when every process has
     ended.
     """
+    if known is not None and (taken := take_all(plan, staging, known, listener)) is not None:
+        return taken
     host = host or GateInstallation.current(context.environ)
     setting = prepare_setting(
         workspace, staging, context, host, probed or partial(sandbox.probe_sandbox, host.bwrap, host.python)
@@ -62,7 +66,7 @@ def run_plan(
     granted = {grant.what for grants in context.grants.values() for grant in grants if grant.kind == "env"}
     redact = Redactor(find_secret_values(context.environ, granted))
     with Processes(redact) as processes:
-        return _Run(plan, setting, listener, processes, amend).all(meanwhile)
+        return _Run(plan, setting, listener, processes, amend=amend, known=known).all(meanwhile)
 
 
 class _Turn(Struct, frozen=True):
@@ -72,6 +76,15 @@ class _Turn(Struct, frozen=True):
     number: int
     cache_key: str | None = None
     cached: bool = False
+
+
+class _Ended(Struct, frozen=True):
+    """A capability whose process has ended; ``failure`` is that of its checkout."""
+
+    process: EndedProcess
+    changes: tuple[str, ...] = ()
+    failure: Failure | None = None
+    took_base: bool = True
 
 
 class _Held(Struct, frozen=True):
@@ -95,9 +108,13 @@ class _Run:
         setting: RunSetting,
         listener: Listener,
         processes: Processes,
-        amend: Amendment | None = None,
+        *,
+        amend: Amendment | None,
+        known: KnownEvidence | None,
     ) -> None:
         self._amend = amend
+        self._known = known
+        self._whole_plan = plan
         self._plan = plan.capabilities
         self._setting = setting
         self._listener = listener
@@ -105,7 +122,8 @@ class _Run:
         self._done: dict[str, CapabilityRun] = {}
         self._turns: dict[str, _Turn] = {}
         self._held: dict[str, _Held] = {}
-        self._ended: dict[str, tuple[EndedProcess, tuple[str, ...], Failure | None]] = {}
+        self._ended: dict[str, _Ended] = {}
+        self._taken: dict[str, KnownCall] = {}
         self._order = PlanOrder(plan)
         self._jobs = max(1, setting.context.jobs)
         self._free = list(range(self._jobs))
@@ -149,6 +167,11 @@ class _Run:
             if held is not None and held.inputs is not None:
                 self._processes.drop(planned.name)
             self._finish(lifecycle.build_run_record(planned, failure=failure))
+            return
+        if self._known is not None and (call := self._known.take(planned, self._list_visible(planned))) is not None:
+            if held is not None and held.inputs is not None:
+                self._processes.drop(planned.name)
+            self._taken[planned.name] = call
             return
         number = held.number if held is not None and held.number in self._free else self._free[0]
         self._free.remove(number)
@@ -202,7 +225,7 @@ class _Run:
         if self._cache and key and self._cache.take(key, inputs.prepared.staging):
             ended = EndedProcess(planned.name, Outcome(exit_code=0), contained=True, last_line="")
             self._turns[planned.name] = _Turn(inputs, number, cached=True)
-            self._ended[planned.name] = (ended, (), None)
+            self._ended[planned.name] = _Ended(ended)
             self._free = sorted([*self._free, number])
             return
         lifecycle.execute(setting, inputs, self._processes)
@@ -280,15 +303,14 @@ class _Run:
         return not any(mount.target.startswith(f"{root}/") for mount in mounts)
 
     def _list_visible(self, planned: PlannedCapability) -> tuple[Artifact, ...]:
-        """Return the artifacts of all its direct and indirect needs, never of others that happen to have finished."""
-        closure = self._order.list_all_needs(planned)
-        runs = (self._done[each.name] for each in self._plan if each.name in closure)
-        return tuple(artifact for done in runs for artifact in done.artifacts)
+        found = {name: run.artifacts for name, run in self._done.items()}
+        return list_visible(self._whole_plan, self._order, planned, found)
 
     def _on_ended(self, ended: EndedProcess) -> None:
         turn = self._turns[ended.key]
         changes: tuple[str, ...] = ()
         failure: Failure | None = None
+        took_base = self._known is not None and turn.inputs.prepared.checkout.took_base()
         if turn.inputs.prepared.report.read_only:
             self._free.append(turn.number)
         else:
@@ -301,7 +323,7 @@ class _Run:
                 self._next_number += 1
                 failure = Failure("ADAPTER_CRASH", f"its checkout can't be restored: {error}")
         self._free.sort()
-        self._ended[ended.key] = (ended, changes, failure)
+        self._ended[ended.key] = _Ended(ended, changes, failure, took_base)
 
     def _collect_in_order(self) -> bool:
         """Collect in the plan's order only: who wrote a path first must not depend on speed."""
@@ -309,16 +331,21 @@ class _Run:
         for planned in self._plan:
             if planned.name in self._done:
                 continue
+            if planned.name in self._taken:
+                self._finish(accept_known(planned, self._taken.pop(planned.name), self._setting.staging))
+                moved = True
+                continue
             if planned.name not in self._ended:
                 break
-            ended, changes, broken = self._ended.pop(planned.name)
-            turn = self._turns.pop(planned.name)
+            end, turn = self._ended.pop(planned.name), self._turns.pop(planned.name)
             # Before it is collected: store the files as they were written.
             written = self._read_written(turn)
-            record = lifecycle.collect(self._setting, turn.inputs, ended)
-            if broken is not None:
-                record = replace(record, failure=record.failure or broken, artifacts=())
-            self._finish(replace(record, subject_changes=changes, cached=turn.cached))
+            record = lifecycle.collect(self._setting, turn.inputs, end.process)
+            if end.failure is not None:
+                record = replace(record, failure=record.failure or end.failure, artifacts=())
+            if self._known is not None and not turn.cached:
+                self._known.note(planned, self._list_visible(planned), record, took_base=end.took_base)
+            self._finish(replace(record, subject_changes=end.changes, cached=turn.cached))
             if self._cache and turn.cache_key:
                 self._cache.keep(turn.cache_key, record, written)
             moved = True

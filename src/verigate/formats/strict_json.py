@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import gc
 import math
-from typing import Any, NoReturn
+from functools import cache
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from verigate.errors import Fault
+
+if TYPE_CHECKING:
+    from json import JSONDecoder
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 100
@@ -116,20 +120,26 @@ def _check(text: str, max_depth: int) -> None:
     """Check what orjson accepts leniently, by one pass of the standard library's parser. Builds no document."""
     import json
 
-    decoder = json.JSONDecoder(
-        object_pairs_hook=_reject_repeated_names,
-        parse_int=_parse_exact_integer,
-        parse_float=_reject_overflow,
-        parse_constant=_reject_constant,
-    )
     try:
-        decoder.decode(text)
+        _make_decoder().decode(text)
     except json.JSONDecodeError as problem:
         raise StrictJsonError(f"it is not JSON: {problem.msg}", problem.lineno, problem.colno) from None
     except RecursionError:
         _locate(text, max_depth)
     except _RefusedError:
         _locate(text, max_depth)
+
+
+@cache
+def _make_decoder() -> JSONDecoder:
+    import json
+
+    return json.JSONDecoder(
+        object_pairs_hook=_reject_repeated_names,
+        parse_int=_parse_exact_integer,
+        parse_float=_reject_overflow,
+        parse_constant=_reject_constant,
+    )
 
 
 def _parse(content: bytes, max_depth: int) -> Any:
@@ -145,7 +155,7 @@ def _parse(content: bytes, max_depth: int) -> Any:
 
 
 def _refuse_depth(content: bytes, value: Any, max_depth: int, max_name: int | None) -> None:
-    if _is_deeper(value, max_depth):
+    if content.count(b"{") + content.count(b"[") > max_depth and _is_deeper(value, max_depth):
         _locate(content.decode("utf-8"), max_depth)
     if max_name is not None and len(content) > max_name and _has_longer_name(value, max_name):
         _locate(content.decode("utf-8"), max_depth, max_name)

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -67,7 +68,7 @@ class Folders(Struct, frozen=True):
 
     ``home`` and ``tmp`` are private, ``path`` is the adapter's PATH. ``project`` is what the project's
     programs have other than the adapter (None: they don't have it), empty for an adapter that runs none of them;
-    ``project_envs`` are the project's Python environments.
+    ``project_envs`` are the project's Python environments; ``git`` is the git folder for who doesn't see the base.
     """
 
     home: str
@@ -75,6 +76,7 @@ class Folders(Struct, frozen=True):
     path: str
     project_envs: tuple[str, ...] = ()
     project: Mapping[str, str | None] = {}
+    git: str | None = None
 
 
 def build_environment(
@@ -113,6 +115,8 @@ def build_environment(
         "GATE_PROTOCOL": "1",
         "GATE_PYTHON": identity.python,
     }
+    if folders.git is not None:
+        env["GATE_GIT_DIR"] = folders.git
     if folders.project_envs:
         env["VIRTUAL_ENV"] = folders.project_envs[0]
         env["GATE_PROJECT_ENVS"] = ":".join(folders.project_envs)
@@ -120,6 +124,23 @@ def build_environment(
         env["GATE_PROJECT_ENV"] = json.dumps(folders.project, sort_keys=True)
         env["GATE_PROJECT_PATH"] = folders.project["PATH"] or ""
     return env
+
+
+def select_variables(environ: Mapping[str, str], named: Collection[str], granted: Collection[str]) -> dict[str, str]:
+    """Select the caller's variables that an invocation without a network may depend on; see ``build_environment``."""
+    found = {*_KEPT, "HOME", "SHELL", *(name for name in (*named, *granted) if not _is_gate_variable(name))}
+    return {name: environ[name] for name in sorted(found) if name in environ} | _list_tool_homes(environ)
+
+
+def list_named_variables(flags: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, ...]:
+    """List the variables of the flag ``env``, and the values of the configuration key that ``env_from`` names."""
+    listed, key = flags.get("env"), flags.get("env_from")
+    chosen = config.get(key) if isinstance(key, str) else None
+    named = [
+        *(listed if isinstance(listed, list | tuple) else ()),
+        *(chosen.values() if isinstance(chosen, Mapping) else ()),
+    ]
+    return tuple(name for name in named if isinstance(name, str))
 
 
 def _list_tool_homes(environ: Mapping[str, str]) -> dict[str, str]:

@@ -66,6 +66,11 @@ def render_progress(run: CapabilityRun, *, colour: bool = False, width: int = 10
     return f"{palette.paint(mark, style)} {cut(f'{name} {took:>7}  {result}', max(width, MIN_WIDTH) - 2)}"
 
 
+def render_start(capability: str, *, width: int = 100) -> str:
+    """Render one line, without a newline, for a capability that starts."""
+    return cut(f"… {pad(escape(capability, limit=60), 20)}    runs", max(width, MIN_WIDTH))
+
+
 def render_running(
     capability: str,
     seconds: float,

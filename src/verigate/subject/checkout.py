@@ -11,6 +11,7 @@ from msgspec import Struct
 from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, SubjectError
 from verigate.subject import snapshot
+from verigate.subject.access_times import reset_access, shows_reads, was_read
 from verigate.subject.change_times import has_exact_change_times
 from verigate.subject.dependencies import DependencyFolder
 from verigate.subject.file_tree import FileTree
@@ -19,6 +20,9 @@ from verigate.subject.removal import remove
 
 REPORTED_AT_MOST = 1000
 _GIT = b".git"
+_NAMING_COMMITS = ("HEAD", "packed-refs")
+"""Who asks git about commits, or reads them without git, begins with these."""
+
 _FOLDER_MODE = 0o755
 
 
@@ -53,8 +57,11 @@ class PrivateCheckout:
         self._mounts = tuple(mounts)
         self._clock = clock
         self._reads = not has_exact_change_times(path)
+        self._shows_reads = not self._reads and shows_reads(os.path.dirname(path))
+        self._ignored = [folder.path for folder in self._folders]
         self._marks: snapshot.Snapshot = {}
         self._identity = (0, 0)
+        self._naming: list[str] = []
         self._make()
 
     @property
@@ -66,6 +73,14 @@ class PrivateCheckout:
     def mounts(self) -> Sequence[Mount]:
         """As in the Checkout port: first the checkout itself over the repository's root, then its dependencies."""
         return self._mounts
+
+    def write_git_without_base(self, folder: str) -> bool:
+        """As in the Checkout port."""
+        return self._tree.write_git(folder, self._name, self._ignored, based=False)
+
+    def took_base(self) -> bool:
+        """As in the Checkout port: by the access times of HEAD and the tags."""
+        return not self._shows_reads or any(map(was_read, self._naming))
 
     def settle(self) -> None:
         """Wait, at most some milliseconds, until any later change to a file gets a later change time."""
@@ -105,7 +120,7 @@ class PrivateCheckout:
             self.settle()
             return {b"./"}
         found, changed = self._scan()
-        if found == self._marks and not changed:
+        if found == self._marks and not changed and not self.took_base():
             return set()
         strays = found.keys() - self._marks.keys()
         differing = {path for path, mark in self._marks.items() if found.get(path) != mark}
@@ -165,7 +180,11 @@ class PrivateCheckout:
         self._write_git()
 
     def _write_git(self) -> None:
-        self._tree.write_git(self._path, self._name, [folder.path for folder in self._folders])
+        if self._tree.write_git(f"{self._path}/.git", self._name, self._ignored, based=True):
+            places = (f"{self._path}/.git/{name}" for name in _NAMING_COMMITS)
+            self._naming = [path for path in places if os.path.exists(path)]
+            for path in self._naming:
+                reset_access(path)
 
     def _check_restored(self, before: snapshot.Snapshot) -> None:
         wrong = [

@@ -94,6 +94,17 @@ class Dependencies(Struct, frozen=True):
     tool_folders: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
+    @property
+    def installed(self) -> tuple[str, ...]:
+        """As in the SubjectWorkspace port."""
+        places = (
+            *(place.source for place in self.linked.values()),
+            *(mount.source for mount in self.mounted if mount.source is not None),
+            *(os.fsdecode(folder.source) for folder in self.folders if not isinstance(folder, LinkFolder)),
+            *self.project_envs,
+        )
+        return tuple(dict.fromkeys(places))
+
 
 def find_dependencies(
     root: str, tracked: Iterable[bytes], environ: Mapping[str, str], gate_prefix: str, workspace: str

@@ -43,9 +43,9 @@ class ArrangedTree(Struct, frozen=True):
         """As in Tree."""
         self.tree.put_back(checkout, name, paths)
 
-    def write_git(self, checkout: str, name: str, ignored: Sequence[bytes]) -> None:
+    def write_git(self, folder: str, name: str, ignored: Sequence[bytes], *, based: bool) -> bool:
         """As in Tree."""
-        self.tree.write_git(checkout, name, ignored)
+        return self.tree.write_git(folder, name, ignored, based=based)
 
 
 def list_entries(folder: str) -> dict[bytes, tuple[bytes, ...]]:

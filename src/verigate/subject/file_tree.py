@@ -28,8 +28,11 @@ class FileTree(Protocol):
     def put_back(self, checkout: str, name: str, paths: Sequence[bytes]) -> None:
         """Write these files again; nothing exists at their paths."""
 
-    def write_git(self, checkout: str, name: str, ignored: Sequence[bytes]) -> None:
-        """Write the checkout's own ``.git``, if the subject has one. ``ignored`` are dependency folders."""
+    def write_git(self, folder: str, name: str, ignored: Sequence[bytes], *, based: bool) -> bool:
+        """Write a checkout's git folder; False if the subject has none. ``ignored`` are dependency folders.
+
+        ``based``: HEAD is the base, and the tags are there; else it is a branch without a commit.
+        """
 
 
 class _Layer(Struct, frozen=True):
@@ -77,14 +80,13 @@ class GitTree(Struct, frozen=True):
                 git = self._git(layer, checkout, name)
                 git.run("checkout-index", "--force", "--index", "-z", "--stdin", stdin=listed)
 
-    def write_git(self, checkout: str, name: str, ignored: Sequence[bytes]) -> None:
-        """As in FileTree: HEAD is the base, the index is the subject, objects are shared by alternates."""
+    def write_git(self, folder: str, name: str, ignored: Sequence[bytes], *, based: bool) -> bool:
+        """As in FileTree: the index is the subject, objects are shared by alternates."""
         repository = self.control.repository
-        unborn = self.base == empty_tree_id(repository.object_format)
-        folder = f"{checkout}/.git"
+        unborn = not based or self.base == empty_tree_id(repository.object_format)
         head = "ref: refs/heads/main\n" if unborn else f"{self.base}\n"
         write_git_folder(folder, repository, self.control.alternates, head)
-        if tags := read_tags(repository):
+        if based and (tags := read_tags(repository)):
             with open(f"{folder}/packed-refs", "wb") as file:
                 file.write(os.fsencode(tags))
         if ignored:
@@ -93,6 +95,7 @@ class GitTree(Struct, frozen=True):
                 file.writelines(b"/" + path + b"\n" for path in ignored if b"\n" not in path)
         # With its times, by which git knows which files it need not read again.
         shutil.copy2(f"{self.layers[0].git_dir}/index-{name}", f"{folder}/index")
+        return True
 
     def refresh(self, checkout: str, name: str) -> None:
         """Record the files' times again after they were moved, not changed."""

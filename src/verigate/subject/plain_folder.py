@@ -43,8 +43,9 @@ class FolderTree(Struct, frozen=True):
             target = os.fsencode(checkout) + b"/" + path
             shutil.copy2(os.fsencode(self.pristine) + b"/" + path, target, follow_symlinks=False)
 
-    def write_git(self, checkout: str, name: str, ignored: Sequence[bytes]) -> None:
+    def write_git(self, folder: str, name: str, ignored: Sequence[bytes], *, based: bool) -> bool:  # noqa: ARG002
         """A plain folder has no git."""
+        return False
 
 
 def copy_folder(root: str, pristine: str) -> tuple[Subject, FolderTree]:

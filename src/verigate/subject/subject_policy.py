@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.pipelines import is_pipeline
 from verigate.domain.policy_source import PolicySource, PolicyUse, PolicyWanted
 from verigate.domain.subject import SubjectKind
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from verigate.subject.git import Git
     from verigate.subject.git_folder import Control
     from verigate.subject.policy_tree import PolicyTree
+
+
+_FOLDERS = frozenset(map(os.fsencode, POLICY_FOLDERS))
 
 
 class TrustedPolicy(Struct, frozen=True):
@@ -207,6 +211,30 @@ class SubjectPolicy:
         shutil.rmtree(source)
         return dropped
 
+    def copy_own(self, folder: str, target: str, dependencies: Dependencies) -> tuple[str, ...] | None:
+        """Copy the subject's own policy files to ``target`` without a checkout, by way of a new folder in ``folder``.
+
+        Returns the links that were left out; None, and nothing is copied, where only a checkout has all of them.
+        """
+        if any(_lies_elsewhere(path, entry) for path, entry in self._found.entries.items()):
+            return None
+        modules = dependencies.linked.get(b"node_modules")
+        if modules is None and os.fsencode(PACKAGES_FILE) in self._found.entries:
+            return None
+        from verigate.subject.policy_tree import read_policy_tree
+
+        source, form = f"{folder}/policy-of-subject", self._control.repository.object_format
+        read_policy_tree(self._isolated, self._found.subject.tree, form, where="the subject", kind=b"tree").write(
+            source
+        )
+        used = [each for each in dependencies.folders if each.path.partition(b"/")[0] in _FOLDERS]
+        for each in used:
+            each.make(os.fsencode(source))
+        places = (modules.target, modules.source) if modules else (None, None)
+        dropped = copy_policy(source, target, {each.path for each in dependencies.folders}, *places)
+        shutil.rmtree(source)
+        return dropped
+
     def differs_from_trusted(self, paths: Collection[str]) -> bool:
         """Whether a file below one of these folders isn't as in the ref, or no ref is trusted."""
         if self.trusted is None:
@@ -219,3 +247,9 @@ class SubjectPolicy:
             path: entry for path, entry in self._found.entries.items() if path.startswith(start)
         }
         return {path: (entry.mode, entry.oid) for path, entry in own.items()} == dict(tree.list_below(folder))
+
+
+def _lies_elsewhere(path: bytes, entry: TreeEntry) -> bool:
+    """Whether it is a link or a submodule in the place of a folder of policy, or a submodule in one."""
+    top, _, rest = path.partition(b"/")
+    return top in _FOLDERS and (entry.mode == GITLINK or (entry.mode == LINK and not rest))

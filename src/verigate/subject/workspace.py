@@ -15,6 +15,7 @@ Layout::
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import subprocess
 import sys
@@ -36,7 +37,7 @@ from verigate.subject.dependencies import Dependencies, find_dependencies
 from verigate.subject.file_tree import FileTree, build_git_tree
 from verigate.subject.generated_files import find_generated_files
 from verigate.subject.git import decode_path, is_git
-from verigate.subject.git_folder import Mountable
+from verigate.subject.git_folder import Mountable, read_tags
 from verigate.subject.git_side import GitSide, open_git_side
 from verigate.subject.names import name_folder, name_subject
 from verigate.subject.object_integrity import verify_objects
@@ -226,9 +227,12 @@ class RunWorkspace:
     def policy_root(self) -> str:
         """A pristine copy of the configuration, adapters and hooks that judge, made before anything runs."""
         target = f"{self._path}/policy"
+        dropped: tuple[str, ...] | None = None
         if self._policy is not None and self._policy.judges_by_trusted:
             dropped = self._policy.copy_trusted(self._path, target, self._dependencies, self._notes)
-        else:
+        elif self._policy is not None:
+            dropped = self._policy.copy_own(self._path, target, self._dependencies)
+        if dropped is None:
             checkout = self._checkout(0)
             folders = {folder.path for folder in self._dependencies.folders}
             modules = self._dependencies.linked.get(b"node_modules")
@@ -256,6 +260,18 @@ class RunWorkspace:
     def tool_folders(self) -> tuple[str, ...]:
         """As in the Workspace port."""
         return self._dependencies.tool_folders
+
+    @property
+    def installed(self) -> tuple[str, ...]:
+        """As in the SubjectWorkspace port."""
+        return self._dependencies.installed
+
+    @property
+    def tags(self) -> str:
+        """As in the SubjectWorkspace port."""
+        if not isinstance(self._source, GitSide):
+            return ""
+        return hashlib.sha256(os.fsencode(read_tags(self._source.control.repository))).hexdigest()
 
     @cached_property
     def editable_leaks(self) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from verigate.formats.near_names import suggest_name
 from verigate.user_folders import UserFolders
 
 CACHES: Mapping[str, str] = {
-    "evidence": "artifacts of single capabilities",
-    "runs": "runs of verdicts that passed",
-    "outcomes": "digests of what runs found",
+    "evidence": "artifacts of capabilities that declare inputs",
+    "runs": "what capabilities found in the last hour",
+    "outcomes": "digests of all that they found",
     "indexes": "indexes that were judged",
     "commits": "commits that were verified",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from msgspec import Struct
 
 from verigate.config.profiles import hash_rules
@@ -73,7 +74,17 @@ def _recompute(root: Path, published: Published) -> Replayed:
     mine, theirs = recomputed.document(), dict(published.verdict)
     for document in (mine, theirs):
         document.pop("metadata", None)
-    return Replayed(recorded, recomputed, find_first_difference(theirs, mine))
+    return Replayed(recorded, recomputed, None if _is_same_json(theirs, mine) else find_first_difference(theirs, mine))
+
+
+def _is_same_json(recorded: Any, recomputed: Any) -> bool:
+    """Whether two values are the same JSON, byte for byte; False where that isn't known. The usual case, and quick."""
+    try:
+        return orjson.dumps(recorded, option=orjson.OPT_SORT_KEYS) == orjson.dumps(
+            recomputed, option=orjson.OPT_SORT_KEYS
+        )
+    except TypeError:  # a lone surrogate, an integer of more than 64 bits
+        return False
 
 
 def restore_facts(root: Path, published: Published) -> Facts:

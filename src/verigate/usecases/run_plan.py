@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,52 +21,57 @@ from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
 from verigate.usecases.services import Services
 
+if TYPE_CHECKING:
+    from verigate.usecases.kept_evidence import RunEvidence
+
 _REQUIRED = "require"
 
 
 class Ran(Struct, frozen=True):
-    """The accepted files, one record per capability, and what keeps them for the next run, to call if they pass."""
+    """The accepted files, one record per capability, and what keeps them for the next run.
+
+    ``keep`` takes the paths of artifacts that a check refused.
+    """
 
     staging: RunStaging
     runs: tuple[CapabilityRun, ...]
-    keep: Callable[[], None]
+    keep: Callable[[Collection[str]], None]
 
 
 def run_plan(request: Request, prepared: Prepared, services: Services) -> Ran:
-    """Run what is planned, unless the same run passed within the hour and may be reused.
+    """Run what is planned, but for what is known of the same calls and may be used again.
 
     Raises ExecutionError if a required sandbox is missing, Interrupted on SIGINT or SIGTERM.
     """
     workspace, plan = prepared.workspace, prepared.plan
     inputs = _encode_inputs(prepared.task)
     context = _make_context(request, prepared, services)
-    passed = services.passed_runs() if request.reuse and request.use_cache and not request.only else None
-    key = passed.key(plan, workspace, context, inputs) if passed is not None else None
-    if passed is not None and key is not None:
-        staging = _make_staging("reused", inputs, prepared, services)
-        kept = passed.take(key, plan, staging, of_hooks=not request.touched)
-        if kept is not None:
-            for run in kept:
-                services.listener.started(run.capability)
-                services.listener.finished(run)
-            workspace.begin_cleanup()
-            return Ran(staging, kept, lambda: None)
-    staging = _make_staging("calls", inputs, prepared, services)
-    runs = services.runner(plan, workspace, staging, context, services.listener)
+    known = _open_known(request, prepared, context, inputs, services)
+    staging = _make_staging(inputs, prepared, services)
+    runs = services.runner(plan, workspace, staging, context, services.listener, known=known)
     workspace.begin_cleanup()
     runs = tuple(_hide_private_path(run, workspace.path) for run in runs)
-    if passed is None or key is None:
-        return Ran(staging, runs, lambda: None)
-    passed.observe(key, runs)
-    return Ran(staging, runs, partial(passed.keep, key, runs, staging, hook=request.touched))
+    return Ran(staging, runs, (lambda _: None) if known is None else partial(known.keep, staging))
 
 
-def _make_staging(name: str, inputs: Mapping[str, bytes], prepared: Prepared, services: Services) -> RunStaging:
-    folder = Path(prepared.workspace.path)
-    kept = folder / ("accepted" if name == "calls" else f"accepted-{name}")
-    return RunStaging(
-        folder / name, prepared.task.id, inputs, services.artifact_check, prepared.plan.capabilities, kept=kept
-    )
+def _open_known(
+    request: Request, prepared: Prepared, context: RunContext, inputs: Mapping[str, bytes], services: Services
+) -> RunEvidence | None:
+    """Open what is known of the plan's calls; None where nothing is used again, and nothing kept."""
+    store = services.kept_evidence() if request.reuse and not request.only else None
+    if store is None:
+        return None
+    from verigate.usecases.evidence_keys import EvidenceKeys
+    from verigate.usecases.kept_evidence import RunEvidence
+
+    keys = EvidenceKeys(services.version, prepared.workspace, context, inputs)
+    return RunEvidence(store, keys, takes=request.use_cache)
+
+
+def _make_staging(inputs: Mapping[str, bytes], prepared: Prepared, services: Services) -> RunStaging:
+    folder, planned = Path(prepared.workspace.path), prepared.plan.capabilities
+    kept = folder / "accepted"
+    return RunStaging(folder / "calls", prepared.task.id, inputs, services.artifact_check, planned, kept=kept)
 
 
 def _encode_inputs(task: Task) -> dict[str, bytes]:

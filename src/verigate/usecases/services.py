@@ -16,13 +16,13 @@ from verigate.domain.manifest import Registry
 from verigate.domain.media import MediaSpec
 from verigate.domain.plan import Plan
 from verigate.domain.policy_source import PolicyWanted
-from verigate.domain.ports import Listener, RunContext, Staging, SubjectWorkspace
+from verigate.domain.ports import KnownEvidence, Listener, RunContext, Staging, SubjectWorkspace
 from verigate.domain.subject import SubjectKind
 from verigate.errors import Fault
 
 if TYPE_CHECKING:
     from verigate.usecases.ask_verifier import Ask
-    from verigate.usecases.passed_runs import PassedRuns
+    from verigate.usecases.kept_evidence import EvidenceStore
 
 
 class Clock(Protocol):
@@ -84,9 +84,20 @@ class Runner(Protocol):
     """Runs the capabilities of a plan."""
 
     def __call__(
-        self, plan: Plan, workspace: SubjectWorkspace, staging: Staging, context: RunContext, listener: Listener, /
+        self,
+        plan: Plan,
+        workspace: SubjectWorkspace,
+        staging: Staging,
+        context: RunContext,
+        listener: Listener,
+        /,
+        *,
+        known: KnownEvidence | None,
     ) -> tuple[CapabilityRun, ...]:
-        """Return one record per capability, in the plan's order. Raises ExecutionError, Interrupted."""
+        """Return one record per capability, in the plan's order; what is ``known`` isn't run.
+
+        Raises ExecutionError, Interrupted.
+        """
 
 
 class Attestor(Protocol):
@@ -112,5 +123,5 @@ class Services(Struct, frozen=True):
     runner: Runner
     verifier: Ask
     attestor: Attestor
-    passed_runs: Callable[[], PassedRuns | None]
+    kept_evidence: Callable[[], EvidenceStore | None]
     listener: Listener

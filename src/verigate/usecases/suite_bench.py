@@ -207,8 +207,8 @@ class WatchedRunner:
         self._home: str | None = None
         self.call: SuiteCall | None = None
 
-    def __call__(self, *arguments: Any) -> tuple[CapabilityRun, ...]:
-        """Run the plan, as ``services.Runner``."""
+    def __call__(self, *arguments: Any, known: object = None) -> tuple[CapabilityRun, ...]:  # noqa: ARG002
+        """Run the plan, as ``services.Runner``, whatever is known: the call itself is looked at."""
         runs: tuple[CapabilityRun, ...] = self._runner(*arguments, amend=self._keep)
         if self._traces is not None and self._home is not None:
             # Before the folder of the run goes.

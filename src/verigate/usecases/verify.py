@@ -21,7 +21,7 @@ from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
 from verigate.domain.policy_source import PolicyUse, TriedPolicy
 from verigate.domain.subject import SubjectNames
-from verigate.domain.verdict import Status, Verdict
+from verigate.domain.verdict import CheckOutcome, Status, Verdict
 from verigate.errors import SubjectError
 from verigate.evidence.lock import task_lock
 from verigate.evidence.staging import RunStaging
@@ -71,14 +71,20 @@ def verify(request: Request, services: Services) -> Verified:
         verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
         warnings = (*prepared.warnings, *list_sandbox_lacks(runs))
         left = request.message_follows and _can_be_disclosed(facts, verdict)
-        if left or verdict.status is Status.PASS:
-            ran.keep()
+        if left or verdict.status is not Status.ERROR:
+            ran.keep(() if left else _list_refused(verdict))
         folder = None
         if not request.only and request.policy_use is not PolicyUse.TRY:
             folder, failed = publish_run(facts, verdict, staging, services, warnings=warnings, record=record)
             warnings += failed
         landing, merged = prepared.workspace.landing, prepared.workspace.merged
         return Verified(verdict, runs, folder, warnings, facts.baseline, landing, left, merged)
+
+
+def _list_refused(verdict: Verdict) -> frozenset[str]:
+    """List the artifacts that a check cites which doesn't hold."""
+    passing = {CheckOutcome.HOLDS, CheckOutcome.NOT_APPLICABLE}
+    return frozenset(ref.artifact for check in verdict.checks if check.outcome not in passing for ref in check.evidence)
 
 
 def _decide(

@@ -26,7 +26,7 @@ def setting(bench: Bench, config: dict[str, dict[str, object]] | None = None) ->
     folder.mkdir()
     search = tool_path.Search((), ("/usr/bin", "/bin"), (), bench.workspace.repository, context.environ)
     core = tool_path.locate_coreutils(search)
-    profile = lifecycle.render_profile(context)
+    profile = lifecycle.render_profile(context.profile_document)
     return RunSetting(bench.workspace, bench.staging, context, HOST, None, str(folder), (), search, core, profile)
 
 

@@ -306,3 +306,41 @@ def test_settling_knows_file_systems_that_count_seconds() -> None:
     snapshot.settle(marks, lambda: 5_500_000_000, slept.append)
     snapshot.settle({}, lambda: 0, slept.append)
     assert slept == [1.5]
+
+
+def test_who_reads_which_commit_is_the_base_is_seen_once(checkout: PrivateCheckout) -> None:
+    git = Path(checkout.path) / ".git"
+    for name in ("index", "config", "objects/info/alternates"):
+        (git / name).read_bytes()
+    assert not checkout.took_base()
+    head = (git / "HEAD").read_bytes()
+    assert checkout.took_base()
+    assert checkout.restore() == ()
+    assert not checkout.took_base()
+    assert (git / "HEAD").read_bytes() == head
+
+
+@pytest.mark.parametrize(
+    ("act", "counts"),
+    [(Path.read_text, True), (Path.unlink, True), (lambda path: path.write_text("ref: refs/heads/mine\n"), False)],
+)
+def test_tags_and_a_head_that_is_gone_count_as_read(
+    repository: SampleRepository, act: Callable[[Path], object], *, counts: bool
+) -> None:
+    repository.git("tag", "v1")
+    for name in ("HEAD", "packed-refs"):
+        with open_workspace(repository.path, environ=clean_environ()) as workspace:
+            checkout = workspace.checkout(0)
+            before = (Path(checkout.path) / ".git" / name).lstat().st_size
+            act(Path(checkout.path) / ".git" / name)
+            assert checkout.took_base() is counts
+            checkout.restore()
+            assert (Path(checkout.path) / ".git" / name).lstat().st_size == before
+
+
+def test_where_reads_cannot_be_seen_everything_counts_as_read(
+    repository: SampleRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verigate.subject.checkout.shows_reads", lambda _: False)
+    with open_workspace(repository.path, environ=clean_environ()) as workspace:
+        assert workspace.checkout(0).took_base()

@@ -85,6 +85,9 @@ class Repository(Struct, frozen=True):
         ``truncated`` yourself. Begin the arguments of a diff with ``DIFF``.
         """
         inherited = {name: value for name, value in self.environ.items() if not name.startswith("GIT_")}
+        if folder := self.environ.get("GATE_GIT_DIR"):
+            # Without the base, for a capability that does not see it.
+            inherited |= {"GIT_DIR": folder, "GIT_WORK_TREE": str(self.root)}
         with limit_tools(None):  # limits are meant for what runs tests, not for what makes their tree
             run = run_tool(
                 ("git", *_OPTIONS, *arguments),

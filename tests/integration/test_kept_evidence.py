@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import gated_repository as gr
@@ -45,7 +47,7 @@ class Shop:
         return done.stdout + done.stderr
 
     def verify(self, *arguments: str, code: int = 0, **environ: str) -> Done:
-        done = self.repository.gate("verify", "--quiet", *arguments, **{"CI": "", **environ})
+        done = self.repository.gate("verify", "--quiet", *arguments, **environ)
         assert done.code == code, done.output
         return done
 
@@ -105,9 +107,8 @@ def test_who_verifies_by_hand_first_commits_and_pushes_without_another_run(shop:
     assert not shop.ran("implicit")
     shop.git("push", "-q", "origin", "HEAD:main")
     assert not shop.ran("implicit")
-    # By hand once more means: run it.
     shop.verify("--ref", "HEAD")
-    assert shop.ran("implicit")
+    assert not shop.ran("implicit")
 
 
 def test_what_failed_runs_again(shop: Shop) -> None:
@@ -125,24 +126,19 @@ def test_a_pass_by_luck_is_not_reused(shop: Shop) -> None:
     change(shop)
     codes: set[int] = set()
     while codes != {0, 1}:
-        done = shop.repository.gate("verify", "--quiet", "--staged", CI="")
+        done = shop.repository.gate("verify", "--quiet", "--staged")
         codes.add(done.code)
         assert done.code in {0, 1}, done.output
     for _ in range(4):
-        shop.repository.gate("verify", "--quiet", "--staged", "--touched", CI="")
+        shop.repository.gate("verify", "--quiet", "--staged", "--touched")
         assert shop.ran("implicit")
 
 
-def test_another_claim_base_or_tree_runs_again(shop: Shop) -> None:
+def test_another_base_or_tree_runs_again(shop: Shop) -> None:
     assert shop.repository.gate("start", "T1").code == 0
     shop.repository.claim("file:calc.py")
     change(shop)
     shop.git("commit", "-q", "-m", "More")
-    shop.repository.claim("file:calc.py", statements=["All tests pass."])
-    shop.verify("T1")
-    assert shop.ran("T1")
-    shop.verify("T1", "--base", "HEAD~1")
-    shop.repository.claim("file:calc.py")
     shop.repository.put("calc.py", CALC + "\n\n# even more\n")
     shop.verify("T1")
     assert shop.ran("T1")
@@ -154,9 +150,42 @@ def test_another_claim_base_or_tree_runs_again(shop: Shop) -> None:
     assert shop.ran("T1")
 
 
+def test_another_claim_runs_only_what_sees_it(shop: Shop) -> None:
+    shop.repository.put(
+        "config/adapter-plan.json",
+        {"code": {**ENTRY, "order": [*NAMES, "code:functions"], "optional": ["code:functions"]}},
+    )
+    shop.git("add", "--all")
+    shop.git("commit", "-q", "-m", "The plan", "--no-verify")
+    assert shop.repository.gate("start", "T1").code == 0
+    shop.repository.claim("file:calc.py", "func:subtract")
+    change(shop)
+    shop.verify("T1", code=1)
+    assert shop.ran("T1")
+    shop.repository.claim("file:calc.py", "func:add", statements=["All tests pass."])
+    change(shop)
+    shop.verify("T1", code=1)
+    found = {call["capability"]: call["cached"] for call in shop.repository.published("run.json", "T1")["invocations"]}
+    assert found == {"code:diff": True, "code:tests": True, "code:functions": False}
+
+
+def test_another_profile_decides_on_the_same_evidence(shop: Shop) -> None:
+    assert shop.repository.gate("start", "T1").code == 0
+    shop.repository.claim("file:calc.py")
+    change(shop)
+    shop.verify("T1")
+    assert shop.repository.gate("verify", "T1", "--quiet", "--profile", "code_prototype").code == 0
+    assert not shop.ran("T1")
+
+
 @pytest.mark.parametrize(
     ("arguments", "environ"),
-    [(("--no-cache",), {}), ((), {"CI": "true"}), ((), {"SETTING": "other"}), (("--profile", "code_prototype"), {})],
+    [
+        (("--no-cache",), {}),
+        ((), {"CI": "true"}),
+        ((), {"TZ": "Asia/Tokyo"}),
+        ((), {"PATH": f"/:{os.environ['PATH']}"}),
+    ],
 )
 def test_ci_no_cache_and_other_settings_run_again(
     shop: Shop, arguments: tuple[str, ...], environ: dict[str, str]
@@ -193,28 +222,36 @@ def test_an_entry_that_is_old_forged_or_cut_runs_again(shop: Shop) -> None:
     shop.repository.claim("file:calc.py")
     change(shop)
     shop.git("commit", "-q", "-m", "More")
-    (entry,) = (shop.repository.home / ".cache/verigate/runs").glob("*/*")
-    content = entry.read_bytes()
-    for broken in (b"", content[:-1], content.replace(b"tests", b"tasts"), b"0" * 64 + content[64:]):
-        entry.write_bytes(broken)
+    entries = (shop.repository.home / ".cache/verigate/runs").glob("*/*")
+    kept = {path: path.read_bytes() for path in entries}
+    assert len(kept) == len(NAMES)
+    breaks: tuple[Callable[[bytes], bytes], ...] = (
+        lambda _: b"",
+        lambda content: content[:-1],
+        lambda content: content.replace(b"key", b"kex"),
+        lambda content: b"0" * 64 + content[64:],
+    )
+    for broken in breaks:
+        for path, content in kept.items():
+            path.write_bytes(broken(content))
         shop.verify("T1")
         assert shop.ran("T1")
-    entry.write_bytes(content)
+    for path, content in kept.items():
+        path.write_bytes(content)
     shop.verify("T1")
     assert not shop.ran("T1")
 
 
-def test_an_agent_s_turn_runs_everything(shop: Shop) -> None:
-    from verigate.composition.agent_gate import RepositoryGate
-
+def test_a_commit_after_an_agent_s_turn_runs_nothing(shop: Shop) -> None:
     assert shop.repository.gate("start", "T1").code == 0
     shop.repository.claim("file:calc.py")
     change(shop)
-    shop.git("commit", "-q", "-m", "More")
-    before = (shop.repository.root / ".artifacts/T1/run.json").stat().st_mtime_ns
-    assert RepositoryGate(shop.repository.root, shop.environ).verify("T1", None, reported=False).passed
+    turn = "from pathlib import Path; from verigate.composition.agent_gate import RepositoryGate; import os; "
+    turn += "assert RepositoryGate(Path.cwd(), os.environ).verify('T1', None, reported=False).passed"
+    subprocess.run((sys.executable, "-c", turn), cwd=shop.repository.root, env=shop.environ, check=True)
     assert shop.ran("T1")
-    assert (shop.repository.root / ".artifacts/T1/run.json").stat().st_mtime_ns != before
+    shop.git("commit", "-q", "-m", "More")
+    assert not shop.ran("T1")
 
 
 def test_what_saw_a_network_or_no_sandbox_runs_again(tmp_path: Path) -> None:
@@ -229,22 +266,22 @@ def test_what_saw_a_network_or_no_sandbox_runs_again(tmp_path: Path) -> None:
         repository.begin()
         repository.claim(statements=["All tests pass."])
         for _ in range(2):
-            done = repository.gate("verify", "T1", "--touched", "--quiet", CI="")
+            done = repository.gate("verify", "T1", "--touched", "--quiet")
             assert done.code == 0, done.output
             (call,) = repository.published("run.json")["invocations"]
             assert not call["cached"]
 
 
-def test_an_hour_later_it_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_hour_later_it_runs_again(tmp_path: Path) -> None:
     from verigate.execution.evidence_cache import EvidenceCache
-    from verigate.usecases.passed_runs import REUSED_FOR_S, PassedRuns
+    from verigate.usecases.kept_evidence import REUSED_FOR_S, EvidenceStore
 
     moments = iter(["2026-01-01T10:00:00.000Z", "2026-01-01T10:59:59.000Z", "2026-01-01T11:00:00.000Z"])
     cache = EvidenceCache(tmp_path / "runs", tmp_path / "key")
-    runs = PassedRuns(cache, EvidenceCache(tmp_path / "outcomes", tmp_path / "key"), "1", lambda: next(moments))
+    store = EvidenceStore(cache, EvidenceCache(tmp_path / "outcomes", tmp_path / "key"), lambda: next(moments))
     begun = next(moments)
-    assert runs._age(begun) < REUSED_FOR_S
-    assert runs._age(begun) == REUSED_FOR_S
+    assert store.measure_age(begun) < REUSED_FOR_S
+    assert store.measure_age(begun) == REUSED_FOR_S
     cache.store("a" * 64, {"x": b"1"})
     (entry,) = (tmp_path / "runs").glob("*/*")
     os.utime(entry, (time.time() - 60, time.time() - 60))

@@ -1,0 +1,168 @@
+"""The application: addresses, errors as pages, and what starts and ends with the server."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from importlib.resources import files
+from typing import Any
+
+from sse_starlette.sse import EventSourceResponse
+from starlette.applications import Starlette
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from verigate.errors import EvidenceError, UsageError
+from verigate.reporting.html.style import STYLE
+from verigate.serve.live.runs import GateRuns
+from verigate.serve.task_page.artifact import NotThereError
+from verigate.serve.web import gate_pages, task_pages
+from verigate.serve.web.changes import Refused
+from verigate.serve.web.gatekeeper import Gatekeeper
+from verigate.serve.web.rendering import load_templates
+from verigate.serve.web.site import Missing, Site, answer, site_of
+
+_PING_S = 15
+_LONGEST_TOPIC = 200
+_STATIC = {"htmx.min.js": "text/javascript", "live.js": "text/javascript", "icon.png": "image/png"}
+
+
+class _Name(Convertor[str]):
+    """A name of a repository, a task or a run: no dot and no slash in it."""
+
+    regex = "[A-Za-z0-9_-]{1,80}"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("name", _Name())
+
+
+def make_app(site: Site) -> Starlette:
+    """Make the application of a site. Its look at task folders begins and ends with it."""
+    adapters = gate_pages.AdapterListings()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        site.runs = GateRuns(site.gate, site.environ, site.events)
+        load_templates()
+        site.watcher.start()
+        try:
+            yield
+        finally:
+            await site.runs.end_all()
+            site.watcher.stop()
+            site.clean()
+
+    app = Starlette(
+        routes=[
+            Route("/", _go_to_tasks),
+            Route("/login", _log_in),
+            Route("/events", _send_events),
+            Route("/static/{name}", _send_static),
+            *_page("/tasks", task_pages.show_tasks),
+            *_page("/history", gate_pages.show_history),
+            *_page("/adapters/{repository:name}", adapters.show),
+            *_page("/doctor/{repository:name}", gate_pages.show_doctor),
+            Route("/doctor/{repository:name}", gate_pages.examine, methods=["POST"]),
+            *_page("/runs/{run:name}", task_pages.show_run),
+            *_page("/t/{repository:name}/{task:name}", task_pages.show_task),
+            Route("/t/{repository:name}/{task:name}/verify", task_pages.verify_task, methods=["POST"]),
+            Route("/t/{repository:name}/{task:name}/artifact/{path:path}", task_pages.show_artifact),
+            Route("/t/{repository:name}/{task:name}/raw/{path:path}", task_pages.send_artifact),
+        ],
+        middleware=[Middleware(Gatekeeper, access=site.access)],
+        exception_handlers={
+            Missing: _handler(404, "Not found"),
+            NotThereError: _handler(404, "Not found"),
+            Refused: _handler(403, "Refused"),
+            EvidenceError: _handler(409, "The seal is broken"),
+            UsageError: _handler(503, "Not now"),
+            # The next look at the task folders makes it again.
+            sqlite3.Error: _handler(503, "The index can't be read"),
+            HTTPException: _show_http_error,
+            Exception: _show_fault,
+        },
+        lifespan=lifespan,
+    )
+    app.state.site = site
+    return app
+
+
+def _page(path: str, endpoint: Callable[[Request], Any]) -> Iterator[Route]:
+    yield Route(path, endpoint)
+    yield Route(f"{path}.json", endpoint)
+
+
+def _go_to_tasks(_request: Request) -> Response:
+    return RedirectResponse("/tasks", 307)
+
+
+def _log_in(request: Request) -> Response:
+    """Give a browser that has the token its cookie, and take the token out of the address."""
+    access = site_of(request).access
+    if not access.is_token(request.query_params.get("token")):
+        raise Refused("this is not the token of this server; it has another one each time that it starts")
+    response = RedirectResponse("/tasks", 303)
+    response.set_cookie(access.cookie, access.session, httponly=True, samesite="strict", path="/")
+    return response
+
+
+def _send_static(request: Request) -> Response:
+    name = request.path_params["name"]
+    folder = files("verigate.serve") / "static"
+    if name == "style.css":
+        text = f"{STYLE}\n{(folder / 'serve.css').read_text('utf-8')}"
+        return Response(text, media_type="text/css", headers={"cache-control": "no-cache"})
+    if name not in _STATIC:
+        raise Missing("there is no such file")
+    return Response((folder / name).read_bytes(), media_type=_STATIC[name], headers={"cache-control": "no-cache"})
+
+
+async def _send_events(request: Request) -> Response:
+    """Send what happens about a topic, from the event on that the reader has seen last."""
+    site = site_of(request)
+    about = request.query_params.get("about", "")[:_LONGEST_TOPIC]
+    after = request.headers.get("last-event-id") or request.query_params.get("after") or None
+
+    async def stream() -> AsyncIterator[dict[str, Any]]:
+        async with contextlib.aclosing(site.events.follow(after, about)) as events:
+            async for event in events:
+                yield {"id": event.id, "event": event.kind, "data": json.dumps(event.data)}
+
+    return EventSourceResponse(stream(), ping=_PING_S)
+
+
+def _handler(status: int, heading: str) -> Callable[[Request, Exception], Response]:
+    def show(request: Request, problem: Exception) -> Response:
+        return _show_error(request, status, heading, str(problem))
+
+    return show
+
+
+def _show_http_error(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, HTTPException)  # noqa: S101 - it is the handler of that
+    shown = _show_error(request, problem.status_code, str(problem.detail), "There is nothing to show here.")
+    for name, value in (problem.headers or {}).items():
+        shown.headers[name] = value
+    return shown
+
+
+def _show_error(request: Request, status: int, heading: str, text: str) -> Response:
+    page = {"status": status, "error": text}
+    return answer(request, "error.html", page, title=heading, status=status, heading=heading, text=text)
+
+
+def _show_fault(_request: Request, problem: Exception) -> Response:
+    """Say that something is wrong here, and nothing of what: that goes to the server's own output."""
+    return PlainTextResponse(f"internal error: {type(problem).__name__}\n", 500)

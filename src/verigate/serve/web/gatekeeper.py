@@ -1,0 +1,67 @@
+"""Let in what a server answers at all, and put on each answer what browsers are to hold it to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from verigate.serve.web.access import Access
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""The content security policy (CSP Level 3) of pages: what is served here, and nothing inline."""
+
+RAW_POLICY = "default-src 'none'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+"""That of artifacts: whatever they turn out to be, nothing in them runs, loads or is sent."""
+
+HEADERS: Mapping[str, str] = {
+    "content-security-policy": PAGE_POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    # With no-referrer browsers send ``Origin: null`` with forms, by which nobody could tell them from another site's.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+_OPEN = ("/login", "/static/")
+
+
+class Gatekeeper:
+    """The outermost part of the application. An answer's own headers come before HEADERS."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        if not self._access.allows_host(headers.get("host")):
+            refusal = PlainTextResponse("this server has another name; see --name in docs/serve.md\n", 421)
+            await refusal(scope, receive, send_guarded)
+            return
+        cookie = cookie_parser(headers.get("cookie", "")).get(self._access.cookie)
+        scope["session"] = self._access.is_session(cookie, headers.get("authorization"))
+        if self._access.reads_need_token and not scope["session"] and not scope["path"].startswith(_OPEN):
+            text = "this needs the token: open the address that `gate serve` printed when it started\n"
+            await PlainTextResponse(text, 401)(scope, receive, send_guarded)
+            return
+        await self._app(scope, receive, send_guarded)
