@@ -215,4 +215,6 @@ def _write_task(connection: sqlite3.Connection, repository: int, name: str, sign
 
 def _storable(value: object) -> object:
     """SQLite takes no lone surrogates."""
-    return value.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(value, str) else value
+    if not isinstance(value, str) or value.isascii():
+        return value
+    return value.encode("utf-8", "backslashreplace").decode("utf-8")
