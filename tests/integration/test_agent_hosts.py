@@ -114,12 +114,50 @@ HOSTS = (
         lambda answer: answer["reason"] if answer.get("decision") == "block" else None,
         ('{"decision": "allow"}',),
     ),
+    Simulated(
+        "qwen",
+        ".qwen/settings.json",
+        '{\n  "$version": 4, // theirs\n  "hooks": {"Stop": [{"hooks": [' + FOREIGN + "]}]}\n}\n",
+        lambda text: {
+            "session_id": SESSION,
+            "hook_event_name": "UserPromptSubmit",
+            "prompt": text,
+            "submitted_prompt": text,
+        },
+        _claude_stop,
+        lambda answer: answer["reason"] if answer.get("decision") == "block" else None,
+        ("{}",),
+    ),
+    Simulated(
+        "droid",
+        ".factory/hooks.json",
+        '{"Stop": [{"hooks": [' + FOREIGN + "]}]}",
+        lambda text: {"session_id": SESSION, "hook_event_name": "UserPromptSubmit", "prompt": text},
+        lambda _, again: {
+            "session_id": SESSION,
+            "hook_event_name": "Stop",
+            "transcript_path": "@transcript",
+            "stop_hook_active": again,
+        },
+        lambda answer: answer["reason"] if answer.get("decision") == "block" else None,
+        ("",),
+    ),
+    Simulated(
+        "goose",
+        ".agents/plugins/verigate/hooks/hooks.json",
+        '{"hooks": {"SessionEnd": [{"hooks": [' + FOREIGN + "]}]}}",
+        lambda text: {"session_id": SESSION, "event": "UserPromptSubmit", "message": text, "matcher_context": text},
+        lambda message, _: {"session_id": SESSION, "event": "Stop", "last_assistant_message": message},
+        lambda answer: answer["reason"] if answer.get("decision") == "block" else None,
+        ("",),
+    ),
 )
 
 
 def test_every_supported_host_is_simulated_here_or_run_as_a_program() -> None:
-    programs_only = {"opencode"}  # its hook is a plug-in that node runs: test_agent_programs
-    assert {host.name for host in HOSTS} | programs_only == {host.name for host in SUPPORTED_HOSTS}
+    programs_only = {"opencode", "aider"}  # a plug-in that node runs, and a test command: test_agent_programs
+    before_tools = {host.name for host in SUPPORTED_HOSTS if not host.holds_turns}  # test_agent_tool_hosts
+    assert {host.name for host in HOSTS} | programs_only | before_tools == {host.name for host in SUPPORTED_HOSTS}
 
 
 class Installed:
@@ -150,14 +188,30 @@ class Installed:
         if self.host.says_before:
             said = self.event("said", {"conversation_id": SESSION, "text": message})
             assert said.code == 0, said.output
-        if document.get("transcriptPath"):
+        for key in {"transcriptPath", "transcript_path"} & document.keys():
             transcript = self.repository.home / "transcript.jsonl"
-            lines = [{"type": "user.message"}, {"type": "assistant.message", "data": {"content": message}}]
+            # As copilot writes it, and as droid does.
+            lines: list[Any] = [{"type": "user.message"}, {"type": "assistant.message", "data": {"content": message}}]
+            said = {"role": "assistant", "content": [{"type": "text", "text": message}]}
+            lines += [{"type": "message", "message": said}, {"type": "message", "message": {"role": "user"}}]
             transcript.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-            document["transcriptPath"] = str(transcript)
+            document[key] = str(transcript)
         done = self.event("stop", document, **environ)
         assert done.code == 0, done.output
         return done, None if done.out in self.host.allowed else self.host.reason(json.loads(done.out))
+
+
+def test_a_prompt_that_no_person_sent_begins_no_turn(tmp_path: Path) -> None:
+    """qwen calls its hook of prompts before each answer to a tool as well."""
+    agent = Installed(tmp_path, next(host for host in HOSTS if host.name == "qwen"))
+    agent.prompt("Add numbers.")
+    agent.repository.put("shop.py", BROKEN)
+    again = agent.event("prompt", {"session_id": SESSION, "hook_event_name": "UserPromptSubmit", "prompt": ""})
+    assert again.code == 0, again.output
+    _, reason = agent.stop("I added it.")
+    assert reason is not None
+    assert "code.tests_pass refuted (TEST_FAIL)" in reason
+    assert len(own_tasks(agent.repository, "qwen")) == 1
 
 
 def claude(folder: Path, *options: str, **made: Any) -> Installed:
@@ -542,3 +596,65 @@ def test_before_the_first_commit_everything_is_the_turns_work(tmp_path: Path) ->
     agent.repository.sample.commit("first")
     _, reason = agent.stop("Committed.")
     assert "code.tests_pass refuted" in (reason or "")
+
+
+TESTS = "from shop import add\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\n"
+TESTS += "def test_zero():\n    assert add(0, 0) == 0\n"
+
+
+def _edit_of(path: Path | str, **more: Any) -> dict[str, Any]:
+    given = {"file_path": str(path), "content": "x", **more}
+    return {"session_id": SESSION, "hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": given}
+
+
+def test_an_edit_that_weakens_a_test_is_told_of_once_while_the_turn_goes_on(tmp_path: Path) -> None:
+    agent = claude(tmp_path)
+    test = agent.repository.put("test_shop.py", TESTS)
+    agent.repository.sample.commit("tests")
+    agent.prompt("Add numbers.")
+    test.write_text(TESTS + "\n\ndef test_more():\n    assert add(2, 2) == 4\n")
+    assert agent.event("edit", _edit_of(test)).out == ""
+    test.write_text(TESTS.replace("def test_zero", "import pytest\n\n\n@pytest.mark.skip\ndef test_zero"))
+    told = agent.event("edit", _edit_of(test)).json["hookSpecificOutput"]
+    assert told["hookEventName"] == "PostToolUse"
+    (line,) = told["additionalContext"].splitlines()
+    assert line.startswith("verigate: test_shop.py:11: this checks less than at HEAD: test_zero is skipped")
+    assert "Weakens:" not in line
+    assert agent.event("edit", _edit_of(test)).out == ""
+    # Another one is another one.
+    test.write_text(TESTS.replace("    assert add(1, 2) == 3\n", "    add(1, 2)\n"))
+    assert "test_add" in agent.event("edit", _edit_of(test)).json["hookSpecificOutput"]["additionalContext"]
+
+
+@pytest.mark.parametrize("kind", ["new", "elsewhere", "link", "folder", "huge", "above", "no tests", "binary"])
+def test_an_edit_of_nothing_that_checked_more_is_not_told_of(kind: str, tmp_path: Path) -> None:
+    agent = claude(tmp_path)
+    test = agent.repository.put("test_shop.py", TESTS)
+    agent.repository.put("shop.py", WORKS)
+    agent.repository.sample.commit("tests")
+    agent.prompt("Add numbers.")
+    outside = tmp_path / "test_outside.py"
+    outside.write_text("import pytest\n")
+    edited: Path | str = test
+    if kind == "new":
+        edited = agent.repository.put(
+            "test_new.py", "import pytest\n\n\n@pytest.mark.skip\ndef test_a():\n    assert 1\n"
+        )
+    elif kind == "elsewhere":
+        edited = outside
+    elif kind == "above":
+        edited = "../test_outside.py"
+    elif kind == "no tests":
+        edited = agent.repository.put("shop.py", BROKEN)
+    elif kind == "binary":
+        test.write_bytes(TESTS.encode() + b"\0\xff\xfe")
+    else:
+        test.unlink()
+        if kind == "link":
+            test.symlink_to(outside)
+        elif kind == "folder":
+            test.mkdir()
+        else:
+            test.write_text(TESTS + "#" * (3 << 20))
+    answer = agent.event("edit", _edit_of(edited))
+    assert (answer.code, answer.out) == (0, ""), answer.output

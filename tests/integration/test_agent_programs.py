@@ -1,4 +1,4 @@
-"""The real claude, codex, copilot, gemini and opencode, driven by a scripted model.
+"""The real aider, claude, cline, codex, copilot, droid, gemini, opencode and qwen, driven by a scripted model.
 
 A lie, blocked with our reason, the work, let go.
 
@@ -13,129 +13,22 @@ import shutil
 import subprocess
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import npm_tools
 import pytest
+from agent_programs import CLINE, PROGRAMS, SHELLS, Program, aider_program, patch, run_program
 from agent_repository import BROKEN, WORKS, make, own_tasks
 from gated_repository import GatedRepository
-from scripted_models import Calls, Protocol, Says, Step, anthropic, google, responses, serving
+from scripted_models import Calls, Says, Script, anthropic, completions, serving
 
 pytestmark = pytest.mark.slow
 
 LIE = "I added add(). All tests pass."
 TRUTH = "add() adds now."
-
-
-@dataclass(frozen=True)
-class Program:
-    """How a program is started. ``write`` calls its tool for a file: path, what it holds now, what it will."""
-
-    name: str
-    protocol: Protocol
-    write: Callable[[Path, str, str], Step]
-    prepare: Callable[[GatedRepository, str], tuple[Sequence[str], dict[str, str]]]
-
-
-def _claude(_: GatedRepository, address: str) -> tuple[Sequence[str], dict[str, str]]:
-    environ = {
-        "ANTHROPIC_API_KEY": "none",
-        "ANTHROPIC_BASE_URL": address,
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-    }
-    return ("-p", "Add add() to shop.py.", "--permission-mode", "acceptEdits"), environ
-
-
-def _codex(repository: GatedRepository, address: str) -> tuple[Sequence[str], dict[str, str]]:
-    provider = f'{{name="scripted",base_url="{address}/v1",env_key="SCRIPTED",wire_api="responses"}}'
-    home = repository.home / ".codex"
-    home.mkdir()
-    (home / "config.toml").write_text(f'[projects."{repository.root}"]\ntrust_level = "trusted"\n')
-    arguments = [
-        "exec",
-        "--dangerously-bypass-hook-trust",
-        "--dangerously-bypass-approvals-and-sandbox",
-        "-m",
-        "gpt-5.5",
-    ]
-    arguments += [
-        "-c",
-        "model_provider=scripted",
-        "-c",
-        f"model_providers.scripted={provider}",
-        "Add add() to shop.py.",
-    ]
-    return arguments, {"SCRIPTED": "none", "SHELL": "/bin/sh"}
-
-
-def _copilot(_: GatedRepository, address: str) -> tuple[Sequence[str], dict[str, str]]:
-    environ = {
-        "COPILOT_OFFLINE": "true",
-        "COPILOT_PROVIDER_BASE_URL": address,
-        "COPILOT_PROVIDER_TYPE": "anthropic",
-        "COPILOT_PROVIDER_API_KEY": "none",
-        "COPILOT_MODEL": "claude-sonnet-4",
-        "COPILOT_AUTO_UPDATE": "false",
-    }
-    return ("-p", "Add add() to shop.py.", "--allow-all-tools", "--trust-folder"), environ
-
-
-def _replace(path: Path, now: str, then: str) -> Step:
-    if not now:
-        return Calls("create", {"path": str(path), "file_text": then})
-    return Calls("edit", {"path": str(path), "old_str": now, "new_str": then})
-
-
-def _gemini(repository: GatedRepository, address: str) -> tuple[Sequence[str], dict[str, str]]:
-    home = repository.home / ".gemini"
-    home.mkdir()
-    (home / "settings.json").write_text(json.dumps({"security": {"auth": {"selectedType": "gemini-api-key"}}}))
-    environ = {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": address, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
-    return ("-p", "Add add() to shop.py.", "--approval-mode", "yolo"), environ
-
-
-def _patch(path: Path, now: str, then: str) -> Step:
-    head = f"*** {'Update' if now else 'Add'} File: {path.name}"
-    lines = ["@@", *(f"-{line}" for line in now.splitlines())] if now else []
-    lines += [f"+{line}" for line in then.splitlines()]
-    return Calls("apply_patch", "\n".join(["*** Begin Patch", head, *lines, "*** End Patch"]))
-
-
-PROGRAMS = (
-    Program(
-        "claude",
-        anthropic,
-        lambda path, _, then: Calls("Write", {"file_path": str(path), "content": then}),
-        _claude,
-    ),
-    Program("codex", responses, _patch, _codex),
-    Program("copilot", anthropic, _replace, _copilot),
-    Program(
-        "gemini",
-        google,
-        lambda path, _, then: Calls("write_file", {"file_path": str(path), "content": then}),
-        _gemini,
-    ),
-)
-
-
-def _run(program: Program, repository: GatedRepository, address: str) -> subprocess.CompletedProcess[str]:
-    arguments, environ = program.prepare(repository, address)
-    keep = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    return subprocess.run(
-        (*npm_tools.agent_program(program.name), *arguments),
-        cwd=repository.root,
-        env={**keep, "HOME": str(repository.home), "TMPDIR": str(repository.tmp), **environ},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
 
 
 def _last_part(body: Any) -> str:
@@ -152,7 +45,7 @@ def test_a_lie_is_blocked_with_our_reason_and_the_work_is_let_go(program: Progra
     shop = repository.root / "shop.py"
     steps = [program.write(shop, "", BROKEN), Says(LIE), program.write(shop, BROKEN, WORKS), Says(TRUTH)]
     with serving(program.protocol, steps) as (address, script):
-        done = _run(program, repository, address)
+        done = run_program(program, repository, address)
     told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
     assert len(script.requests) == 4, told
     assert script.steps == [], told
@@ -169,7 +62,7 @@ def test_a_lie_is_blocked_with_our_reason_and_the_work_is_let_go(program: Progra
     assert repository.verdict(task.name)["status"] == "pass"
     assert not (task / "UNVERIFIED").exists()
     commitment = json.loads((task / "commitment.json").read_text())
-    assert commitment["user_instruction"] == "Add add() to shop.py."
+    assert commitment.get("user_instruction") == ("Add add() to shop.py." if program.prompts else None)
     claim = json.loads((task / "claim.json").read_text())
     assert claim["claim"]["statements"] == [TRUTH]
 
@@ -183,7 +76,7 @@ def test_a_subagent_of_claude_is_held_to_its_own_work(tmp_path: Path) -> None:
     ask = {"description": "Add add()", "prompt": "Add add() to shop.py.", "subagent_type": "general-purpose"}
     steps = [Calls("Agent", ask), program.write(shop, "", BROKEN), Says(LIE), program.write(shop, BROKEN, WORKS)]
     with serving(program.protocol, [*steps, Says(TRUTH), Says("The subagent added it.")]) as (address, script):
-        done = _run(program, repository, address)
+        done = run_program(program, repository, address)
     told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
     assert len(script.requests) == 6, told
     assert "code.tests_pass refuted (TEST_FAIL)" in _last_part(script.requests[3])
@@ -201,7 +94,7 @@ def test_an_agent_that_does_nothing_about_it_is_let_go_with_a_mark(tmp_path: Pat
     repository.sample.commit("hooks")
     shop = repository.root / "shop.py"
     with serving(program.protocol, [program.write(shop, "", BROKEN), *(Says(LIE),) * 9]) as (address, script):
-        done = _run(program, repository, address)
+        done = run_program(program, repository, address)
     told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
     assert len(script.requests) == 4, told
     # An answer with a key that codex doesn't know would have failed.
@@ -296,14 +189,6 @@ def test_opencode_is_sent_the_reason_as_the_next_prompt(tmp_path: Path) -> None:
     assert [(path, path.read_bytes()) for path in theirs.parent.iterdir()] == [(theirs, before)]
 
 
-_SHELLS: dict[str, Callable[[str], Step]] = {
-    "claude": lambda command: Calls("Bash", {"command": command, "description": "Commit"}),
-    "codex": lambda command: Calls("exec_command", {"cmd": command}),
-    "copilot": lambda command: Calls("bash", {"command": command, "description": "Commit", "mode": "sync"}),
-    "gemini": lambda command: Calls("run_shell_command", {"command": command, "description": "Commit"}),
-}
-
-
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_a_commit_past_the_hooks_and_an_edit_of_the_policy_are_refused(program: Program, tmp_path: Path) -> None:
     repository = make(tmp_path)
@@ -314,11 +199,11 @@ def test_a_commit_past_the_hooks_and_an_edit_of_the_policy_are_refused(program: 
     commit = "git -c user.name=A -c user.email=a@b.c commit -n --allow-empty -m 'Past the hooks'"
     added = program.write(policy.with_name("policy.json"), "", "{}")
     if program.name == "codex":
-        added = _patch(Path("policy.json"), "", "{}")
+        added = patch(Path("policy.json"), "", "{}")
         added = Calls("apply_patch", added.arguments.replace("policy.json", "config/policy.json"))
-    steps = [_SHELLS[program.name](commit), added, Says("I was refused.")]
+    steps = [SHELLS[program.name](commit), added, Says("I was refused.")]
     with serving(program.protocol, steps) as (address, script):
-        done = _run(program, repository, address)
+        done = run_program(program, repository, address)
     told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
     assert script.steps == [], told
     assert "git commit -n goes past the hooks. Let the hooks run." in _last_part(script.requests[1]), told
@@ -327,3 +212,73 @@ def test_a_commit_past_the_hooks_and_an_edit_of_the_policy_are_refused(program: 
     assert repository.sample.git("rev-parse", "HEAD") == head
     assert policy.read_text() == before
     assert not policy.with_name("policy.json").exists()
+
+
+@pytest.mark.parametrize("kind", ["a commit past the hooks", "an edit of the policy"])
+def test_cline_ends_its_run_where_a_tool_call_is_refused(kind: str, tmp_path: Path) -> None:
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", "cline").code == 0
+    hook = repository.root / ".clinerules/hooks/PreToolUse"
+    assert os.access(hook, os.X_OK)
+    head = repository.sample.commit("hooks")
+    plan = repository.root / "config/adapter-plan.json"
+    before = plan.read_text()
+    commit = SHELLS["cline"]("git -c user.name=A -c user.email=a@b.c commit -n --allow-empty -m 'Past the hooks'")
+    refused = commit if kind.startswith("a commit") else CLINE.write(plan.with_name("policy.json"), "", "{}")
+    shop = repository.root / "shop.py"
+    steps = [Calls("read_files", {"files": [{"path": str(plan)}]}), CLINE.write(shop, "", WORKS), refused, Says("On.")]
+    with serving(CLINE.protocol, steps) as (address, script):
+        done = run_program(CLINE, repository, address)
+    told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    # It may read the policy and write its work; what follows the refused call is never asked for.
+    assert script.steps == [Says("On.")], told
+    assert shop.read_text() == WORKS
+    assert repository.sample.git("rev-parse", "HEAD") == head
+    assert plan.read_text() == before
+    assert not plan.with_name("policy.json").exists()
+    assert repository.gate("uninstall", "--agent", "cline").code == 0
+    assert not hook.exists()
+
+
+def _edit(now: str, then: str) -> Says:
+    """What aider reads as an edit of shop.py."""
+    return Says(f"shop.py\n```\n<<<<<<< SEARCH\n{now}=======\n{then}>>>>>>> REPLACE\n```\n")
+
+
+def test_aider_is_sent_the_reason_as_a_test_that_failed(tmp_path: Path) -> None:
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", "aider").code == 0
+    assert "unchanged" in repository.gate("install", "--agent", "aider").out
+    repository.sample.commit("hooks")
+    keep = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    # Nothing but the model on this machine is reached.
+    keep |= {"HTTPS_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1", "OPENAI_API_KEY": "none"}
+    quiet = ("--no-show-model-warnings", "--no-check-update", "--analytics-disable", "--no-gitignore", "--yes-always")
+    steps = [_edit("", BROKEN), _edit(BROKEN, WORKS)]
+    with serving(_without_tools, steps) as (address, script):
+        done = subprocess.run(
+            (aider_program(), *quiet, "--model=openai/m", "--edit-format=diff", "--message=Add add()", "shop.py"),
+            cwd=repository.root,
+            env={**keep, "OPENAI_API_BASE": f"{address}/v1", "HOME": str(repository.home), "SHELL": "/bin/sh"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+    told = f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert script.steps == [], told
+    assert len(script.requests) == 2, told
+    sent = json.dumps(script.requests[1]["messages"])
+    assert "code.tests_pass refuted (TEST_FAIL): 1 of 1 tests failed" in sent, told
+    assert (repository.root / "shop.py").read_text() == WORKS
+    (task,) = own_tasks(repository, "aider")
+    assert repository.verdict(task.name)["status"] == "pass"
+    # The next message is another turn, compared with what the person committed in between.
+    repository.sample.commit("add")
+    assert repository.sample.git("log", "--format=%s", "-1") == "add"
+
+
+def _without_tools(path: str, body: Any, script: Script) -> Any:
+    """Chat Completions for a program that gives the model no tools."""
+    return completions(path, {**body, "tools": ["none"]}, script)

@@ -89,7 +89,7 @@ def test_a_terminal_sees_what_runs_and_keeps_what_has_ended(tmp_path: Path) -> N
     assert seen.written.rindex(HIDE) < seen.written.rindex(SHOW)
     # What ended is above what is live, and nothing live is left: the last thing drawn is the erasure of its line.
     assert "\x1b[2K" in seen.written[TOLD.search(seen.written).end() :]  # type: ignore[union-attr] - counted above
-    dumb, quiet = Terminal(place, TERM="dumb"), Terminal(place, "--quiet", "--only", "code:tests")
+    dumb, quiet = Terminal(place, "--no-cache", TERM="dumb"), Terminal(place, "--quiet", "--only", "code:tests")
     assert (dumb.end(), quiet.end()) == (0, 4)
     assert "\x1b" not in dumb.written
     assert TOLD.search(dumb.written)

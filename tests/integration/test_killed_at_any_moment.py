@@ -9,7 +9,7 @@ import pytest
 from killed_calls import COMMANDS, Lane
 
 STEPS = {
-    "verify": [("unlink", 3), ("rename", 1), ("rename", 2)],
+    "verify": [("unlink", 2), ("rename", 1), ("rename", 2)],
     "start": [("rename", 1), ("rename", 2)],
     "claim": [("rename", 1)],
     "approve": [("rename", 2)],

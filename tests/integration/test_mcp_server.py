@@ -17,7 +17,7 @@ import literal_facts as lf
 import processes_alive
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
-from mcp.types import CallToolResult
+from mcp.types import CallToolResult, ElicitResult
 
 from verigate.cli import app
 
@@ -101,15 +101,15 @@ def test_the_tools_of_a_session(repository: gr.GatedRepository, caplog: pytest.L
     async def session() -> None:
         with anyio.fail_after(60):
             async with Client(server(repository)) as client:
-                for scene in (lists, verifies, tells, refuses, cancels):
+                for scene in (lists, verifies, tells, refuses, reads, proves, asks_nobody, cancels):
                     await scene(client)
 
     async def lists(client: Client) -> None:
         listed = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert list(listed) == ["verify", "plan", "show", "explain", "list", "adapters"]
+        assert list(listed) == ["verify", "plan", "show", "explain", "list", "adapters", "prove", "ask_person"]
         for name, tool in listed.items():
             assert tool.annotations is not None
-            assert tool.annotations.read_only_hint is (name != "verify")
+            assert tool.annotations.read_only_hint is (name not in {"verify", "prove"})
             assert tool.annotations.destructive_hint is False
             assert tool.output_schema is not None
         assert set(listed["verify"].input_schema["properties"]) >= {"task_id", "staged", "ref", "base", "profile"}
@@ -196,6 +196,57 @@ def test_the_tools_of_a_session(repository: gr.GatedRepository, caplog: pytest.L
         with pytest.raises(MCPError, match="did you mean 'verify'"):
             await client.call_tool("verfy")
 
+    async def reads(client: Client) -> None:
+        listed = {str(each.uri): each for each in (await client.list_resources()).resources}
+        assert {"verigate://tasks/T1", "verigate://tasks/LIE"} <= set(listed)
+        assert "verigate://tasks/SLOW" not in listed
+        assert listed["verigate://tasks/T1/artifacts/tests.json"].mime_type == "application/json"
+        templates = (await client.list_resource_templates()).resource_templates
+        assert [each.uri_template for each in templates] == [
+            "verigate://tasks/{task_id}",
+            "verigate://tasks/{task_id}/artifacts/{+path}",
+        ]
+        (verdict,) = (await client.read_resource("verigate://tasks/T1")).contents
+        assert json.loads(getattr(verdict, "text", "")) == repository.verdict("T1")
+        (tests,) = (await client.read_resource("verigate://tasks/T1/artifacts/tests.json")).contents
+        path = repository.root / ".artifacts/T1/tests.json"
+        assert getattr(tests, "text", "") == path.read_text()
+        for wrong in (
+            "T2",
+            "SLOW",
+            "..",
+            "T1/artifacts/../LIE/tests.json",
+            "T1/artifacts/",
+            "T1/verdict.json",
+            "T1/../x",
+        ):
+            with pytest.raises(MCPError):
+                await client.read_resource(f"verigate://tasks/{wrong}")
+        for wrong in ("file:///etc/passwd", "verigate://tasks", "verigate://tasks/T1/artifacts/%2e%2e/%2e%2e/a.py"):
+            with pytest.raises(MCPError):
+                await client.read_resource(wrong)
+        # What was changed since is no evidence.
+        before = path.read_bytes()
+        path.write_bytes(before + b" ")
+        with pytest.raises(MCPError, match="NOT VERIFIED"):
+            await client.read_resource("verigate://tasks/T1/artifacts/tests.json")
+        assert "verigate://tasks/T1" not in {str(each.uri) for each in (await client.list_resources()).resources}
+        path.write_bytes(before)
+
+    async def proves(client: Client) -> None:
+        found = await client.call_tool("prove", {"type": "slow"})
+        assert found.structured_content is not None
+        proven = {each["rule"]: each["state"] for each in found.structured_content["proofs"]}
+        assert proven["gate.unverified"] == "stopped"
+        stopped = list(proven.values()).count("stopped")
+        assert text(found).startswith(f"verigate: {stopped} of {len(proven)} rules stopped the violation")
+
+    async def asks_nobody(client: Client) -> None:
+        nobody = await client.call_tool("ask_person", {"question": "May I skip it?"})
+        assert nobody.structured_content is not None
+        assert (nobody.structured_content["action"], nobody.structured_content["approves"]) == ("unavailable", False)
+        assert "End your turn with the question" in text(nobody)
+
     async def cancels(client: Client) -> None:
         async with anyio.create_task_group() as calls:
             calls.start_soon(client.call_tool, "verify", {"task_id": "SLOW"})
@@ -213,6 +264,44 @@ def test_the_tools_of_a_session(repository: gr.GatedRepository, caplog: pytest.L
     anyio.run(session)
     # The client logs what isn't the protocol.
     assert not [record for record in caplog.records if "parse" in record.getMessage()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_person_is_asked_with_what_the_gate_says_next_to_it(repository: gr.GatedRepository, mode: str) -> None:
+    asked: list[str] = []
+    answers = [
+        ElicitResult(action="accept", content={"answer": "Yes, skip it."}),
+        ElicitResult(action="decline"),
+        ElicitResult(action="cancel"),
+        ElicitResult(action="accept", content={"other": "x"}),
+    ]
+
+    async def answer(_context: Any, params: Any) -> ElicitResult:
+        asked.append(params.message)
+        return answers[len(asked) - 1]
+
+    async def session() -> None:
+        with anyio.fail_after(60):
+            async with Client(server(repository), mode=mode, elicitation_callback=answer) as client:
+                assert not (await client.call_tool("verify", {"task_id": "LIE"})).is_error
+                ask = {"question": "May I skip \x1b[2J it?", "task_id": "LIE"}
+                said = [await client.call_tool("ask_person", ask) for _ in answers]
+                found = [each.structured_content for each in said if each.structured_content is not None]
+                assert [each["action"] for each in found] == ["accept", "decline", "cancel", "cancel"]
+                assert [each["answer"] for each in found] == ["Yes, skip it.", None, None, None]
+                assert not any(each["approves"] for each in found)
+                assert text(said[0]).endswith("It approves nothing: the gate decides as before.")
+                assert "don't take it for a yes" in text(said[1])
+                shown = await client.call_tool("show", {"task_id": "LIE"})
+                assert shown.structured_content is not None
+                assert shown.structured_content["status"] == "fail"
+
+    anyio.run(session)
+    assert len(asked) == len(answers)
+    assert asked[0].startswith("The agent asks:\nMay I skip \\x1b[2J it?\n\nThe gate says:\nverigate: FAIL LIE: ")
+    assert "It approves nothing" in asked[0]
+    assert "\x1b" not in asked[0]
 
 
 @pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGKILL])

@@ -25,7 +25,7 @@ from verigate.cli.app import COMMANDS, gate
 from verigate.config import schemas
 from verigate.conformance.finding_codes import CODES
 from verigate.conformance.kit import CHECKS, DEFINITION, DESTRUCTIVE_CHECKS, ENTRY, FIXTURES, MANIFEST, TOOL_CHECKS
-from verigate.domain.agent_host import GUARDED_HOSTS
+from verigate.domain.agent_host import GUARDED_HOSTS, SUPPORTED_HOSTS
 from verigate.domain.engine import EngineServices, read_capabilities
 from verigate.domain.media_primitives import PRIMITIVES, WELL_KNOWN
 from verigate.domain.rules import RULES, RuleSpec, Stricter
@@ -33,6 +33,7 @@ from verigate.domain.standard_artifacts import BY_SPEC, STANDARD
 from verigate.errors import GateError
 from verigate.integrations.ci.command import render_help as ci_help_text
 from verigate.integrations.mcp.tools import make_tools as mcp_server_tools
+from verigate.reporting.agent_advice import WAY_OUT
 from verigate.reporting.exit_codes import EXIT_CODES
 from verigate.reporting.formats import FORMATS
 from verigate.reporting.reasons import GATE_CHECKS, REASONS
@@ -455,9 +456,31 @@ def engines() -> str:
     return table(("engine", "what it is", "flags"), rows)
 
 
+def supported_hosts() -> str:
+    """The hosts in which the gate can be installed: what holds a turn back, what refuses tool calls, what was tried."""
+    head = ("host", "file", "end of a turn", "blocks by", "refuses tool calls by", "tested with")
+    rows = (
+        (
+            f"[{host.name}]({host.source})",
+            _code(host.settings),
+            host.ends_by or "never held back",
+            host.blocks_by or "—",
+            host.refuses_by or "—",
+            f"the program, {host.tried}" if host.tried else "its documentation",
+        )
+        for host in SUPPORTED_HOSTS
+    )
+    return table(head, rows)
+
+
 def agent_hosts() -> str:
     """Every host of coding agents with the files that are guarded, the supported ones first."""
     return table(("host", "guarded"), ((host.name, ", ".join(map(_code, host.guarded))) for host in GUARDED_HOSTS))
+
+
+def ways_out() -> str:
+    """Every reason code with what an agent does about it."""
+    return table(("code", "what to do"), ((f"`{code}`", text) for code, text in WAY_OUT.items()))
 
 
 def escapes() -> str:
@@ -503,6 +526,8 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "error-codes": error_codes,
     "ci-help": ci_help,
     "mcp-tools": mcp_tools,
+    "supported-hosts": supported_hosts,
+    "ways-out": ways_out,
     "agent-hosts": agent_hosts,
     "sdk-names": sdk_names,
     "escapes": escapes,

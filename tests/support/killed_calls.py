@@ -57,6 +57,9 @@ class Killed:
     problems: tuple[str, ...]
 
 
+_VERDICT = ("verdict.json", "run.json", "artifacts.json")
+
+
 @dataclass
 class Lane:
     """One repository, with a task T1 that is current, a key that may approve, and the gate's hooks."""
@@ -156,7 +159,10 @@ class Lane:
         if step is not None:
             name, number = step
             inject = f"inject={name}:signal=SIGKILL:when={number}"
-            argv = ("strace", "-qq", "-o", os.devnull, "-e", f"trace={name}", "-e", inject, *argv)
+            # Of the calls that remove files those that remove a verdict: caches and checkouts have others.
+            paths = [word for file in _VERDICT for word in ("-P", f"{self.root}/.artifacts/T1/{file}")]
+            paths = paths if name == "unlink" else []
+            argv = ("strace", "-qq", "-o", os.devnull, *paths, "-e", f"trace={name}", "-e", inject, *argv)
         begun = time.monotonic()
         process = subprocess.Popen(
             argv, cwd=self.root, env=self.environ(marker), start_new_session=True, stdin=subprocess.DEVNULL,

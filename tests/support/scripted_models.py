@@ -23,10 +23,14 @@ class Says:
 
 @dataclass(frozen=True)
 class Calls:
-    """The model calls a tool. ``arguments`` is an object, or the text of a freeform tool."""
+    """The model calls a tool. ``arguments`` is an object, or the text of a freeform tool.
+
+    ``namespace`` is that of a tool in Responses, None for a tool of the program.
+    """
 
     tool: str
     arguments: Any
+    namespace: str | None = None
 
 
 Step = Says | Calls
@@ -78,6 +82,29 @@ def anthropic(path: str, body: Any, script: Script) -> Events | Any:
     return [(name, {"type": name, **data}) for name, data in told]
 
 
+def completions(path: str, body: Any, script: Script) -> Events | Any:
+    """OpenAI's Chat Completions, which servers of others speak too."""
+    if not path.endswith("/chat/completions"):
+        return {"object": "list", "data": []}
+    number, step = script.next(body) if body.get("tools") else (0, Says("{}"))
+    message: dict[str, Any] = {"role": "assistant", "content": getattr(step, "text", "")}
+    ends = "stop"
+    if isinstance(step, Calls):
+        call = {"name": step.tool, "arguments": json.dumps(step.arguments)}
+        message["tool_calls"] = [{"index": 0, "id": f"call_{number}", "type": "function", "function": call}]
+        ends = "tool_calls"
+    head = {"id": f"c{number}", "created": 0, "model": body["model"]}
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    if not body.get("stream"):
+        choice = {"index": 0, "message": message, "finish_reason": ends}
+        return {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
+    chunks = [{"delta": message, "finish_reason": None}, {"delta": {}, "finish_reason": ends}]
+    told = [{**head, "object": "chat.completion.chunk", "choices": [{"index": 0, **chunk}]} for chunk in chunks]
+    return [
+        (None, event) for event in (*told, {**head, "object": "chat.completion.chunk", "choices": [], "usage": usage})
+    ]
+
+
 def responses(path: str, body: Any, script: Script) -> Events | Any:
     if not path.endswith("/responses"):
         return {"data": [], "models": []}
@@ -90,6 +117,7 @@ def responses(path: str, body: Any, script: Script) -> Events | Any:
     else:
         arguments = json.dumps(step.arguments)
         item |= {"type": "function_call", "call_id": f"c{number}", "name": step.tool, "arguments": arguments}
+        item |= {"namespace": step.namespace} if step.namespace is not None else {}
     usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
     told: Events = [
         ("response.created", {"response": {"id": f"r{number}"}}),

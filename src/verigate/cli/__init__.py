@@ -12,6 +12,7 @@ from verigate.cli.signals import install_signal_handlers
 
 _FAST_PATHS = {
     "do": "verigate.cli.do_fast_path",
+    "hook": "verigate.cli.edit_hook_fast_path",
     "git-hook": "verigate.cli.git_hook_fast_path",
     "verify": "verigate.cli.verify_fast_path",
 }

@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("explain", "Explain a verdict or one of its checks by its evidence."),
     "output": ("output", "Show what a capability printed, such as a tool that crashed."),
     "log": ("log", "Hold the messages of commits against what the commits do."),
+    "history": ("history", "Show what past sessions of coding agents on this machine say."),
     "replay": ("replay", "Recompute a verdict from its published evidence."),
     "attest": ("attest", "Sign statements about a verdict that other programs read, and verify them."),
     "list": ("list_tasks", "List the tasks of this repository."),

@@ -58,6 +58,16 @@ def ask_for_reader() -> bool:
     return bool(click.confirm("does a person read every change before it lands?", default=True, err=True))
 
 
+def ask_for_agents(root: Path, *, agreed: bool) -> bool:
+    """Ask whether coding agents are shown how work is verified here; not if they are already. ``agreed``: yes to it."""
+    from verigate.integrations.setup.for_agents import has_agent_files
+
+    if has_agent_files(root):
+        return False
+    line = "write what coding agents have to know into AGENTS.md and .agents/skills/verigate/SKILL.md?"
+    return agreed or bool(click.confirm(line, default=True, err=True))
+
+
 def _run(argv: tuple[str, ...], folder: Path) -> None:
     try:
         ended = subprocess.run(argv, cwd=folder, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode

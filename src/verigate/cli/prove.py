@@ -13,7 +13,7 @@ from verigate.reporting.escape import escape
 def prove(root: Path, task_type: str, *, as_json: bool) -> int:
     """Plant and show; returns 3 if a rule misses its plant or none stops one, 4 if a rule isn't proven, else 0."""
     from verigate.composition.proofs import prove_repository
-    from verigate.domain.proof import State
+    from verigate.domain.proof import exit_code_of
     from verigate.reporting.proofs import count_proofs, proofs_document, render_proof
 
     def report(step: str) -> None:
@@ -29,7 +29,4 @@ def prove(root: Path, task_type: str, *, as_json: bool) -> int:
         print_json(proofs_document(proofs))
     else:
         say(f"{count_proofs(proofs)}\n")
-    states = {proof.state for proof in proofs}
-    if State.STOPPED not in states or State.MISSED in states:
-        return 3
-    return 0 if states == {State.STOPPED} else 4
+    return exit_code_of(proof.state for proof in proofs)

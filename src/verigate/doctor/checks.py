@@ -292,7 +292,11 @@ def _examine_agent(
         if (why := host.find_distrust(root, environ)) is not None:
             hint = " ".join(host.notes) or f"open {host.name} in this folder, and trust it"
             yield DoctorFinding(f"trust.{host.name}", Level.WARN, f"{host.name}: {why}", hint)
-        yield _examine_agent_blocking(root, host, environ, launcher)
+        if host.declared.holds_turns:
+            yield _examine_agent_blocking(root, host, environ, launcher)
+        else:
+            message = f"{host.name}: it refuses tool calls, and can't hold back the end of a turn"
+            yield DoctorFinding(f"blocks.{host.name}", Level.INFO, message, "gate install, for the hooks of git", True)
 
 
 def _examine_agent_blocking(

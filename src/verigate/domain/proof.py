@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
@@ -26,3 +27,11 @@ class Proof(Struct, frozen=True):
     what: str = ""
     message: str = ""
     seconds: float = 0.0
+
+
+def exit_code_of(states: Iterable[State]) -> int:
+    """Return 3 if a rule misses its plant or none stops one, 4 if a rule isn't proven, else 0."""
+    found = set(states)
+    if State.STOPPED not in found or State.MISSED in found:
+        return 3
+    return 0 if found == {State.STOPPED} else 4

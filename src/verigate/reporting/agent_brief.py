@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from verigate.domain.verdict import Check, CheckOutcome, Status, Verdict
+from verigate.reporting.agent_advice import WAY_OUT, cut_for_agent
 from verigate.reporting.escape import escape
 from verigate.reporting.explain import reproduce_commands
 from verigate.reporting.finding_headline import format_headline
@@ -44,10 +45,10 @@ def render_brief(verdict: Verdict, listed: Mapping[str, Sequence[ReportFinding]]
 def _brief_lines(verdict: Verdict, listed: Mapping[str, Sequence[ReportFinding]]) -> Iterator[str]:
     head = _HEADLINES.get(verdict.status, "passed")
     yield f"verigate: {verdict.status.value.upper()} {escape(verdict.task_id, limit=64)}: {head}."
-    found = list_problems(verdict)
+    found, advised = list_problems(verdict), set[str | None]()
     for check in found[:MAX_CHECKS]:
         reason = escape(check.reason or "", limit=40)
-        message = escape(check.message or _OUTCOME_WORDS[check.outcome], limit=400)
+        message = escape(cut_for_agent(check.message) or _OUTCOME_WORDS[check.outcome], limit=400)
         yield f"- {escape(check.id, limit=120)} {_OUTCOME_WORDS[check.outcome]} ({reason}): {message}"
         findings = [line for finding in listed.get(check.id, ()) if (line := format_headline(finding))]
         for line in findings[:_MAX_FINDINGS]:
@@ -56,6 +57,10 @@ def _brief_lines(verdict: Verdict, listed: Mapping[str, Sequence[ReportFinding]]
             yield f"  … and {len(findings) - _MAX_FINDINGS} more"
         for ref in check.evidence[: 1 if findings else _MAX_EVIDENCE]:
             yield f"  fact: {format_evidence(ref)}"
+        way_out = WAY_OUT.get(check.reason or "")
+        if way_out is not None and check.reason not in advised:
+            advised.add(check.reason)
+            yield f"  do: {way_out}"
         yield f"  reproduce: {reproduce_commands(check, verdict)[-1]}"
     if len(found) > MAX_CHECKS:
         yield f"- and {len(found) - MAX_CHECKS} more: gate explain {escape(verdict.task_id, limit=64)}"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from verigate.domain.ledger import LedgerEntry, Standing
+from verigate.reporting.week_bars import draw_week_bars
 
 _COLOURS = ("#2e7d32", "#c62828", "#9e9e9e")
 
@@ -15,24 +16,9 @@ def draw_shares(entries: Sequence[LedgerEntry], name_week: Callable[[int], str])
 
     ``name_week`` names the week of a moment, so that names sort by time. Raises ImportError without pygal.
     """
-    import pygal
-    from pygal.style import Style
-
-    chart = pygal.StackedBar(
-        style=Style(colors=_COLOURS, background="white"),
-        title="What commits say of themselves, by week",
-        y_title="% of statements",
-        x_label_rotation=45,
-        range=(0, 100),
-        js=(),
-        disable_xml_declaration=False,
-    )
+    series = [(each.value, each, colour) for each, colour in zip(Standing, _COLOURS, strict=True)]
     weeks = count_by_week(entries, name_week)
-    chart.x_labels = list(weeks)
-    for standing in Standing:
-        chart.add(standing.value, [100 * count[standing] / sum(count.values()) for count in weeks.values()])
-    drawn: bytes = chart.render()
-    return drawn
+    return draw_week_bars(weeks, series, title="What commits say of themselves, by week", unit="statements")
 
 
 def count_by_week(entries: Sequence[LedgerEntry], name_week: Callable[[int], str]) -> Mapping[str, Counter[Standing]]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from verigate.domain.proof import State
 from verigate.domain.verdict import VERDICT_SCHEMA, EvidenceRef, parse_verdict
 from verigate.reporting.agent_brief import render_brief
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.listings import ADAPTERS_SCHEMA, TASKS_SCHEMA
 from verigate.reporting.plan import PLAN_SCHEMA
+from verigate.reporting.proofs import PROOFS_SCHEMA
 from verigate.reporting.text import format_evidence
 
 EXPLANATION_SCHEMA = "verigate:explanation.v1"
@@ -69,6 +71,16 @@ def _adapter_lines(document: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"warning: {escape(warning)}" for warning in _limit(document["warnings"]))
 
 
+def _proof_lines(document: Mapping[str, Any]) -> Iterator[str]:
+    proofs = document["proofs"]
+    stopped = sum(proof["state"] == State.STOPPED for proof in proofs)
+    yield f"verigate: {stopped} of {len(proofs)} rules stopped the violation that was planted for them"
+    for proof in _limit(proofs):
+        message = f": {escape(proof['message'], limit=300)}" if proof["message"] else ""
+        yield f"- {escape(proof['rule'], limit=80)} {proof['state']}{message}"
+    yield from _omission_line(proofs)
+
+
 def _limit(items: Sequence[Any]) -> Sequence[Any]:
     return items[:_MAX_ITEMS]
 
@@ -84,6 +96,7 @@ _RENDERERS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
     EXPLANATION_SCHEMA: _explanation_lines,
     TASKS_SCHEMA: _task_lines,
     ADAPTERS_SCHEMA: _adapter_lines,
+    PROOFS_SCHEMA: _proof_lines,
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 _LINTERS = (
     "ruff",
     "eslint",
@@ -68,12 +70,24 @@ def classify_command(text: str) -> tuple[str, str | None] | None:
     A command that an argument or an option restricts has the topic ``part`` and no tool.
     """
     words = text.split()
+    found = find_tool(words)
+    if found is None:
+        return None
+    topic, tool, rest = found
+    if has_narrowing(rest) or not all(word.startswith("-") or word in _WHOLE for word in rest):
+        return "part", None
+    return topic, tool
+
+
+def find_tool(words: Sequence[str]) -> tuple[str, str | None, Sequence[str]] | None:
+    """Return the topic and the tool of a command's lower-case words, and its arguments; None if it isn't known."""
     for length in (3, 2, 1):
         found = _TOOLS.get(" ".join(words[:length])) if len(words) >= length else None
         if found is not None:
-            rest = words[length:]
-            narrowed = any(word.startswith(_NARROWING) for word in rest)
-            if narrowed or not all(word.startswith("-") or word in _WHOLE for word in rest):
-                return "part", None
-            return found
+            return *found, words[length:]
     return None
+
+
+def has_narrowing(arguments: Iterable[str]) -> bool:
+    """Whether one of a tool's lower-case arguments is an option that restricts it to a part of the project."""
+    return any(word.startswith(_NARROWING) for word in arguments)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, SubjectError
 from verigate.subject import snapshot
-from verigate.subject.access_times import reset_access, shows_reads, was_read
+from verigate.subject.access_times import reset_access, was_read
 from verigate.subject.change_times import has_exact_change_times
 from verigate.subject.dependencies import DependencyFolder
 from verigate.subject.file_tree import FileTree
@@ -48,6 +48,7 @@ class PrivateCheckout:
         folders: Sequence[DependencyFolder],
         mounts: Sequence[Mount],
         clock: Clock,
+        shows_reads: bool = False,
     ) -> None:
         self._path = path
         self._place = os.fsencode(path)
@@ -57,7 +58,7 @@ class PrivateCheckout:
         self._mounts = tuple(mounts)
         self._clock = clock
         self._reads = not has_exact_change_times(path)
-        self._shows_reads = not self._reads and shows_reads(os.path.dirname(path))
+        self._shows_reads = shows_reads and not self._reads
         self._ignored = [folder.path for folder in self._folders]
         self._marks: snapshot.Snapshot = {}
         self._identity = (0, 0)

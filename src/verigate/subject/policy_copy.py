@@ -31,25 +31,35 @@ def copy_policy(
             hint = "replace the link with the file"
             raise SubjectError("the gate's configuration must not be a symbolic link", where=name, hint=hint)
     os.mkdir(target, 0o755)
-    dropped: list[str] = []
     for name in POLICY_FOLDERS:
         source = f"{checkout}/{name}"
         if os.path.isdir(source) and not os.path.islink(source) and os.fsencode(name) not in dependencies:
             shutil.copytree(source, f"{target}/{name}", symlinks=True, copy_function=shutil.copy)
+    package = f"{checkout}/package.json"
+    if os.path.isfile(package) and not os.path.islink(package):
+        shutil.copyfile(package, f"{target}/package.json")
+    return settle_policy(target, dependencies, node_modules, packages or f"{checkout}/{INSTALLED}")
+
+
+def settle_policy(
+    target: str, dependencies: Collection[bytes], node_modules: str | None, packages: str
+) -> tuple[str, ...]:
+    """Remove from policy files that were written to ``target`` what isn't to be there, and add packages.
+
+    See ``copy_policy``. Raises SubjectError for a package that is too large.
+    """
+    dropped: list[str] = []
+    for name in POLICY_FOLDERS:
+        if os.path.isdir(f"{target}/{name}"):
             dropped += _remove_escaping_links(os.fsencode(target), os.fsencode(name), dependencies)
     _remove_unguarded_files(target, dependencies)
     for folder in dependencies:
         if os.path.dirname(folder) == b"adapters":
             _remove_ignored_adapter(os.fsencode(target) + b"/" + folder)
-    package = f"{checkout}/package.json"
-    if os.path.isfile(package) and not os.path.islink(package):
-        shutil.copyfile(package, f"{target}/package.json")
     if node_modules is not None:
         os.symlink(node_modules, f"{target}/node_modules")
     if os.path.lexists(f"{target}/{PACKAGES_FILE}"):
-        copy_packages(
-            read_pinned_names(f"{target}/{PACKAGES_FILE}"), packages or f"{checkout}/{INSTALLED}", locate_copies(target)
-        )
+        copy_packages(read_pinned_names(f"{target}/{PACKAGES_FILE}"), packages, locate_copies(target))
     return tuple(dropped)
 
 

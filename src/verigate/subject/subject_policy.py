@@ -16,7 +16,7 @@ from verigate.domain.policy_source import PolicySource, PolicyUse, PolicyWanted
 from verigate.domain.subject import SubjectKind
 from verigate.sdk.hook_runners.paths import is_hook_runner_file
 from verigate.subject.git_side import find_trusted_ref
-from verigate.subject.policy_copy import copy_policy
+from verigate.subject.policy_copy import copy_policy, settle_policy
 from verigate.subject.policy_files import POLICY_FOLDERS, find_changed_policy_files, is_policy_file
 from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, TreeEntry, empty_tree_id, list_tree
 
@@ -211,10 +211,10 @@ class SubjectPolicy:
         shutil.rmtree(source)
         return dropped
 
-    def copy_own(self, folder: str, target: str, dependencies: Dependencies) -> tuple[str, ...] | None:
-        """Copy the subject's own policy files to ``target`` without a checkout, by way of a new folder in ``folder``.
+    def write_own(self, target: str, dependencies: Dependencies) -> tuple[str, ...] | None:
+        """Write the subject's own policy files to ``target``, a new folder, without a checkout.
 
-        Returns the links that were left out; None, and nothing is copied, where only a checkout has all of them.
+        Returns the links that were left out; None, and nothing is written, where only a checkout has all of them.
         """
         if any(_lies_elsewhere(path, entry) for path, entry in self._found.entries.items()):
             return None
@@ -223,17 +223,13 @@ class SubjectPolicy:
             return None
         from verigate.subject.policy_tree import read_policy_tree
 
-        source, form = f"{folder}/policy-of-subject", self._control.repository.object_format
-        read_policy_tree(self._isolated, self._found.subject.tree, form, where="the subject", kind=b"tree").write(
-            source
-        )
-        used = [each for each in dependencies.folders if each.path.partition(b"/")[0] in _FOLDERS]
-        for each in used:
-            each.make(os.fsencode(source))
-        places = (modules.target, modules.source) if modules else (None, None)
-        dropped = copy_policy(source, target, {each.path for each in dependencies.folders}, *places)
-        shutil.rmtree(source)
-        return dropped
+        form, tree = self._control.repository.object_format, self._found.subject.tree
+        read_policy_tree(self._isolated, tree, form, where="the subject", kind=b"tree").write(target)
+        for each in dependencies.folders:
+            if each.path.partition(b"/")[0] in _FOLDERS and each.path not in _FOLDERS:
+                each.make(os.fsencode(target))
+        target_of, source = (modules.target, modules.source) if modules else (None, "")
+        return settle_policy(target, {each.path for each in dependencies.folders}, target_of, source)
 
     def differs_from_trusted(self, paths: Collection[str]) -> bool:
         """Whether a file below one of these folders isn't as in the ref, or no ref is trusted."""
@@ -250,6 +246,6 @@ class SubjectPolicy:
 
 
 def _lies_elsewhere(path: bytes, entry: TreeEntry) -> bool:
-    """Whether it is a link or a submodule in the place of a folder of policy, or a submodule in one."""
+    """Whether it is a link in the place of a folder of policy or of configuration, or a submodule in one."""
     top, _, rest = path.partition(b"/")
-    return top in _FOLDERS and (entry.mode == GITLINK or (entry.mode == LINK and not rest))
+    return top in _FOLDERS and (entry.mode == GITLINK or (entry.mode == LINK and (not rest or top == b"config")))

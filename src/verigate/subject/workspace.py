@@ -31,6 +31,7 @@ from verigate.domain.policy_source import JUDGED, PolicySource, PolicyWanted
 from verigate.domain.ports import Mount
 from verigate.domain.subject import Subject, SubjectKind, SubjectNames
 from verigate.errors import SubjectError
+from verigate.subject.access_times import shows_reads
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.committed_files import CommittedFiles
 from verigate.subject.dependencies import Dependencies, find_dependencies
@@ -231,7 +232,7 @@ class RunWorkspace:
         if self._policy is not None and self._policy.judges_by_trusted:
             dropped = self._policy.copy_trusted(self._path, target, self._dependencies, self._notes)
         elif self._policy is not None:
-            dropped = self._policy.copy_own(self._path, target, self._dependencies)
+            dropped = self._policy.write_own(target, self._dependencies)
         if dropped is None:
             checkout = self._checkout(0)
             folders = {folder.path for folder in self._dependencies.folders}
@@ -305,8 +306,13 @@ class RunWorkspace:
                 folders=self._dependencies.folders,
                 mounts=(Mount(path, self.subject.root, read_only=False), *self._mounts),
                 clock=self._clock,
+                shows_reads=self._shows_reads,
             )
         return self._checkouts[number]
+
+    @cached_property
+    def _shows_reads(self) -> bool:
+        return isinstance(self._source, GitSide) and shows_reads(self._path)
 
     @cached_property
     def _tree(self) -> FileTree:

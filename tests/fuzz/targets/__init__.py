@@ -5,9 +5,9 @@ Each module adds its targets to one table; ``ALL`` has them by name.
 
 from __future__ import annotations
 
-from targets import documents, reports, sources, texts, wire
+from targets import agents, documents, reports, sources, texts, wire
 from targets.target import Target
 
 ALL: dict[str, Target] = {
-    each.name: each for module in (documents, reports, sources, texts, wire) for each in module.list_targets()
+    each.name: each for module in (agents, documents, reports, sources, texts, wire) for each in module.list_targets()
 }

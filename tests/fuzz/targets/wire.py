@@ -16,9 +16,11 @@ from verigate.config.schemas import bundle_schema
 from verigate.domain.engine import ExecutionResult
 from verigate.errors import GateError
 from verigate.integrations.mcp.gate_call import Heard
+from verigate.integrations.mcp.resources import Evidence
 from verigate.integrations.mcp.server import make_server
 from verigate.integrations.mcp.tool_answer import EndedCall, answer_call
 from verigate.integrations.mcp.tools import make_tools
+from verigate.reporting.escape import escape
 from verigate.reporting.mcp_text import render_tool_text
 from verigate.verifier.answers import UnreadableAnswerError, read_answers
 from verigate.verifier.http.chat import (
@@ -106,10 +108,12 @@ _INITIALIZE = {
     "method": "initialize",
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}},
 }
+_EVIDENCE = Evidence(tuple, lambda _task, _path: (b"{}", "application/json"))
 REQUESTS = [
     _INITIALIZE,
     {"jsonrpc": "2.0", "method": "notifications/initialized"},
     {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}},
+    {"jsonrpc": "2.0", "id": 5, "method": "resources/read", "params": {"uri": "verigate://tasks/T1/artifacts/a.json"}},
     {
         "jsonrpc": "2.0",
         "id": 3,
@@ -259,7 +263,7 @@ def _serve(_folder: Path, content: bytes) -> None:
         return EndedCall(0, json.dumps(VERDICT).encode(), ())
 
     async def serve() -> bytes:
-        server = make_server(_TOOLS, gate, render_tool_text, version="1")
+        server = make_server(_TOOLS, gate, render_tool_text, escape, _EVIDENCE, version="1")
         out = io.BytesIO()
         incoming = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors="replace")
         outgoing = io.TextIOWrapper(out, encoding="utf-8")

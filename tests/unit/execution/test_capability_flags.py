@@ -8,7 +8,8 @@ import pytest
 
 from verigate.domain.manifest import Capability, Manifest, Origin
 from verigate.domain.plan import PlannedCapability
-from verigate.execution.lifecycle import _list_named_variables, _resolve_policy
+from verigate.execution.lifecycle import _resolve_policy
+from verigate.processes.environment import list_named_variables
 
 FLAGS = {"env": ["FIXED"], "env_from": "credentials", "network_if": "base_url"}
 
@@ -31,5 +32,5 @@ def test_only_what_declaration_and_configuration_agree_on(
     capability = Capability("x:y", flags=flags)
     manifest = Manifest("x", "1", "bin/x", "/nowhere", Origin.BUILTIN, "0", capabilities=(capability,))
     planned = PlannedCapability("x:y", True, (), provider=manifest)
-    assert _list_named_variables(planned, config) == names
+    assert list_named_variables(planned.declaration.flags, config) == names
     assert _resolve_policy(planned, config).network is network

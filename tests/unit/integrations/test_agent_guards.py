@@ -52,6 +52,15 @@ PASSED_BEFORE = (
     ".devin/config.json",
     ".devin/config.local.json",
     ".augment/settings.local.json",
+    ".clinerules/hooks/PreToolUse",
+    ".clinerules/hooks/deep/er",
+    ".cline/hooks/TaskComplete.py",
+    "crush.json",
+    ".crush.json",
+    ".windsurf/hooks.json",
+    ".aider.conf.yml",
+    ".config/goose/settings.json",
+    ".config/goose/settings.local.json",
 )
 """What hosts read as well, and was no matter of the judges: no check was refuted by a change of it."""
 
@@ -79,6 +88,11 @@ NOT_GUARDED = (
     ".cursor/rules/style.mdc",
     "src/opencode.json",
     "opencode.json.bak",
+    ".clinerules/style.md",
+    "src/crush.json",
+    ".windsurf/rules/style.md",
+    ".aider.chat.history.md",
+    ".config/goose/hints.md",
 )
 
 

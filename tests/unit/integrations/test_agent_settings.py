@@ -63,8 +63,15 @@ def removed(root: Path, name: str = "claude") -> AgentChange:
     return uninstall(root, HOSTS[name], environ=environ(root))
 
 
-@pytest.mark.parametrize("name", HOSTS)
-@pytest.mark.parametrize("before", [None, *SETTINGS], ids=lambda content: repr(content)[:40])
+ALONE = ("aider", "cline")
+"""Their files aren't shared, and somebody else's may have the name: see test_agent_hosts."""
+
+
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [(name, before) for name in HOSTS for before in (None, *SETTINGS) if before is None or name not in ALONE],
+    ids=lambda value: repr(value)[:40],
+)
 def test_installed_twice_and_uninstalled(name: str, before: bytes | None, tmp_path: Path) -> None:
     host, root = HOSTS[name], tmp_path / "repository"
     root.mkdir()
@@ -74,7 +81,9 @@ def test_installed_twice_and_uninstalled(name: str, before: bytes | None, tmp_pa
     assert is_installed(root, host)
     assert installed(root, name).action is AgentAction.UNCHANGED
     assert target.read_bytes() == once
-    assert installed(root, name, attempts=2).action is AgentAction.UPDATED
+    # How often an agent is blocked says nothing to a host that never holds it back.
+    other = AgentAction.UPDATED if host.declared.holds_turns else AgentAction.UNCHANGED
+    assert installed(root, name, attempts=2).action is other
     assert removed(root, name).action is AgentAction.REMOVED
     assert (target.read_bytes() if target.exists() else None) == before
     assert removed(root, name).action is AgentAction.LEFT

@@ -100,6 +100,8 @@ def test_an_error_says_what_to_try_and_an_empty_subject_is_no_pass() -> None:
         ("verify", {"only": ["a:b", "--c"]}, "verify --json --only=a:b --only=--c"),
         ("plan", {"ref": "--json", "base": "-C", "profile": "-h"}, "plan --json --ref=--json --base=-C --profile=-h"),
         ("explain", {"task_id": "T1", "check": "-v"}, "explain --json -- T1 -v"),
+        ("prove", {"type": "code"}, "doctor --prove --json --type=code"),
+        ("ask_person", {"question": "--yes", "task_id": "T1"}, "show --json -- T1"),
     ],
 )
 def test_arguments_are_never_options(tool: str, arguments: dict[str, Any], words: str) -> None:
@@ -120,6 +122,10 @@ def test_arguments_are_never_options(tool: str, arguments: dict[str, Any], words
         ("verify", {"only": ["a,b"]}, "/only/0"),
         ("adapters", {"task_id": "T1"}, "unknown key"),
         ("explain", {"check": "tests_pass"}, "give task_id"),
+        ("prove", {"type": "-x y"}, "/type"),
+        ("ask_person", {}, "question"),
+        ("ask_person", {"question": ""}, "/question"),
+        ("ask_person", {"question": "x" * 2001}, "/question"),
     ],
 )
 def test_arguments_of_another_form_are_refused(tool: str, arguments: dict[str, Any], told: str) -> None:
@@ -147,4 +153,18 @@ def test_what_is_foreign_is_escaped_and_bounded() -> None:
 def test_a_tool_is_a_command_and_its_schemas_are_schemas(tool: Tool) -> None:
     assert tool.takes.find_faults([]) != ()
     assert tool.gives.find_faults({}) != ()
-    assert tool.read_only is (tool.name != "verify")
+    assert tool.read_only is (tool.name not in {"verify", "prove"})
+
+
+@pytest.mark.parametrize(
+    ("states", "code"),
+    [(["stopped"], 0), (["stopped", "unproven"], 4), (["stopped", "open"], 4), (["stopped", "missed"], 3), ([], 3)],
+)
+def test_proofs_are_an_answer_with_the_exit_code_of_what_they_prove(states: list[str], code: int) -> None:
+    proofs = [{"rule": "code.lint", "state": state, "planted": None, "message": "\x1b[2J"} for state in states]
+    document = {"schema": "verigate:proofs.v1", "proofs": proofs}
+    answer = said("prove", code, document)
+    assert answer.document == document
+    assert "\x1b" not in answer.text
+    assert f"{states.count('stopped')} of {len(states)} rules stopped" in answer.text
+    assert said("prove", 1, document).document is None

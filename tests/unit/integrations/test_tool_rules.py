@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verigate.formats.tool_call import call_of
 from verigate.integrations.agents import HOSTS
-from verigate.integrations.agents.host import Event, call_of
+from verigate.integrations.agents.host import Event
 from verigate.integrations.agents.tool_rules import HONEST, HONEST_EDIT, find_refusal
 from verigate.integrations.git.hook_callers import OFFERED
 from verigate.subject.guarded_paths import GuardedPaths
@@ -371,16 +372,18 @@ def test_the_arguments_of_the_hosts_tools(arguments: Any, expected: Any) -> None
     assert call_of(arguments) == expected
 
 
-@pytest.mark.parametrize("name", sorted(HOSTS))
+@pytest.mark.parametrize("name", sorted(host.name for host in HOSTS.values() if host.declared.refuses_by))
 def test_every_host_declares_the_hook_and_refuses_in_its_own_way(name: str) -> None:
     host = HOSTS[name]
     declared = host.contribution({event: f"gate hook {name} {event.value}" for event in Event})
     assert f"gate hook {name} tool" in (declared.text if hasattr(declared, "text") else json.dumps(declared.value))
     given = {
         "tool_input": {"command": "git commit -n"}, "toolArgs": json.dumps({"command": "git commit -n"}),
-        "arguments": {"command": "git commit -n"},
+        "arguments": {"command": "git commit -n"}, "tool_info": {"command_line": "git commit -n"},
+        "tool_call": {"name": "run_commands", "input": {"commands": ["git commit -n"]}},
     }  # fmt: skip
     assert host.turn(given, {}).command == "git commit -n"
     answer = host.refuse("because")
-    assert "because" in json.dumps(json.loads(answer.stdout))
+    # windsurf is given it by an exit code: the command that is installed makes that of it.
+    assert answer.stdout == "because" if name == "windsurf" else "because" in json.dumps(json.loads(answer.stdout))
     assert answer.exit_code == 0

@@ -94,7 +94,11 @@ def _handle(host: Host, event: Event, turn: Turn, attempts: int) -> HookResponse
     from verigate.integrations.agents.session import Sessions
 
     sessions = Sessions(state_folder(root, os.environ), host.name)
-    return _dispatch(host, event, turn, RepositoryGate(root, os.environ), sessions, attempts)
+    gate = RepositoryGate(root, os.environ)
+    if event is Event.EDIT:
+        notes = _list_notes(turn, gate, sessions, root, folder)
+        return host.warn(event, "\n".join(notes)) if notes else host.allow(event)
+    return _dispatch(host, event, turn, gate, sessions, attempts)
 
 
 def _answer_tool(host: Host, event: Event, turn: Turn, root: Path, folder: Path) -> HookResponse:
@@ -118,9 +122,6 @@ def _dispatch(host: Host, event: Event, turn: Turn, gate: Gate, sessions: Sessio
         if ending.kind is turns.Kind.BLOCKED:
             return host.block(event, ending.text)
         return host.allow(event, ending.text)
-    if event is Event.EDIT:
-        touched = turns.touched_judges(turn, gate, sessions)
-        return host.warn(event, _render_warning(touched)) if touched else host.allow(event)
     if event is Event.PROMPT:
         turns.begin(host.name, turn, gate, sessions)
     elif event is Event.SUBAGENT_START:
@@ -128,6 +129,24 @@ def _dispatch(host: Host, event: Event, turn: Turn, gate: Gate, sessions: Sessio
     else:
         turns.keep_message(turn, sessions)
     return host.allow(event)
+
+
+def _list_notes(turn: Turn, gate: Gate, sessions: Sessions, root: Path, folder: Path) -> list[str]:
+    """List what an agent reads after an edit: that it touched what judges it, and that it weakened a check."""
+    from verigate.domain.checking_files import may_judge
+    from verigate.integrations.agents.turn import find_unadvised, touched_judges
+    from verigate.reporting.edit_advice import render_advice
+    from verigate.usecases.edit_advice import find_weaker
+
+    notes = []
+    named = [os.path.relpath(os.path.join(folder, path), root) for path in turn.paths]  # noqa: PTH118 - not resolved
+    if not named or any(map(may_judge, named)):
+        touched = touched_judges(turn, gate, sessions)
+        notes += [_render_warning(touched)] if touched else []
+    weaker = find_weaker(str(root), str(folder), turn.paths, os.environ)
+    new = find_unadvised(turn, [each.key for each in weaker], sessions) if weaker else frozenset()
+    shown = [each for each in weaker if each.key in new]
+    return [*notes, *([render_advice(shown)] if shown else [])]
 
 
 def _render_warning(touched: tuple[str, ...]) -> str:

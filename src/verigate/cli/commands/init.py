@@ -42,7 +42,12 @@ _ROUNDS = 3
     "--fix", is_flag=True, help="Write what settles failures of the current commit, after a question for each file."
 )
 @click.option("--outside", is_flag=True, help="If tests fail, run them outside the sandbox too, without asking.")
-@click.option("--yes", is_flag=True, help="Agree to --outside and to each file of --fix.")
+@click.option("--yes", is_flag=True, help="Agree to --outside, to each file of --fix, and to the pages for agents.")
+@click.option(
+    "--agents/--no-agents",
+    default=None,
+    help="Whether to say in AGENTS.md and in a skill how agents begin, claim, disclose and read a refusal.",
+)
 @click.option(
     "--reviewed/--unreviewed",
     default=None,
@@ -60,13 +65,14 @@ def command(
     yes: bool,
     reviewed: bool | None,
     advisory: bool,
+    agents: bool | None,
     as_json: bool,
 ) -> int:
     """Detect the stack, write config/ and .artifacts/.gitignore, and verify the current commit with these files.
 
     An existing file is changed only where it can become stricter, or to declare the command of --tests. On a terminal,
-    asks before it installs missing dependencies, for the command of a test runner that it doesn't know, and whether a
-    person reads every change.
+    asks before it installs missing dependencies, for the command of a test runner that it doesn't know, whether a
+    person reads every change, and whether to add what coding agents have to know.
 
     If tests fail, offers to run them outside the sandbox as well, where the project's own code has your rights, and
     explains each difference. Exits with 0 whatever the verdict is, and with 3 if what
@@ -94,6 +100,7 @@ def command(
 
         reviewed = ask_for_reader()
     planned = plan_init_files(root, stack, declared, is_read=reviewed is not False)
+    planned += _plan_for_agents(root, agents, agreed=yes, interactive=interactive)
     if not as_json:
         _show(stack, planned, dry_run=dry_run)
     written = () if dry_run else write_files(root, planned)
@@ -119,6 +126,19 @@ def command(
     if not dry_run:
         _show_next(verified, advisory=advisory)
     return 0 if installed else ExecutionError.exit_code
+
+
+def _plan_for_agents(root: Path, agents: bool | None, *, agreed: bool, interactive: bool) -> tuple[PlannedFile, ...]:
+    """Plan what coding agents have to know, if that is asked for."""
+    if agents is None and interactive:
+        from verigate.cli.init_questions import ask_for_agents
+
+        agents = ask_for_agents(root, agreed=agreed)
+    if not agents:
+        return ()
+    from verigate.integrations.setup.for_agents import plan_agent_files
+
+    return plan_agent_files(root)
 
 
 def _show_verdict(verified: Verified | None, *, advisory: bool) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from verigate.integrations.mcp.gate_call import Heard
     from verigate.integrations.mcp.tool_answer import EndedCall
 
+_LONGEST_QUESTION = 2000
 _PROGRAM = "from verigate.cli.mcp_child import main; main()"
 
 
@@ -30,7 +31,8 @@ _PROGRAM = "from verigate.cli.mcp_child import main; main()"
     help="The repository; the current folder by default.",
 )
 def command(root: Path) -> int:
-    """Serve verify, plan, show, explain, list and adapters as Model Context Protocol tools on stdin and stdout.
+    """Serve verify, plan, show, explain, list, adapters, prove and ask_person as Model Context Protocol tools on stdin
+    and stdout, and tasks with their artifacts as resources.
 
     A coding agent's host starts this; see docs/mcp.md for how to register it. Needs the extra `mcp`.
     """
@@ -41,8 +43,10 @@ def command(root: Path) -> int:
 
         lack = lack_of("mcp", [problem.name or "mcp"])
         raise UsageError(f"{lack.message} ({problem})", where="gate mcp", hint=lack.command) from problem
+    from verigate.composition.mcp_evidence import open_evidence
     from verigate.config import schemas
     from verigate.integrations.mcp.tools import make_tools
+    from verigate.reporting.escape import escape
     from verigate.reporting.mcp_text import render_tool_text
 
     if sys.stdin.isatty():
@@ -50,7 +54,9 @@ def command(root: Path) -> int:
     # Unlike a command, a server runs long enough to need the collector; see verigate.cli.main.
     gc.enable()
     gate = partial(_gate, root.resolve())
-    serve(make_server(make_tools(schemas.bundle_schema("verdict")), gate, render_tool_text, version=__version__))
+    tools = make_tools(schemas.bundle_schema("verdict"))
+    show = partial(escape, limit=_LONGEST_QUESTION)
+    serve(make_server(tools, gate, render_tool_text, show, open_evidence(root.resolve()), version=__version__))
     return 0
 
 

@@ -8,7 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from verigate.domain.agent_host import SUPPORTED_HOSTS, AgentHost
-from verigate.integrations.agents import claude, codex, copilot, cursor, gemini, opencode
+from verigate.integrations.agents import (
+    aider,
+    claude,
+    cline,
+    codex,
+    copilot,
+    crush,
+    cursor,
+    droid,
+    gemini,
+    goose,
+    opencode,
+    qwen,
+    windsurf,
+)
 from verigate.integrations.agents.host import Host
 
 
@@ -26,4 +40,9 @@ def by_name(hosts: Iterable[Host], declared: Sequence[AgentHost] = SUPPORTED_HOS
     return {host.name: found[host] for host in declared}
 
 
-HOSTS = by_name((claude.HOST, gemini.HOST, codex.HOST, cursor.HOST, copilot.HOST, opencode.HOST))
+HOSTS = by_name(
+    (
+        *(claude.HOST, gemini.HOST, codex.HOST, cursor.HOST, copilot.HOST, opencode.HOST),
+        *(qwen.HOST, droid.HOST, goose.HOST, aider.HOST, cline.HOST, crush.HOST, windsurf.HOST),
+    )
+)

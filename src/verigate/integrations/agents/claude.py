@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import CLAUDE
+from verigate.formats.tool_call import call_of
 from verigate.integrations.agents.hook_groups import context, hook_groups, refusal
 from verigate.integrations.agents.host import (
     DeclaredHost,
@@ -14,7 +15,6 @@ from verigate.integrations.agents.host import (
     Event,
     HookResponse,
     Turn,
-    call_of,
     folder_of,
     text_of,
 )

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from verigate.domain.agent_host import CODEX
+from verigate.formats.tool_call import call_of
 from verigate.integrations.agents.hook_groups import context, hook_groups, refusal
-from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, call_of, text_of
+from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import time
 from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import COPILOT
+from verigate.formats.tool_call import call_of
+from verigate.integrations.agents.final_message import read_final_message
 from verigate.integrations.agents.host import (
     SHORT_TIMEOUT_S,
     TIMEOUT_S,
@@ -17,7 +17,6 @@ from verigate.integrations.agents.host import (
     Event,
     HookResponse,
     Turn,
-    call_of,
     text_of,
 )
 
@@ -28,8 +27,6 @@ _EVENT_NAMES: Mapping[Event, str] = {
     Event.STOP: "agentStop",
 }
 _MATCHERS = {Event.TOOL: "bash|edit|create", Event.EDIT: "edit|create"}
-_TAIL_BYTES = 1024 * 1024
-_WRITTEN_WITHIN_S = 3.0
 
 
 class Copilot(DeclaredHost, frozen=True):
@@ -54,7 +51,7 @@ class Copilot(DeclaredHost, frozen=True):
             session=text_of(document, "sessionId") or "",
             folder=text_of(document, "cwd"),
             prompt=text_of(document, "prompt"),
-            message=_final_message(transcript, ended="stopReason" in document) if transcript is not None else None,
+            message=read_final_message(transcript, _read_text, ended="stopReason" in document) if transcript else None,
             looping=document.get("stop_hook_active") is True or document.get("stopHookActive") is True,
             command=command,
             paths=paths,
@@ -87,35 +84,9 @@ def _read_arguments(arguments: Any) -> Any:
         return None
 
 
-def _final_message(path: str, *, ended: bool) -> str | None:
-    """The text that a turn ends with: it may be written a moment after the hook is called.
-
-    Until then the last message is that of a tool's call, without a text.
-    """
-    deadline = time.monotonic() + (_WRITTEN_WITHIN_S if ended else 0)
-    while not (message := _last_message(path)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return message
-
-
-def _last_message(path: str) -> str | None:
-    """The last text of the assistant in a transcript of JSON lines; None where there is none to be found."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            file.seek(max(0, os.fstat(descriptor).st_size - _TAIL_BYTES))
-            lines = file.read(_TAIL_BYTES).splitlines()
-    except (OSError, ValueError):
-        return None
-    return next((text for line in reversed(lines) if (text := _message(line)) is not None), None)
-
-
-def _message(line: bytes) -> str | None:
-    try:
-        event = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    inner = event.get("data") if isinstance(event, dict) and event.get("type") == "assistant.message" else None
+def _read_text(entry: Mapping[str, Any]) -> str | None:
+    """Return the text of an entry of a transcript; None for one that is no message of the assistant."""
+    inner = entry.get("data") if entry.get("type") == "assistant.message" else None
     return text_of(inner, "content") if isinstance(inner, dict) else None
 
 

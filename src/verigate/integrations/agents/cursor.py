@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import CURSOR
+from verigate.formats.tool_call import call_of
 from verigate.integrations.agents.host import (
     SHORT_TIMEOUT_S,
     TIMEOUT_S,
@@ -15,7 +16,6 @@ from verigate.integrations.agents.host import (
     Event,
     HookResponse,
     Turn,
-    call_of,
     text_of,
 )
 

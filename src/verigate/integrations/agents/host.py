@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
@@ -49,10 +47,11 @@ class Event(StrEnum):
 class Turn(Struct, frozen=True):
     """What a host sent to a hook. ``folder`` is where the project is; None where the host doesn't send it.
 
-    ``looping`` is set when the agent goes on because a hook blocked it, ``aborted`` when the person stopped
-    it; ``agent`` names a subagent, ``caller`` another host that runs this one's hooks. ``command`` is the shell text
-    that a tool is about to run, ``paths`` are the files that it is about to write. All texts are the host's or the
-    agent's, unbounded and untrusted.
+    ``looping`` is set when the agent goes on because a hook blocked it, ``aborted`` when the person stopped it,
+    ``goes_on`` when what is called a prompt is none of a person, ``unannounced`` when no prompt is ever sent. ``agent``
+    names a subagent, ``caller`` another host that runs this one's hooks. ``command`` is the shell text that a tool is
+    about to run, ``paths`` are the files that it is about to write. All texts are the host's or the agent's, unbounded
+    and untrusted.
     """
 
     session: str
@@ -61,6 +60,8 @@ class Turn(Struct, frozen=True):
     message: str | None = None
     looping: bool = False
     aborted: bool = False
+    goes_on: bool = False
+    unannounced: bool = False
     agent: str | None = None
     caller: str | None = None
     command: str | None = None
@@ -84,10 +85,15 @@ class Entries(Struct, frozen=True):
 
 
 class WholeFile(Struct, frozen=True):
-    """A file that is the gate's alone. ``marker`` is how it is known again, in its first line."""
+    """A file that is the gate's alone. ``marker`` is how it is known again: it begins with that.
+
+    ``replaces``: its name is the gate's own, so that another content may give way to it.
+    """
 
     text: str
     marker: str
+    executable: bool = False
+    replaces: bool = False
 
 
 class DeclaredHost(Struct, frozen=True):
@@ -177,39 +183,3 @@ def folder_of(environ: Mapping[str, str], variable: str, document: Mapping[str, 
     """The project's folder: the host's own variable, since the agent can change what ``cwd`` says."""
     named = environ.get(variable)
     return named if named and named.startswith("/") else text_of(document, *names)
-
-
-_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
-"""The files of a patch in the form of the tool apply_patch."""
-
-_NAMES_PATHS = re.compile(
-    r"(?:^|_)(?:paths?|files?|file_?names?|targets?|destinations?|uris?)$"
-    r"|[a-z](?:Paths?|Files?|FileNames?|Filenames?|Targets?|Destinations?|Uris?)$"
-)
-_NESTED = 6
-
-
-def call_of(arguments: Any) -> tuple[str | None, tuple[str, ...]]:
-    """Return the shell text and the files of a tool's arguments, by the names that the hosts' tools have for them."""
-    if not isinstance(arguments, Mapping):
-        return None, ()
-    paths = list(_list_paths(arguments))
-    texts = [value for name in ("command", "cmd", "input", "patch", "patchText") if (value := arguments.get(name))]
-    flat = [shlex.join(map(str, value)) if isinstance(value, list) else value for value in texts]
-    patched = [path.strip() for text in flat if isinstance(text, str) for path in _PATCHED.findall(text)]
-    command = next((text for text in flat if isinstance(text, str) and not _PATCHED.search(text)), None)
-    return command, (*paths, *patched)
-
-
-def _list_paths(value: Any, depth: int = 0) -> Iterator[str]:
-    """List the strings that a tool's input names as files, also in lists and objects within it."""
-    members = value.items() if isinstance(value, Mapping) else ()
-    for name, member in members:
-        if _NAMES_PATHS.search(str(name)):
-            each = member if isinstance(member, list) else [member]
-            yield from (path for path in each if isinstance(path, str) and "\n" not in path)
-        if depth < _NESTED and isinstance(member, Mapping):
-            yield from _list_paths(member, depth + 1)
-        if depth < _NESTED and isinstance(member, list):
-            for part in member:
-                yield from _list_paths(part, depth + 1)

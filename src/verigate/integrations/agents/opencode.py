@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import OPENCODE
-from verigate.integrations.agents.host import DeclaredHost, Event, HookResponse, Turn, WholeFile, call_of, text_of
+from verigate.formats.tool_call import call_of
+from verigate.integrations.agents.host import DeclaredHost, Event, HookResponse, Turn, WholeFile, text_of
 
 _MARKER = "// verigate-plugin v1"
 
@@ -25,7 +26,7 @@ class OpenCode(DeclaredHost, frozen=True):
         wanted = {event.value: commands[event] for event in (Event.PROMPT, Event.TOOL, Event.EDIT, Event.STOP)}
         body = (files("verigate.integrations.agents") / "opencode_plugin.js").read_text("utf-8")
         head = f"{_MARKER}: written by `gate install --agent opencode`\n"
-        return WholeFile(f"{head}const COMMANDS = {json.dumps(wanted, indent=2)};\n{body}", _MARKER)
+        return WholeFile(f"{head}const COMMANDS = {json.dumps(wanted, indent=2)};\n{body}", _MARKER, replaces=True)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
         """The plug-in's own fields."""

@@ -62,12 +62,18 @@ def install(
             record_gate(launcher, root, environ)
         return AgentChange(host.name, host.settings, AgentAction.UNCHANGED, current, current, notes)
     original = _without(current, wanted, kept, host.settings)
+    if isinstance(wanted, WholeFile) and original is not None and not wanted.replaces:
+        raise UsageError(
+            "this file is somebody's own, and the gate's would take its place",
+            where=host.settings,
+            hint="move it away; what is in it may belong into the settings of your home",
+        )
     after = wanted.text.encode() if isinstance(wanted, WholeFile) else _with(original, wanted, host.settings)
     action = AgentAction.INSTALLED if original == current else AgentAction.UPDATED
     if not dry_run:
         record_gate(launcher, root, environ)
         record.write(folder, host.name, Record(original, record.digest(after)))
-        _write(root, host.settings, after)
+        _write(root, host.settings, after, executable=isinstance(wanted, WholeFile) and wanted.executable)
     return AgentChange(host.name, host.settings, action, current, after, notes)
 
 
@@ -127,12 +133,15 @@ def _holds(current: bytes, wanted: Entries | WholeFile, shown: str) -> bool:
     if isinstance(wanted, WholeFile):
         return current == wanted.text.encode()
     found = jsonc.read_value(current, shown) if current.strip() else {}
-    hooks = found.get("hooks")
-    if not isinstance(hooks, dict) or any(key not in found for key in wanted.value):
+    if any(key not in found for key in wanted.value):
         return False
-    there = {event: [item for item in items if item in ours] for event, items in hooks.items()
-             if isinstance(items, list) and (ours := wanted.value["hooks"].get(event)) is not None}  # fmt: skip
-    return bool(there == wanted.value["hooks"])
+    # The events are members of "hooks", or of the file itself.
+    hooks, ours = (found["hooks"], wanted.value["hooks"]) if "hooks" in wanted.value else (found, wanted.value)
+    if not isinstance(hooks, dict):
+        return False
+    there = {event: [item for item in items if item in ours[event]] for event, items in hooks.items()
+             if isinstance(items, list) and event in ours}  # fmt: skip
+    return bool(there == ours)
 
 
 def _without(current: bytes | None, wanted: Entries | WholeFile, kept: Record | None, shown: str) -> bytes | None:
@@ -205,13 +214,14 @@ def _refuse_links(root: Path, path: str) -> None:
             raise UsageError("this is a symbolic link", where=str(place.relative_to(root)), hint=hint)
 
 
-def _write(root: Path, path: str, content: bytes) -> None:
+def _write(root: Path, path: str, content: bytes, *, executable: bool = False) -> None:
     target = root / path
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.exists():
-        write_whole(target, content, mode=stat.S_IMODE(target.stat().st_mode), exactly=True)
+        mode = stat.S_IMODE(target.stat().st_mode)
+        write_whole(target, content, mode=mode | (0o111 if executable else 0), exactly=True)
     else:
-        write_whole(target, content)
+        write_whole(target, content, mode=0o777 if executable else 0o666)
 
 
 def _remove_empty(root: Path, path: str) -> None:

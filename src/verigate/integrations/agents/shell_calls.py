@@ -33,6 +33,8 @@ _WRAPPERS = frozenset(
 )
 """Words before a program that take no argument: programs, and the shell's own."""
 
+_CONDITIONS = frozenset({"if", "elif", "while", "until", "!"})
+
 _TAKE_ARGUMENTS = frozenset(
     {
         *("timeout", "nice", "ionice", "stdbuf", "flock", "xargs", "sudo", "doas", "setsid", "busybox"),
@@ -87,6 +89,42 @@ def list_calls(text: str, depth: int = _NESTED, folder: str = "") -> Iterator[Sh
                 outer.append(folder)
             elif mark == ")" and outer:
                 folder = outer.pop()
+
+
+class OuterCall(Struct, frozen=True):
+    """A command of the text itself, not of what it runs. ``before`` and ``after`` are the operators around it.
+
+    ``negated``: its exit code is turned round, or is a condition.
+    """
+
+    call: ShellCall
+    before: str
+    after: str
+    negated: bool
+
+
+def list_outer(text: str) -> list[OuterCall]:
+    """List the commands of a text in order, with the operators between them (``&&``, ``|``, a line's end)."""
+    found: list[OuterCall] = []
+    for tokens, closed in _split(_read_tokens(_drop_documents(fold(text[:MAX_TEXT])))):
+        if not tokens:
+            # The second half of an operator, an empty line, or a parenthesis.
+            if found:
+                found[-1] = replace(found[-1], after=found[-1].after + closed)
+            continue
+        before = found[-1].after if found else ""
+        found.append(OuterCall(_read_call(_drop_descriptors(tokens)), before, closed, tokens[0] in _CONDITIONS))
+    return found
+
+
+def _drop_descriptors(tokens: list[str]) -> list[str]:
+    """Leave out the numbers of descriptors before a redirection, which would be read as words."""
+    after = [*tokens[1:], ""]
+    return [
+        one
+        for one, two in zip(tokens, after, strict=True)
+        if not (one in {"0", "1", "2"} and set(two) <= _REDIRECTS and two)
+    ]
 
 
 def _enter(call: ShellCall) -> str:

@@ -20,6 +20,8 @@ from verigate.integrations.agents.statements import MAX_MESSAGE, sentences, sinc
 MAX_INSTRUCTION = 4000
 """Characters of a prompt that are kept in a commitment."""
 
+_MOST_ADVISED = 200
+
 UNVERIFIED_SCHEMA = "verigate:unverified.v1"
 
 
@@ -102,7 +104,7 @@ def begin(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> Session:
     Hosts that send a blocked agent on with the gate's reason as a new prompt don't begin another turn by that.
     """
     known = sessions.read(turn.session)
-    if known is not None and known.reason and _same(turn.prompt or "", known.reason):
+    if known is not None and (turn.goes_on or (known.reason and _same(turn.prompt or "", known.reason))):
         return known
     sessions.forget_old()
     session = _task(host, turn.prompt, gate, sessions)
@@ -140,15 +142,22 @@ def touched_judges(turn: Turn, gate: Gate, sessions: Sessions) -> tuple[str, ...
     return new
 
 
+def find_unadvised(turn: Turn, keys: Sequence[str], sessions: Sessions) -> frozenset[str]:
+    """Return which of these weakenings weren't shown yet in this session, and remember them. Raises OSError."""
+    known = sessions.read(turn.session, turn.agent)
+    new = frozenset(keys) - frozenset(known.advised if known is not None else ())
+    if known is not None and new:
+        advised = (*known.advised, *sorted(new))[-_MOST_ADVISED:]
+        sessions.write(turn.session, turn.agent, replace(known, advised=advised))
+    return new
+
+
 def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int) -> Ending:
     """The agent wants to stop. It is blocked at most ``attempts`` times in a turn.
 
     Raises OSError and GateError where nothing can be remembered or written down.
     """
-    session = sessions.read(turn.session, turn.agent)
-    if session is None:
-        # Nobody saw it begin: everything since HEAD is its work.
-        session = _own(host, turn.prompt, gate) if turn.agent else _task(host, turn.prompt, gate, sessions)
+    session = _find_session(host, turn, gate, sessions)
     _distrust_what_began(session, gate, sessions)
     base, look, judged = None, Look("", is_empty=False), None
     message = turn.message if turn.message is not None else session.said
@@ -197,6 +206,15 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
     path = _leave_mark(session, judged, (base, look.tree), gate, why)
     sessions.write(turn.session, turn.agent, _release(session, look, base))
     return Ending(Kind.RELEASED, f"verigate: NOT VERIFIED after {attempts} attempts, allowed to stop; see {path}")
+
+
+def _find_session(host: str, turn: Turn, gate: Gate, sessions: Sessions) -> Session:
+    known = sessions.read(turn.session, turn.agent)
+    if known is not None and (known.attempts or not turn.unannounced):
+        return known
+    # Nobody saw it begin: everything since HEAD is its work.
+    new = _own(host, turn.prompt, gate) if turn.agent else _task(host, turn.prompt, gate, sessions)
+    return replace(new, marks=known.marks if known is not None else ())
 
 
 def _find_removed_mark(session: Session, gate: Gate) -> tuple[str, str | None] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import anyio
@@ -17,8 +18,13 @@ from mcp.types import (
     CallToolRequestParams,
     CallToolResult,
     ContentBlock,
+    InputRequiredResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
     ListToolsResult,
     PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
     TextContent,
     ToolAnnotations,
 )
@@ -26,7 +32,9 @@ from mcp.types import Tool as ListedTool
 
 from verigate.errors import GateError
 from verigate.formats.near_names import suggest_name
+from verigate.integrations.mcp import person
 from verigate.integrations.mcp.gate_call import Heard
+from verigate.integrations.mcp.resources import Evidence, list_resources, list_templates, read_resource
 from verigate.integrations.mcp.tool_answer import EndedCall, Teller, ToolAnswer, answer_call, answer_refusal
 from verigate.integrations.mcp.tools import INSTRUCTIONS, Tool
 
@@ -36,13 +44,39 @@ Gate = Callable[[Sequence[str], Heard], Awaitable[EndedCall]]
 """The gate's command line: its arguments, and the function that gets the lines of its stderr."""
 
 
-def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version: str) -> Server[Any]:
-    """Make the server, without a transport. Every call of a tool is one call of ``gate``."""
+def make_server(
+    tools: Mapping[str, Tool],
+    gate: Gate,
+    tell: Teller,
+    show_question: Callable[[str], str],
+    evidence: Evidence,
+    *,
+    version: str,
+) -> Server[Any]:
+    """Make the server, without a transport. Every call of a tool is one call of ``gate``.
+
+    ``tell`` renders documents, ``show_question`` the words of an agent for a person.
+    """
 
     async def on_list_tools(_context: ServerRequestContext, _params: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=[_describe_tool(tool) for tool in tools.values()])
 
-    async def on_call_tool(context: ServerRequestContext, params: CallToolRequestParams) -> CallToolResult:
+    async def on_list_resources(
+        _context: ServerRequestContext, _params: PaginatedRequestParams | None
+    ) -> ListResourcesResult:
+        return await anyio.to_thread.run_sync(list_resources, evidence)
+
+    async def on_list_templates(
+        _context: ServerRequestContext, _params: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        return list_templates()
+
+    async def on_read_resource(_context: ServerRequestContext, params: ReadResourceRequestParams) -> ReadResourceResult:
+        return await anyio.to_thread.run_sync(read_resource, evidence, str(params.uri))
+
+    async def on_call_tool(
+        context: ServerRequestContext, params: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
         tool = tools.get(params.name)
         if tool is None:
             hint = suggest_name(params.name, tools)
@@ -57,6 +91,9 @@ def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version:
 
         try:
             words = tool.words(given)
+            if tool.asks:
+                said = partial(_show, tools["show"], partial(gate, words, heard), tell)
+                return await _ask_person(context, params, show_question, said)
             return _render_answer(answer_call(tool, given, await gate(words, heard), tell))
         except GateError as problem:
             return _render_answer(answer_refusal(tool, problem))
@@ -68,7 +105,30 @@ def make_server(tools: Mapping[str, Tool], gate: Gate, tell: Teller, *, version:
         instructions=INSTRUCTIONS,
         on_list_tools=on_list_tools,
         on_call_tool=on_call_tool,
+        on_list_resources=on_list_resources,
+        on_list_resource_templates=on_list_templates,
+        on_read_resource=on_read_resource,
     )
+
+
+async def _show(tool: Tool, gate: Callable[[], Awaitable[EndedCall]], tell: Teller) -> str:
+    return answer_call(tool, {}, await gate(), tell).text
+
+
+async def _ask_person(
+    context: ServerRequestContext,
+    params: CallToolRequestParams,
+    show_question: Callable[[str], str],
+    show: Callable[[], Awaitable[str]],
+) -> CallToolResult | InputRequiredResult:
+    known = person.read_response(params)
+    if known is None and not person.can_ask(context):
+        known = person.answer_nobody()
+    if known is not None:
+        return _render_answer(known)
+    question = show_question(str((params.arguments or {})["question"]))
+    found = await person.ask(context, person.write_question(question, await show()))
+    return found if isinstance(found, InputRequiredResult) else _render_answer(found)
 
 
 def _describe_tool(tool: Tool) -> ListedTool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from verigate.domain.proof import State, exit_code_of
 from verigate.domain.verdict import VERDICT_SCHEMA, Status
 from verigate.errors import GateError
 from verigate.formats.strict_json import StrictJsonError, loads
@@ -14,6 +15,7 @@ from verigate.integrations.mcp import tool_schemas
 from verigate.integrations.mcp.tools import Tool
 
 _ERROR = "verigate:error.v1"
+_PROOFS = "verigate:proofs.v1"
 _NO_VERDICT = "verigate:no-verdict.v1"
 _FAULTS_SHOWN = 20
 _WARNINGS_TOLD = 10
@@ -81,6 +83,8 @@ def _shorten_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _expected_code(tool: Tool, printed: Mapping[str, Any]) -> int:
+    if printed["schema"] == _PROOFS:
+        return exit_code_of(State(proof["state"]) for proof in printed["proofs"])
     return Status(printed["status"]).exit_code if tool.by_verdict else 0
 
 

@@ -5,7 +5,7 @@ The schemas of answers require the members that a reader builds on, and allow mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 NOTHING = "nothing"
@@ -63,9 +63,23 @@ SUBJECT: Mapping[str, Any] = {
 }
 
 
-def argument_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of a tool's arguments; all are optional, others are refused."""
-    return {"type": "object", "properties": dict(properties), "additionalProperties": False}
+TASK_TYPE = {
+    "type": "string",
+    "pattern": "^[A-Za-z0-9_-]{1,64}$",
+    "description": "The type whose profile is proven, such as code. Left out: code.",
+}
+QUESTION = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 2000,
+    "description": "What the person has to decide, in a few sentences: what is so, what you would do, what you need.",
+}
+
+
+def argument_schema(properties: Mapping[str, Any], *, required: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the schema of a tool's arguments; those that aren't required are optional, others are refused."""
+    needed = {"required": list(required)} if required else {}
+    return {"type": "object", "properties": dict(properties), "additionalProperties": False, **needed}
 
 
 def _object_schema(**properties: Any) -> dict[str, Any]:
@@ -129,4 +143,20 @@ ADAPTERS = _object_schema(
     capabilities={"type": "object", "additionalProperties": _object_schema(served_by=_TEXT, origin=_TEXT)},
     adapters=_list_schema(name=_TEXT, version=_TEXT, origin=_TEXT, capabilities=_TEXTS),
     warnings=_TEXTS,
+)
+PROOFS = _object_schema(
+    schema={"const": "verigate:proofs.v1"},
+    proofs=_list_schema(
+        rule=_TEXT,
+        state={"enum": ["stopped", "missed", "open", "unproven"]},
+        planted=_TEXT_OR_NULL,
+        message=_TEXT,
+    ),
+)
+PERSON = _object_schema(
+    schema={"const": "verigate:person.v1"},
+    action={"enum": ["accept", "decline", "cancel", "unavailable"]},
+    answer=_TEXT_OR_NULL,
+    approves={"const": False, "description": "An answer approves nothing: the gate decides as before."},
+    note=_TEXT,
 )

@@ -15,14 +15,16 @@ from verigate.integrations.mcp import tool_schemas
 INSTRUCTIONS = (
     "Verigate checks what is claimed to be done against facts that the project's own tools give. Call `verify` before "
     "you report that work is done, and report it only if it answers passed: true. If not, do the work; `explain` "
-    "traces a check to its evidence. An error, or a verdict other than pass, means that the work is not verified."
+    "traces a check to its evidence. An error, or a verdict other than pass, means that the work is not verified. What "
+    "only a person can decide, such as whether a check may ask less, put to them with `ask_person`."
 )
 
 
 class Tool(Struct, frozen=True):
     """One tool. ``answers`` is the ``schema`` member of the document that the command prints.
 
-    ``by_verdict``: the command ends with the exit code of its verdict, and not with 0.
+    ``by_verdict``: the command ends with the exit code of its verdict, and not with 0. ``command`` are the words that
+    call it, empty: its name. ``asks``: it asks the person, and runs ``show`` for what the gate says.
     """
 
     name: str
@@ -33,6 +35,8 @@ class Tool(Struct, frozen=True):
     answers: str
     by_verdict: bool = False
     read_only: bool = True
+    command: tuple[str, ...] = ()
+    asks: bool = False
 
     def words(self, arguments: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the command line of the gate, without its launcher.
@@ -47,7 +51,8 @@ class Tool(Struct, frozen=True):
         options += [f"--only={name}" for name in arguments.get("only", ())]
         options += ["--staged"] if arguments.get("staged") else []
         named = [arguments[name] for name in ("task_id", "check") if name in arguments]
-        return (self.name, "--json", *options, *(["--", *named] if named else []))
+        options += [f"--type={arguments['type']}"] if "type" in arguments else []
+        return (*(self.command or (self.name,)), "--json", *options, *(["--", *named] if named else []))
 
 
 def make_tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
@@ -107,6 +112,34 @@ def make_tools(verdict: Mapping[str, Any]) -> Mapping[str, Tool]:
             Schema(tool_schemas.argument_schema({})),
             Schema(tool_schemas.ADAPTERS),
             "verigate:adapters-report.v1",
+        ),
+        Tool(
+            "prove",
+            "Prove the rules",
+            "Plant a violation of each rule of a profile, each in a private clone, and show which rules stop theirs: "
+            "whether a pass would mean anything here. The project's own linters and tests run for each; takes minutes. "
+            "Changes nothing.",
+            Schema(tool_schemas.argument_schema({"type": tool_schemas.TASK_TYPE})),
+            Schema(tool_schemas.PROOFS),
+            "verigate:proofs.v1",
+            read_only=False,
+            command=("doctor", "--prove"),
+        ),
+        Tool(
+            "ask_person",
+            "Ask the person",
+            "Put a question to the person in front of this host, with what the gate says of the task next to it. For "
+            "what you can't decide: whether a check may ask less, whether policy may change, what was meant. Their "
+            "answer is words for you; it approves nothing, and no verdict changes by it.",
+            Schema(
+                tool_schemas.argument_schema(
+                    {"question": tool_schemas.QUESTION, "task_id": tool_schemas.TASK_ID}, required=("question",)
+                )
+            ),
+            Schema(tool_schemas.PERSON),
+            "verigate:person.v1",
+            command=("show",),
+            asks=True,
         ),
     )
     return {tool.name: tool for tool in every}

@@ -59,8 +59,12 @@ def run(request: Request) -> None:
         changes = ChangeSet(files, repository, base, paths)
         report = run_checkwash(changes, request.environ) if files else CheckwashReport((), "", ())
         tests = pair_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
-        found = {*read_entries(report.entries, changes, tests), *_own(changes, tests), *_not_shown(report.left_out)}
-        entries = [*_entries(changes, tests, found)]
+        found = {
+            *read_entries(report.entries, changes, tests),
+            *list_own_findings(changes, tests),
+            *_not_shown(report.left_out),
+        }
+        entries = [*list_entries(changes, tests, found)]
     unread = {file.path: file.unread for file in files if file.unread}
     examined = [file.path for file in files if file.path not in unread]
     artifact = {
@@ -83,10 +87,10 @@ def run(request: Request) -> None:
     write_json(request.task_dir, "integrity.json", artifact)
 
 
-def _entries(
+def list_entries(
     changes: ChangeSet, tests: PairedTests, findings: Iterable[IntegrityFinding]
 ) -> Iterator[tuple[tuple[object, ...], dict[str, Any]]]:
-    """How each finding is sorted, and how it is written."""
+    """Yield how each finding is sorted, and how it is written."""
     reader, paired = UnitReader(changes), {(pair.after.path, pair.after.id) for pair in tests.pairs}
     added = {(case.path, case.id) for case in tests.added} - paired
     for finding in findings:
@@ -97,7 +101,8 @@ def _entries(
             yield (*placed.sort_key, entry["id"]), entry
 
 
-def _own(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
+def list_own_findings(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
+    """List what the checks here find, not checkwash."""
     gone_names = find_removed_names(changes)
     yield from find_lost_tests(changes, tests, _of_pytest(changes, "python_files"), gone_names)
     yield from find_lost_rows(changes, gone_names)
