@@ -62,7 +62,7 @@ def test_another_repository_and_another_key_know_nothing(tmp_path: Path) -> None
     assert make(tmp_path, Clock(), "/other/.git").find_unknown([COMMIT]) == (COMMIT,)
     (tmp_path / "key").unlink()
     make(tmp_path, Clock()).keep("v" * 40, ())
-    assert known.find_unknown([COMMIT]) == (COMMIT,)
+    assert make(tmp_path, Clock()).find_unknown([COMMIT]) == (COMMIT,)
 
 
 def test_a_record_that_was_written_without_the_key_is_none(tmp_path: Path) -> None:
