@@ -94,10 +94,12 @@ class EvidenceCache:
 
     def remove_older_than(self, seconds: float) -> None:
         """Remove the entries that were stored longer ago."""
-        for entry in self._folder.glob("*/*"):
-            with contextlib.suppress(OSError):
-                if time.time() - entry.lstat().st_mtime > seconds:
-                    entry.unlink()
+        before = time.time() - seconds
+        with contextlib.suppress(OSError), os.scandir(self._folder) as folders:
+            for folder in [each.path for each in folders if each.is_dir(follow_symlinks=False)]:
+                with contextlib.suppress(OSError), os.scandir(folder) as entries:
+                    for path in [each.path for each in entries if each.stat(follow_symlinks=False).st_mtime < before]:
+                        os.unlink(path)  # noqa: PTH108 - of hundreds
 
     def _entry(self, key: str) -> Path:
         return self._folder / key[:2] / key

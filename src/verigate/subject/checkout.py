@@ -121,7 +121,7 @@ class PrivateCheckout:
             self.settle()
             return {b"./"}
         found, changed = self._scan()
-        if found == self._marks and not changed and not self.took_base():
+        if found == self._marks and not changed and not (self._shows_reads and self.took_base()):
             return set()
         strays = found.keys() - self._marks.keys()
         differing = {path for path, mark in self._marks.items() if found.get(path) != mark}

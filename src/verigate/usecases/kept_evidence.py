@@ -65,8 +65,6 @@ class EvidenceStore(Struct, frozen=True):
         """Remember what a run found; where an earlier one with the same key found something else, the key is void."""
         found = _digest_outcome(run)
         known = self.outcomes.lookup(key)
-        if known is None:
-            self.outcomes.remove_older_than(OUTCOMES_FOR_S)
         if known is None or known.get(_OUTCOME) not in {found, _SEVERAL}:
             self.outcomes.store(key, {_OUTCOME: found if known is None else _SEVERAL})
 
@@ -121,8 +119,13 @@ class RunEvidence:
         with_base = took_base or BASE in planned.declaration.sees
         key = self._keys.compute(planned, visible, with_base=with_base)
         if key is not None:
-            self._store.observe(key, run)
             self._ran[planned.name] = key, run
+
+    def observe(self) -> None:
+        """Remember what every capability that ran has found."""
+        self._store.outcomes.remove_older_than(OUTCOMES_FOR_S)
+        for key, run in self._ran.values():
+            self._store.observe(key, run)
 
     def keep(self, staging: RunStaging, refused: Collection[str]) -> None:
         """Keep what ran now and can be used again, if no check refused an artifact of it (``refused``: their paths)."""

@@ -50,6 +50,8 @@ def run_plan(request: Request, prepared: Prepared, services: Services) -> Ran:
     staging = _make_staging(inputs, prepared, services)
     runs = services.runner(plan, workspace, staging, context, services.listener, known=known)
     workspace.begin_cleanup()
+    if known is not None:
+        known.observe()
     runs = tuple(_hide_private_path(run, workspace.path) for run in runs)
     return Ran(staging, runs, (lambda _: None) if known is None else partial(known.keep, staging))
 
