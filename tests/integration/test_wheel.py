@@ -153,7 +153,10 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
     web = ("app", "changes", "gate_pages", "gatekeeper", "rendering", "site", "task_pages")
     assert failed == {
         "verigate.composition.serve",
+        "verigate.composition.mcp_evidence",
         "verigate.integrations.mcp.gate_call",
+        "verigate.integrations.mcp.person",
+        "verigate.integrations.mcp.resources",
         "verigate.integrations.mcp.server",
         "verigate.sdk.reports.junit",
         "verigate.sdk.reports.trx",
