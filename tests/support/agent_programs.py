@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
+import signal
 import subprocess
 import venv
 from collections.abc import Callable, Sequence
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import npm_tools
-from gated_repository import GatedRepository
+from gated_repository import GatedRepository, processes_with
 from scripted_models import Calls, Protocol, Step, anthropic, completions, google, responses
 
 
@@ -173,16 +175,22 @@ CLINE = Program(
 def run_program(program: Program, repository: GatedRepository, address: str) -> subprocess.CompletedProcess[str]:
     arguments, environ = program.prepare(repository, address)
     keep = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    return subprocess.run(
-        (*npm_tools.agent_program(program.name), *arguments),
-        cwd=repository.root,
-        env={**keep, "HOME": str(repository.home), "TMPDIR": str(repository.tmp), **environ},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    try:
+        return subprocess.run(
+            (*npm_tools.agent_program(program.name), *arguments),
+            cwd=repository.root,
+            env={**keep, "HOME": str(repository.home), "TMPDIR": str(repository.tmp), **environ},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+    finally:
+        # cline leaves a process that waits for further calls.
+        for pid in processes_with(f"HOME={repository.home}"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 AIDER = "0.86.2"
