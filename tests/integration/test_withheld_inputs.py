@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import gated_repository as gr
@@ -51,7 +52,8 @@ def make(folder: Path, what: str, sees: list[str] | None) -> gr.GatedRepository:
 
 def verify(repository: gr.GatedRepository) -> tuple[dict[str, Any], bool]:
     """Verify without a task; return what the capability was shown, and whether it ran."""
-    done = repository.gate("verify", "--quiet")
+    with TemporaryDirectory(dir="/var/tmp") as folder:
+        done = repository.gate("verify", "--quiet", TMPDIR=folder)
     assert done.code == 4, done.output  # no rule decides anything
     (call,) = repository.published("run.json", "implicit")["invocations"]
     return repository.published("shown.json", "implicit"), not call["cached"]

@@ -308,7 +308,19 @@ def test_settling_knows_file_systems_that_count_seconds() -> None:
     assert slept == [1.5]
 
 
-def test_who_reads_which_commit_is_the_base_is_seen_once(checkout: PrivateCheckout) -> None:
+@pytest.fixture
+def on_disk() -> Iterator[dict[str, str]]:
+    """An environment whose temporary folder is on a disk, where reads are seen."""
+    with TemporaryDirectory(dir="/var/tmp") as folder:
+        yield {**clean_environ(), "TMPDIR": folder}
+
+
+def test_who_reads_which_commit_is_the_base_is_seen_once(repository: SampleRepository, on_disk: dict[str, str]) -> None:
+    with open_workspace(repository.path, environ=on_disk) as workspace:
+        _read_once(workspace.checkout(0))
+
+
+def _read_once(checkout: PrivateCheckout) -> None:
     git = Path(checkout.path) / ".git"
     for name in ("index", "config", "objects/info/alternates"):
         (git / name).read_bytes()
@@ -325,11 +337,11 @@ def test_who_reads_which_commit_is_the_base_is_seen_once(checkout: PrivateChecko
     [(Path.read_text, True), (Path.unlink, True), (lambda path: path.write_text("ref: refs/heads/mine\n"), False)],
 )
 def test_tags_and_a_head_that_is_gone_count_as_read(
-    repository: SampleRepository, act: Callable[[Path], object], *, counts: bool
+    repository: SampleRepository, on_disk: dict[str, str], act: Callable[[Path], object], *, counts: bool
 ) -> None:
     repository.git("tag", "v1")
     for name in ("HEAD", "packed-refs"):
-        with open_workspace(repository.path, environ=clean_environ()) as workspace:
+        with open_workspace(repository.path, environ=on_disk) as workspace:
             checkout = workspace.checkout(0)
             before = (Path(checkout.path) / ".git" / name).lstat().st_size
             act(Path(checkout.path) / ".git" / name)
