@@ -14,6 +14,7 @@ from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.pipelines import is_pipeline
 from verigate.domain.policy_source import PolicySource, PolicyUse, PolicyWanted
 from verigate.domain.subject import SubjectKind
+from verigate.errors import SubjectError
 from verigate.sdk.hook_runners.paths import is_hook_runner_file
 from verigate.subject.git_side import find_trusted_ref
 from verigate.subject.policy_copy import copy_policy, settle_policy
@@ -224,7 +225,12 @@ class SubjectPolicy:
         from verigate.subject.policy_tree import read_policy_tree
 
         form, tree = self._control.repository.object_format, self._found.subject.tree
-        read_policy_tree(self._isolated, tree, form, where="the subject", kind=b"tree").write(target)
+        try:
+            policy = read_policy_tree(self._isolated, tree, form, where="the subject", kind=b"tree")
+        except SubjectError:
+            # Too large to be read at once, or not to be trusted: a checkout holds the one and refuses the other.
+            return None
+        policy.write(target)
         for each in dependencies.folders:
             if each.path.partition(b"/")[0] in _FOLDERS and each.path not in _FOLDERS:
                 each.make(os.fsencode(target))
