@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 import reused_passes
 from hypothesis import settings
 from twin_tally import pytest_terminal_summary
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 __all__ = ["pytest_terminal_summary"]
 
@@ -54,3 +60,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """What was found stays to the end. Looking through it for garbage takes a part of every test's time."""
     gc.freeze()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, driven by Playwright."""
+    from playwright.sync_api import sync_playwright  # few modules open pages
+
+    program = shutil.which("chromium")
+    assert program is not None, "bin/test installs chromium"
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, env=dict(os.environ))
+        yield started
+        started.close()

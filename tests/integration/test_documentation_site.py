@@ -9,9 +9,7 @@ import functools
 import html
 import http.server
 import json
-import os
 import re
-import shutil
 import subprocess
 import threading
 import tomllib
@@ -31,7 +29,7 @@ from document_site import build as site_build
 from document_site.built_site import find_faults
 from document_site.dialect import to_python_markdown
 from document_site.pages import find_pages, move_links
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from selectolax.lexbor import LexborHTMLParser
 
 from verigate.reporting.addresses import SITE, address_reason
@@ -76,16 +74,6 @@ def address(site: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
         thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    assert program is not None, "bin/test installs chromium"
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, env=dict(os.environ))
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ Starts git, the gate, chromium with axe-core in the page, and html-validate (npm
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +13,7 @@ import gated_repository as gr
 import npm_tools
 import pytest
 import report_samples as samples
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from verigate.domain.verdict import Status
 from verigate.reporting.formats import TextStyle, render
@@ -52,16 +50,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = repository.verify("T1", "--format", f"html={target}")
     assert done.code == 1, done.output
     return target
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    assert program is not None, "bin/test installs chromium"
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, env=dict(os.environ))
-        yield started
-        started.close()
 
 
 @pytest.fixture

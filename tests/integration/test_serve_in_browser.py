@@ -5,8 +5,6 @@ Starts git, sh, the gate, which serves and verifies, chromium with axe-core in t
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +16,7 @@ import published_tasks as published
 import pytest
 import served
 import served_sample as sample
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 PATHS = (
     "/tasks",
@@ -52,16 +50,6 @@ def server(repository: gr.GatedRepository) -> Iterator[served.Server]:
     with served.start(repository.root, home=repository.home, environ=repository.environ()) as found:
         found.wait_for("/tasks.json", "notice", "")
         yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    assert program is not None, "bin/test installs chromium"
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, env=dict(os.environ))
-        yield started
-        started.close()
 
 
 class Watched:
