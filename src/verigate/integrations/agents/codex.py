@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import Any
 
 from verigate.domain.agent_host import CODEX
 from verigate.formats.tool_call import call_of
-from verigate.integrations.agents.hook_groups import context, hook_groups, refusal
-from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, text_of
+from verigate.integrations.agents.hook_groups import GroupedHost, hook_groups
+from verigate.integrations.agents.host import Entries, Event, Turn, text_of
 
 _EVENT_NAMES: Mapping[Event, str] = {
     Event.PROMPT: "UserPromptSubmit",
@@ -23,8 +22,10 @@ _EVENT_NAMES: Mapping[Event, str] = {
 }
 
 
-class Codex(DeclaredHost, frozen=True):
+class Codex(GroupedHost, frozen=True):
     """Hooks in a file of their own. An answer with a key that the program doesn't know fails the hook."""
+
+    event_names = _EVENT_NAMES
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event; timeouts are seconds. The program edits with the tool apply_patch."""
@@ -63,22 +64,6 @@ class Codex(DeclaredHost, frozen=True):
             command=command,
             paths=paths,
         )
-
-    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - as above
-        """The reason is what the agent reads next."""
-        return HookResponse(json.dumps({"decision": "block", "reason": reason}))
-
-    def refuse(self, reason: str) -> HookResponse:
-        """The reason is the tool's error."""
-        return refusal(_EVENT_NAMES[Event.TOOL], reason)
-
-    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
-        """Nothing on stdout, or a warning to the user."""
-        return HookResponse(json.dumps({"systemMessage": note}) if note else "")
-
-    def warn(self, event: Event, text: str) -> HookResponse:
-        """Context next to the tool's result."""
-        return context(_EVENT_NAMES[event], text)
 
 
 def _find(document: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:

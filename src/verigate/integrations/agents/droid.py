@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import DROID
 from verigate.formats.tool_call import call_of
 from verigate.integrations.agents.final_message import read_final_message
-from verigate.integrations.agents.hook_groups import context, hook_groups, refusal
+from verigate.integrations.agents.hook_groups import GroupedHost, hook_groups
 from verigate.integrations.agents.host import (
-    DeclaredHost,
     Entries,
     Event,
-    HookResponse,
     Turn,
     folder_of,
     text_of,
@@ -29,11 +26,13 @@ _EVENT_NAMES: Mapping[Event, str] = {
 }
 
 
-class Droid(DeclaredHost, frozen=True):
+class Droid(GroupedHost, frozen=True):
     """Hooks in a file of their own, whose members are the events. The final text is in the transcript.
 
     ``droid exec`` sends no UserPromptSubmit: then everything since HEAD is the turn's work.
     """
+
+    event_names = _EVENT_NAMES
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event; timeouts are seconds."""
@@ -54,22 +53,6 @@ class Droid(DeclaredHost, frozen=True):
             command=command,
             paths=paths,
         )
-
-    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - every host takes the event
-        """The reason is what the agent reads next."""
-        return HookResponse(json.dumps({"decision": "block", "reason": reason}))
-
-    def refuse(self, reason: str) -> HookResponse:
-        """The reason is the tool's error."""
-        return refusal(_EVENT_NAMES[Event.TOOL], reason)
-
-    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
-        """Nothing on stdout, or a message to the user."""
-        return HookResponse(json.dumps({"systemMessage": note}) if note else "")
-
-    def warn(self, event: Event, text: str) -> HookResponse:
-        """A message next to the tool's result."""
-        return context(_EVENT_NAMES[event], text)
 
 
 def _read_text(entry: Mapping[str, Any]) -> str | None:

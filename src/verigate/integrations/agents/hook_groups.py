@@ -1,12 +1,34 @@
-"""What claude, codex and gemini have in common: how hooks are declared, and context next to a tool's result."""
+"""What hosts with claude's hooks have in common: how hooks are declared in groups, and the answers that they read."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
-from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, Event, HookResponse
+from verigate.integrations.agents.host import SHORT_TIMEOUT_S, TIMEOUT_S, DeclaredHost, Event, HookResponse
+
+
+class GroupedHost(DeclaredHost, frozen=True):
+    """A host that reads claude's answers on stdout. ``event_names`` are its words for the events."""
+
+    event_names: ClassVar[Mapping[Event, str]]
+
+    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - every host takes the event
+        """The reason is what the agent reads next."""
+        return HookResponse(json.dumps({"decision": "block", "reason": reason}))
+
+    def refuse(self, reason: str) -> HookResponse:
+        """The reason is the tool's error."""
+        return refusal(self.event_names[Event.TOOL], reason)
+
+    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
+        """Nothing on stdout, or a message to the user."""
+        return HookResponse(json.dumps({"systemMessage": note}) if note else "")
+
+    def warn(self, event: Event, text: str) -> HookResponse:
+        """Context next to the tool's result."""
+        return context(self.event_names[event], text)
 
 
 def hook_groups(

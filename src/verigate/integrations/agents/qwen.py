@@ -8,9 +8,8 @@ from typing import Any
 
 from verigate.domain.agent_host import QWEN
 from verigate.formats.tool_call import call_of
-from verigate.integrations.agents.hook_groups import context, hook_groups, refusal
+from verigate.integrations.agents.hook_groups import GroupedHost, hook_groups
 from verigate.integrations.agents.host import (
-    DeclaredHost,
     Entries,
     Event,
     HookResponse,
@@ -31,12 +30,14 @@ _FORMAT = 4
 """The program writes the version of its settings' format into a file without one, which would change the file."""
 
 
-class Qwen(DeclaredHost, frozen=True):
+class Qwen(GroupedHost, frozen=True):
     """Hooks in the project's settings, which may have comments; timeouts are milliseconds.
 
     UserPromptSubmit also runs before each answer to a tool, with an empty prompt: only what a person sent has
     ``submitted_prompt``.
     """
+
+    event_names = _EVENT_NAMES
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event."""
@@ -66,21 +67,9 @@ class Qwen(DeclaredHost, frozen=True):
             paths=paths,
         )
 
-    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - every host takes the event
-        """The reason is what the agent reads next."""
-        return HookResponse(json.dumps({"decision": "block", "reason": reason}))
-
-    def refuse(self, reason: str) -> HookResponse:
-        """The reason is the tool's error."""
-        return refusal(_EVENT_NAMES[Event.TOOL], reason)
-
-    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
+    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - every host takes the event
         """An object in every case."""
         return HookResponse(json.dumps({"systemMessage": note} if note else {}))
-
-    def warn(self, event: Event, text: str) -> HookResponse:
-        """Appended to the tool's result."""
-        return context(_EVENT_NAMES[event], text)
 
 
 HOST = Qwen(
