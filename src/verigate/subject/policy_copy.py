@@ -25,11 +25,7 @@ def copy_policy(
     pins are copied, for they are policy as well. Raises SubjectError for a configuration file that is reached through a
     symbolic link, and for a package that is too large.
     """
-    real = os.path.realpath(checkout)
-    for name in CONFIG_FILES:
-        if os.path.exists(f"{real}/{name}") and os.path.realpath(f"{real}/{name}") != f"{real}/{name}":
-            hint = "replace the link with the file"
-            raise SubjectError("the gate's configuration must not be a symbolic link", where=name, hint=hint)
+    refuse_links(checkout)
     os.mkdir(target, 0o755)
     for name in POLICY_FOLDERS:
         source = f"{checkout}/{name}"
@@ -39,6 +35,15 @@ def copy_policy(
     if os.path.isfile(package) and not os.path.islink(package):
         shutil.copyfile(package, f"{target}/package.json")
     return settle_policy(target, dependencies, node_modules, packages or f"{checkout}/{INSTALLED}")
+
+
+def refuse_links(folder: str) -> None:
+    """Raise SubjectError for a configuration file that is reached through a symbolic link."""
+    real = os.path.realpath(folder)
+    for name in CONFIG_FILES:
+        if os.path.exists(f"{real}/{name}") and os.path.realpath(f"{real}/{name}") != f"{real}/{name}":
+            hint = "replace the link with the file"
+            raise SubjectError("the gate's configuration must not be a symbolic link", where=name, hint=hint)
 
 
 def settle_policy(

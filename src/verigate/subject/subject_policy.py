@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from verigate.domain.adapter_package import PACKAGES_FILE
+from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE
 from verigate.domain.pipelines import is_pipeline
 from verigate.domain.policy_source import PolicySource, PolicyUse, PolicyWanted
 from verigate.domain.subject import SubjectKind
 from verigate.errors import SubjectError
 from verigate.sdk.hook_runners.paths import is_hook_runner_file
 from verigate.subject.git_side import find_trusted_ref
-from verigate.subject.policy_copy import copy_policy, settle_policy
+from verigate.subject.policy_copy import refuse_links, settle_policy
 from verigate.subject.policy_files import POLICY_FOLDERS, find_changed_policy_files, is_policy_file
 from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, TreeEntry, empty_tree_id, list_tree
 
 if TYPE_CHECKING:
     from verigate.sdk.hook_runners.changes import HookChange
     from verigate.subject.committed_files import CommittedFiles
-    from verigate.subject.dependencies import Dependencies
+    from verigate.subject.dependencies import Dependencies, DependencyFolder
     from verigate.subject.git import Git
     from verigate.subject.git_folder import Control
     from verigate.subject.policy_tree import PolicyTree
@@ -185,32 +184,25 @@ class SubjectPolicy:
         """Return the content of a policy file where the change can't have written it: in the ref, else in the base."""
         return self._files.read_base(path) if self.trusted is None else self.trusted.tree.read(path)
 
-    def copy_trusted(self, folder: str, target: str, dependencies: Dependencies, notes: list[str]) -> tuple[str, ...]:
-        """Copy the ref's policy files to ``target``, by way of a new folder in ``folder``.
+    def write_trusted(self, target: str, dependencies: Dependencies, notes: list[str]) -> tuple[str, ...]:
+        """Write the ref's policy files to ``target``, a new folder.
 
         Of the folders that git ignores below an adapter's own, those are used whose adapter is the same in subject and
         ref: others were installed for another adapter. Returns the links that were left out.
         """
         if self.trusted is None:
             raise ValueError("no ref is trusted")
-        source = f"{folder}/policy-of-ref"
         tree = self.trusted.tree
-        tree.write(source)
-        used: set[bytes] = set()
+        used: list[DependencyFolder] = []
         for each in dependencies.folders:
             if not each.path.startswith(b"adapters/"):
                 continue
             if self._is_same(b"/".join(each.path.split(b"/")[:2]), tree):
-                each.make(os.fsencode(source))
-                used.add(each.path)
+                used.append(each)
             else:
                 shown = os.fsdecode(each.path)
                 notes.append(f"{shown} isn't used: its adapter differs from the one of {self.trusted.source.name}")
-        modules = dependencies.linked.get(b"node_modules")
-        places = (modules.target, modules.source) if modules else (None, None)
-        dropped = copy_policy(source, target, used, *places)
-        shutil.rmtree(source)
-        return dropped
+        return _write(tree, target, used, {each.path for each in used}, dependencies)
 
     def write_own(self, target: str, dependencies: Dependencies) -> tuple[str, ...] | None:
         """Write the subject's own policy files to ``target``, a new folder, without a checkout.
@@ -219,8 +211,7 @@ class SubjectPolicy:
         """
         if any(_lies_elsewhere(path, entry) for path, entry in self._found.entries.items()):
             return None
-        modules = dependencies.linked.get(b"node_modules")
-        if modules is None and os.fsencode(PACKAGES_FILE) in self._found.entries:
+        if b"node_modules" not in dependencies.linked and os.fsencode(PACKAGES_FILE) in self._found.entries:
             return None
         from verigate.subject.policy_tree import read_policy_tree
 
@@ -230,12 +221,12 @@ class SubjectPolicy:
         except SubjectError:
             # Too large to be read at once, or not to be trusted: a checkout holds the one and refuses the other.
             return None
-        policy.write(target)
-        for each in dependencies.folders:
-            if each.path.partition(b"/")[0] in _FOLDERS and each.path not in _FOLDERS:
-                each.make(os.fsencode(target))
-        target_of, source = (modules.target, modules.source) if modules else (None, "")
-        return settle_policy(target, {each.path for each in dependencies.folders}, target_of, source)
+        used = [
+            each
+            for each in dependencies.folders
+            if each.path.partition(b"/")[0] in _FOLDERS and each.path not in _FOLDERS
+        ]
+        return _write(policy, target, used, {each.path for each in dependencies.folders}, dependencies)
 
     def differs_from_trusted(self, paths: Collection[str]) -> bool:
         """Whether a file below one of these folders isn't as in the ref, or no ref is trusted."""
@@ -255,3 +246,20 @@ def _lies_elsewhere(path: bytes, entry: TreeEntry) -> bool:
     """Whether it is a link in the place of a folder of policy or of configuration, or a submodule in one."""
     top, _, rest = path.partition(b"/")
     return top in _FOLDERS and (entry.mode == GITLINK or (entry.mode == LINK and (not rest or top == b"config")))
+
+
+def _write(
+    tree: PolicyTree,
+    target: str,
+    used: Iterable[DependencyFolder],
+    ignored: Collection[bytes],
+    dependencies: Dependencies,
+) -> tuple[str, ...]:
+    """Write policy files with the folders that are ``used`` of those that git ignores; see ``settle_policy``."""
+    tree.write(target)
+    for each in used:
+        each.make(os.fsencode(target))
+    refuse_links(target)
+    modules = dependencies.linked.get(b"node_modules")
+    places = (None, f"{target}/{INSTALLED}") if modules is None else (modules.target, modules.source)
+    return settle_policy(target, ignored, *places)

@@ -21,27 +21,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from functools import cache, cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from verigate.domain.code_paths import is_code
 from verigate.domain.policy_source import JUDGED, PolicySource, PolicyWanted
-from verigate.domain.ports import Mount
 from verigate.domain.subject import Subject, SubjectKind, SubjectNames
 from verigate.errors import SubjectError
-from verigate.subject.access_times import shows_reads
 from verigate.subject.checkout import Clock, PrivateCheckout
+from verigate.subject.checkouts import Checkouts
 from verigate.subject.committed_files import CommittedFiles
 from verigate.subject.dependencies import Dependencies, find_dependencies
-from verigate.subject.file_tree import FileTree, build_git_tree
 from verigate.subject.generated_files import find_generated_files
 from verigate.subject.git import decode_path, is_git
-from verigate.subject.git_folder import Mountable, read_tags
+from verigate.subject.git_folder import read_tags
 from verigate.subject.git_side import GitSide, open_git_side
 from verigate.subject.names import name_folder, name_subject
-from verigate.subject.object_integrity import verify_objects
 from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
 from verigate.subject.removal import begin_removal
@@ -80,7 +77,6 @@ class RunWorkspace:
         self._clock = clock
         self._wanted = wanted
         self._wanted_policy = policy
-        self._checkouts: dict[int, PrivateCheckout] = {}
         self._notes: list[str] = []
         self._removal: subprocess.Popen[bytes] | None = None
 
@@ -230,11 +226,11 @@ class RunWorkspace:
         target = f"{self._path}/policy"
         dropped: tuple[str, ...] | None = None
         if self._policy is not None and self._policy.judges_by_trusted:
-            dropped = self._policy.copy_trusted(self._path, target, self._dependencies, self._notes)
+            dropped = self._policy.write_trusted(target, self._dependencies, self._notes)
         elif self._policy is not None:
             dropped = self._policy.write_own(target, self._dependencies)
         if dropped is None:
-            checkout = self._checkout(0)
+            checkout = self._checkouts.open(0)
             folders = {folder.path for folder in self._dependencies.folders}
             modules = self._dependencies.linked.get(b"node_modules")
             places = (modules.target, modules.source) if modules else (None, None)
@@ -292,44 +288,15 @@ class RunWorkspace:
         """Return the checkout of parallel branch ``number``; each is written from the subject."""
         # The policy files are copied from the first checkout, before anybody can write there.
         _ = self.policy_root
-        checkout = self._checkout(number)
+        checkout = self._checkouts.open(number)
         checkout.settle()
         return checkout
 
-    def _checkout(self, number: int) -> PrivateCheckout:
-        if number not in self._checkouts:
-            path = f"{self._path}/work-{number}"
-            self._checkouts[number] = PrivateCheckout(
-                path,
-                str(number),
-                tree=self._tree,
-                folders=self._dependencies.folders,
-                mounts=(Mount(path, self.subject.root, read_only=False), *self._mounts),
-                clock=self._clock,
-                shows_reads=self._shows_reads,
-            )
-        return self._checkouts[number]
-
     @cached_property
-    def _shows_reads(self) -> bool:
-        return isinstance(self._source, GitSide) and shows_reads(self._path)
-
-    @cached_property
-    def _tree(self) -> FileTree:
-        if not isinstance(self._source, GitSide):
-            return self._source[1]
-        control, subject = self._source.control, self._source.found.subject
-        head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
-        roots = [name for name in (subject.tree, subject.base, head) if name is not None]
-        git = self._source.git.isolate(control.path, self._path)
-        proof = cache(partial(verify_objects, git, roots, control.repository.object_format))
-        tree, notes = build_git_tree(self._source.git, control, self._source.found, proof)
-        self._notes.extend(notes)
-        if self._wanted is None:
-            return tree
-        from verigate.subject.entry_order import ArrangedTree  # for the conformance kit alone
-
-        return ArrangedTree(tree, self._wanted)
+    def _checkouts(self) -> Checkouts:
+        return Checkouts(
+            self._path, self._source, self._dependencies, self._notes, clock=self._clock, wanted=self._wanted
+        )
 
     @cached_property
     def _dependencies(self) -> Dependencies:
@@ -344,16 +311,6 @@ class RunWorkspace:
         entries, changed = self._source.found.entries, [change.path for change in self.subject.changes]
         generated = find_generated_files(self.subject.root, entries.keys(), changed)
         return replace(found, folders=(*found.folders, *generated))
-
-    @cached_property
-    def _mounts(self) -> tuple[Mount, ...]:
-        stores = self._source.control.stores if isinstance(self._source, GitSide) else ()
-        places: list[Mountable] = [*self._dependencies.linked.values(), *stores]
-        return (
-            Mount(None, f"{self._path}/deps", read_only=True),
-            *(Mount(place.source, place.target, read_only=True) for place in places),
-            *self._dependencies.mounted,
-        )
 
     @cached_property
     def _known(self) -> frozenset[str]:

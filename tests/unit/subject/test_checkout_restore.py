@@ -353,6 +353,6 @@ def test_tags_and_a_head_that_is_gone_count_as_read(
 def test_where_reads_cannot_be_seen_everything_counts_as_read(
     repository: SampleRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verigate.subject.workspace.shows_reads", lambda _: False)
+    monkeypatch.setattr("verigate.subject.checkouts.shows_reads", lambda _: False)
     with open_workspace(repository.path, environ=clean_environ()) as workspace:
         assert workspace.checkout(0).took_base()

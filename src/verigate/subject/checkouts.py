@@ -1,0 +1,96 @@
+"""The checkouts of one run: where their files come from, and what is mounted in them."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING
+
+from verigate.domain.ports import Mount
+from verigate.domain.subject import SubjectKind
+from verigate.subject.access_times import shows_reads
+from verigate.subject.checkout import Clock, PrivateCheckout
+from verigate.subject.file_tree import FileTree, build_git_tree
+from verigate.subject.git_side import GitSide
+from verigate.subject.object_integrity import verify_objects
+
+if TYPE_CHECKING:
+    from verigate.domain.subject import Subject
+    from verigate.subject.dependencies import Dependencies
+    from verigate.subject.entry_order import EntryOrder
+    from verigate.subject.git_folder import Mountable
+    from verigate.subject.plain_folder import FolderTree
+
+
+class Checkouts:
+    """Checkouts below the folder ``path``, each written from the subject on first use; ``notes`` gets what it lacks.
+
+    ``wanted`` is the order in which the folders of a git subject should list their entries.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        source: GitSide | tuple[Subject, FolderTree],
+        dependencies: Dependencies,
+        notes: list[str],
+        *,
+        clock: Clock,
+        wanted: EntryOrder | None,
+    ) -> None:
+        self._path = path
+        self._source = source
+        self._dependencies = dependencies
+        self._notes = notes
+        self._clock = clock
+        self._wanted = wanted
+        self._made: dict[int, PrivateCheckout] = {}
+
+    def open(self, number: int) -> PrivateCheckout:
+        """Return the checkout of parallel branch ``number``."""
+        if number not in self._made:
+            path = f"{self._path}/work-{number}"
+            self._made[number] = PrivateCheckout(
+                path,
+                str(number),
+                tree=self._tree,
+                folders=self._dependencies.folders,
+                mounts=(Mount(path, self._subject.root, read_only=False), *self._mounts),
+                clock=self._clock,
+                shows_reads=self._shows_reads,
+            )
+        return self._made[number]
+
+    @property
+    def _subject(self) -> Subject:
+        return self._source.found.subject if isinstance(self._source, GitSide) else self._source[0]
+
+    @cached_property
+    def _shows_reads(self) -> bool:
+        return isinstance(self._source, GitSide) and shows_reads(self._path)
+
+    @cached_property
+    def _tree(self) -> FileTree:
+        if not isinstance(self._source, GitSide):
+            return self._source[1]
+        control, subject = self._source.control, self._subject
+        head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
+        roots = [name for name in (subject.tree, subject.base, head) if name is not None]
+        git = self._source.git.isolate(control.path, self._path)
+        proof = cache(partial(verify_objects, git, roots, control.repository.object_format))
+        tree, notes = build_git_tree(self._source.git, control, self._source.found, proof)
+        self._notes.extend(notes)
+        if self._wanted is None:
+            return tree
+        from verigate.subject.entry_order import ArrangedTree  # for the conformance kit alone
+
+        return ArrangedTree(tree, self._wanted)
+
+    @cached_property
+    def _mounts(self) -> tuple[Mount, ...]:
+        stores = self._source.control.stores if isinstance(self._source, GitSide) else ()
+        places: list[Mountable] = [*self._dependencies.linked.values(), *stores]
+        return (
+            Mount(None, f"{self._path}/deps", read_only=True),
+            *(Mount(place.source, place.target, read_only=True) for place in places),
+            *self._dependencies.mounted,
+        )
