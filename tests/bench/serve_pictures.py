@@ -131,7 +131,7 @@ def main() -> int:
             browser = playwright.chromium.launch(executable_path=program)
             for name, path, scheme, width, height in PICTURES:
                 size = {"width": width, "height": height}
-                context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+                context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type] # of literals
                 page = context.new_page()
                 page.goto(f"{server.base}/login?token={server.token}")
                 page.goto(f"{server.base}{path}")

@@ -33,7 +33,7 @@ class FolderCheckout:
     def mounts(self) -> Sequence[Mount]:
         return (Mount(self.path, self.origin, read_only=False),)
 
-    def write_git_without_base(self, folder: str) -> bool:  # noqa: ARG002
+    def write_git_without_base(self, folder: str) -> bool:  # noqa: ARG002 - as the protocol has it
         return False
 
     def took_base(self) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 gc.disable()
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from code_adapter.integrity.edited_file import main  # noqa: E402
+from code_adapter.integrity.edited_file import main  # noqa: E402 - the line above makes it known
 
 if __name__ == "__main__":
     sys.exit(main())

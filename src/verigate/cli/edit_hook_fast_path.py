@@ -69,7 +69,7 @@ def _is_plain(content: bytes) -> bool:
 def _read(folder: str, inner: str) -> str | None:
     """Read the beginning of a file; None for one that can't be read as text, or is too large."""
     try:
-        descriptor = os.open(os.path.join(folder, inner), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)  # noqa: PTH118
+        descriptor = os.open(os.path.join(folder, inner), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)  # noqa: PTH118 - a path of text, at each edit
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_FILE:

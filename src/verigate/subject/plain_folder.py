@@ -43,7 +43,7 @@ class FolderTree(Struct, frozen=True):
             target = os.fsencode(checkout) + b"/" + path
             shutil.copy2(os.fsencode(self.pristine) + b"/" + path, target, follow_symlinks=False)
 
-    def write_git(self, folder: str, name: str, ignored: Sequence[bytes], *, based: bool) -> bool:  # noqa: ARG002
+    def write_git(self, folder: str, name: str, ignored: Sequence[bytes], *, based: bool) -> bool:  # noqa: ARG002 - as the protocol has it
         """A plain folder has no git."""
         return False
 

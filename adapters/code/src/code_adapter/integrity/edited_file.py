@@ -33,7 +33,7 @@ _MODE = "100644"
 class _NoRepository(Repository, frozen=True):
     """Has nothing, and starts no git."""
 
-    def git(self, *arguments: str, check: bool = True, stdin: bytes = b"", max_bytes: int = 0) -> ToolRun:  # noqa: ARG002
+    def git(self, *arguments: str, check: bool = True, stdin: bytes = b"", max_bytes: int = 0) -> ToolRun:  # noqa: ARG002 - as the protocol has it
         """Return what git says of something that isn't there."""
         return ToolRun(arguments, exit_code=1, signal=None, timed_out=False, stdout=b"", stderr=b"")
 
