@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import failures_at_once
 import pytest
 import reused_passes
 from hypothesis import settings
@@ -50,6 +51,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """After pytest's cache, which keeps the passes."""
     reused_passes.register(config)
+    failures_at_once.register(config)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
