@@ -5,9 +5,31 @@ They take long, and each is much like one that always runs. What is named on the
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
 import pytest
 
 _LEFT_OUT = "release_left_out"
+_Case = TypeVar("_Case")
+
+
+def some_always(
+    cases: Iterable[_Case], name: Callable[[_Case], str], always: Callable[[_Case], bool] = lambda _: False
+) -> list[Any]:
+    """Parameters of tests that are much alike: half of them, the same ones each time, are left for a release.
+
+    Those of which ``always`` holds are not.
+    """
+    return [
+        pytest.param(
+            case,
+            id=name(case),
+            marks=() if always(case) or zlib.crc32(name(case).encode()) % 2 == 0 else pytest.mark.release,
+        )
+        for case in cases
+    ]
 
 
 def add_option(parser: pytest.Parser) -> None:
