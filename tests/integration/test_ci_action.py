@@ -82,10 +82,10 @@ def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedReposito
         assert "::notice title=gate%3A PASS::implicit: " in first.log
         assert first.outputs["status"] == "pass"
         assert first.outputs["exit-code"] == "0"
-        assert first.summary.startswith(f"{MARK}\n### Gate: PASS")
+        assert first.summary.startswith(f"{MARK}\n### ✅ Gate: PASS")
         assert comments.calls == ["GET", "GET", "POST"]
         (body,) = comments.by(LOGIN)
-        assert body.startswith(f"{MARK}\n### Gate: PASS")
+        assert body.startswith(f"{MARK}\n### ✅ Gate: PASS")
         assert body.endswith(f"[Run 5](https://github.example/owner/shop/actions/runs/5) {'a' * 40}\n")
         reports = Path(first.outputs["reports"])
         assert sorted(file.name for file in reports.iterdir()) == [
@@ -104,7 +104,7 @@ def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedReposito
         assert "too many files" in second.summary
         assert comments.calls == ["GET", "GET", "PATCH"]
         (body,) = comments.by(LOGIN)
-        assert body.startswith(f"{MARK}\n### Gate: FAIL")
+        assert body.startswith(f"{MARK}\n### ❌ Gate: FAIL")
         assert comments.by("mallory") == [f"{MARK}\n### Gate: PASS"]
         assert second.used
 

@@ -8,7 +8,7 @@ from comments_server import LOGIN, TOKEN, Comments, comments_server
 from verigate.integrations.ci.github_api import GithubApi, Refused
 from verigate.integrations.ci.github_comment import Conversation
 from verigate.integrations.ci.github_verify import MARK
-from verigate.reporting import markdown
+from verigate.reporting.markdown import spans
 
 
 def conversation(comments: Comments, token: str = TOKEN) -> Conversation:
@@ -16,7 +16,7 @@ def conversation(comments: Comments, token: str = TOKEN) -> Conversation:
 
 
 def test_the_mark_is_the_report_s() -> None:
-    assert MARK == markdown.MARK
+    assert MARK == spans.MARK
 
 
 def test_only_one_s_own_comment_with_the_mark_in_its_first_line_is_updated() -> None:
