@@ -236,6 +236,10 @@ def test_the_command_says_what_it_did(comments: Comments, tmp_path: Path, capsys
     assert run(["comment", str(tmp_path / "none"), *command[2:]], job.environ, tmp_path) == (
         3 if comments.forge == "gitlab" else 2
     )
+    comments.refuse = None
+    job.report.write_text("x" * 70_000)
+    assert run(command, job.environ, tmp_path) == 2
+    assert "longer than 65,300 bytes" in capsys.readouterr().err
     assert run(command, {}, tmp_path) == 2
     assert "this is no job of a forge that is known" in capsys.readouterr().err
 

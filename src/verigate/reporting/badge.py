@@ -43,7 +43,7 @@ _WIDEST = 10.7
 
 
 class Badge(Struct, frozen=True):
-    """What a badge says: ``message`` beside LABEL, on ``colour`` (``#rrggbb``)."""
+    """What a badge says: ``message`` to the right of LABEL, on ``colour`` (``#rrggbb``)."""
 
     message: str
     colour: str

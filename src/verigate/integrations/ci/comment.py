@@ -69,7 +69,7 @@ class Conversation(Struct, frozen=True):
         return sorted(found, key=lambda comment: comment.id)
 
     def _replace(self, comment: Comment, body: str) -> bool:
-        """Update a comment; create it anew and return False if it was deleted since it was listed."""
+        """Update a comment; create another and return False if it was deleted since it was listed."""
         try:
             self.comments.update(comment, body)
         except Refused as refused:

@@ -13,6 +13,9 @@ from verigate.integrations.ci.comment_job import find_place
 from verigate.integrations.ci.comment_text import compose
 from verigate.integrations.ci.rest_api import Refused
 
+MOST_BYTES = 65_300
+"""Of a report: GitHub takes 65,536 characters, and the mark and the link come on top."""
+
 _NO_COMMENT = "no comment: {}. The verdict is the same."
 
 
@@ -44,11 +47,19 @@ def put_comment(file: Path, environ: Mapping[str, str], hosts: Sequence[str], au
     place = find_place(environ, hosts, author)
     if place is None:
         return "this job has no pull request to comment on"
+    return f"the comment is {place.conversation.put(compose(_read_report(file), place.link))}"
+
+
+def _read_report(file: Path) -> str:
     try:
-        report = file.read_text("utf-8")
+        with file.open("rb") as opened:
+            text = opened.read(MOST_BYTES + 1)
+        if len(text) <= MOST_BYTES:
+            return text.decode("utf-8")
     except (OSError, ValueError) as problem:
         raise UsageError(f"the report can't be read: {problem!a}", where=str(file)) from None
-    return f"the comment is {place.conversation.put(compose(report, place.link))}"
+    hint = "give a report that the gate wrote: --format markdown=FILE"
+    raise UsageError(f"this is longer than {MOST_BYTES:,} bytes, and no comment", where=str(file), hint=hint)
 
 
 def write_comment(environ: Mapping[str, str], say: Callable[[str], None]) -> int:
