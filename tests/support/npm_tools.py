@@ -78,6 +78,8 @@ GITHUB_API = ("@octokit/openapi", "23.0.2", "package/generated/api.github.com.js
 
 MARKDOWN_LINTER = {"markdownlint-cli": "0.50.0"}
 
+DEV_CONTAINERS = {"@devcontainers/cli": "0.89.0"}
+
 
 def cache_folder() -> Path:
     """``$VERIGATE_TEST_CACHE``, else ``~/.cache/verigate-tests``."""
@@ -169,6 +171,11 @@ def github_api() -> Path:
             made.write_bytes(found.read())
         shutil.move(made, file)
     return file
+
+
+def dev_containers() -> Path:
+    """The reference implementation of development containers; npm fetches it on the first call."""
+    return _installed(DEV_CONTAINERS) / ".bin" / "devcontainer"
 
 
 def services() -> Path:
