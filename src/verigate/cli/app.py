@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "route": ("route", "Show the facts that a text must agree with."),
     "do": ("do", "Run a command-line tool from a plain-English request."),
     "show": ("show", "Show the verdict of a task."),
+    "badge": ("badge", "Draw the verdict of a task as a badge."),
     "explain": ("explain", "Explain a verdict or one of its checks by its evidence."),
     "output": ("output", "Show what a capability printed, such as a tool that crashed."),
     "log": ("log", "Hold the messages of commits against what the commits do."),
