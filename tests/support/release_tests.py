@@ -32,6 +32,11 @@ def some_always(
     ]
 
 
+def left_for_a_release(*cases: object) -> list[Any]:
+    """Parameters that are left for a release, beside some that always run."""
+    return [pytest.param(case, marks=pytest.mark.release) for case in cases]
+
+
 def add_option(parser: pytest.Parser) -> None:
     """Add ``--release``."""
     parser.addoption("--release", action="store_true", help="also run what is run before each release and once a week")
