@@ -353,3 +353,12 @@ def test_addresses_that_are_not_there_say_so(client: TestClient) -> None:
     assert client.get("/").headers["location"] == "/tasks"
     for query in ("page=-1", "page=1e9", "page=999999999999999999999", "page=٣", "status=%00", "q=%ff"):
         assert client.get(f"/tasks?{query}").status_code == 200, query
+
+
+def test_why_a_repository_has_no_adapters_is_shown(tmp_path: Path) -> None:
+    manifest = tmp_path / "shop/adapters/mine/manifest.json"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text("{")
+    with client_of(tmp_path / "shop", tmp_path) as client:
+        problem = client.get("/adapters/shop.json").json()["problem"]
+        assert "manifest.json" in problem or "JSON" in problem, problem

@@ -41,6 +41,11 @@ class Site(Struct):
             raise RuntimeError("the server has not started")
         return self.runs
 
+    @property
+    def repository_names(self) -> tuple[str, ...]:
+        """The names of the repositories that are served now."""
+        return tuple(repository.name for repository in self.watcher.repositories)
+
 
 class Missing(Exception):  # noqa: N818 - an answer of HTTP, by its name there
     """There is nothing at this address; the message says what is missing."""
