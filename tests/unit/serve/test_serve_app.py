@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
-import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,39 +12,17 @@ import literal_facts as literal
 import published_tasks as published
 import pytest
 import served_sample as sample
+from served_client import BASE, TOKEN, client_of, make_root
 from starlette.testclient import TestClient
 
-from verigate.composition.serve import make_site
-from verigate.serve.web.access import Access
-from verigate.serve.web.app import make_app
 from verigate.serve.web.gatekeeper import PAGE_POLICY, RAW_POLICY
 
-TOKEN = "t" * 24
-BASE = "http://127.0.0.1:8642"
-GATE = (sys.executable, "-I", "-m", "verigate")
 FORM = {"origin": BASE, "content-type": "application/x-www-form-urlencoded"}
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("served") / "shop"
-    folder.mkdir()
-    sample.publish_refuted(folder)
-    sample.publish_hostile(folder)
-    published.publish_task(folder, "broken", literal.GOOD, sample.RULES, actor="alice")
-    tests = folder / ".artifacts/broken/tests.json"
-    tests.write_bytes(tests.read_bytes().replace(b'"failed": 0', b'"failed": 1'))
-    (folder / ".artifacts/open").mkdir()
-    (folder / ".artifacts/open/commitment.json").write_text('{"task_id": "open", "type": "every"}')
-    return folder
-
-
-def client_of(root: Path, home: Path, **rules: bool) -> TestClient:
-    access = Access("127.0.0.1", 8642, TOKEN, **rules)
-    environ = {"HOME": str(home), "PATH": os.environ["PATH"]}
-    site = make_site(access, environ, GATE, repository=root, folders=(), rebuild=False)
-    site.watcher.look()
-    return TestClient(make_app(site), base_url=BASE, follow_redirects=False)
+    return make_root(tmp_path_factory.mktemp("served"))
 
 
 @pytest.fixture

@@ -71,6 +71,7 @@ def _describe(
     views = CheckViews(report, *task)
     changed = find_changed_files(published.folder, published.run)
     numbers = [item.text for item in summarise_artifacts(report.artifacts.values())]
+    units, artifacts = tuple(_describe_units(verdict, views)), tuple(_list_artifacts(published, *task))
     return replace(
         page,
         type=verdict.type,
@@ -86,7 +87,8 @@ def _describe(
         weakenings=tuple((item.word, item.text, item.line) for item in list_weakenings(verdict)),
         approvals=tuple(list_approvals(verdict)),
         statements=tuple(_describe_statements(facts, verdict, views)),
-        units=tuple(_describe_units(verdict, views))[:_MOST_UNITS],
+        units=units[:_MOST_UNITS],
+        units_left_out=max(0, len(units) - _MOST_UNITS),
         notes=views.list_notes(),
         covered=views.list_covered(),
         groups=views.groups(),
@@ -96,7 +98,8 @@ def _describe(
         metrics=_list_pairs(verdict.metrics),
         runs=tuple(build_runs(report, published, *task)),
         past=tuple(_list_past(repository.root, environ, page.task_id)),
-        artifacts=tuple(_list_artifacts(published, *task))[:_MOST_ARTIFACTS],
+        artifacts=artifacts[:_MOST_ARTIFACTS],
+        artifacts_left_out=max(0, len(artifacts) - _MOST_ARTIFACTS),
         transcript=build_transcript(verdict, published, *task, _list_texts(facts)),
     )
 

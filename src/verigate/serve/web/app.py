@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from verigate.errors import EvidenceError, UsageError
 from verigate.reporting.html.style import STYLE
@@ -22,9 +22,11 @@ from verigate.serve.task_page.artifact import NotThereError
 from verigate.serve.web import gate_pages, task_pages
 from verigate.serve.web.adapter_listings import AdapterListings
 from verigate.serve.web.address_names import register_names
+from verigate.serve.web.api.app import make_api
 from verigate.serve.web.changes import Refused
 from verigate.serve.web.event_stream import send_events
 from verigate.serve.web.gatekeeper import Gatekeeper
+from verigate.serve.web.problems import PREFIX
 from verigate.serve.web.rendering import load_templates
 from verigate.serve.web.site import Missing, Site, answer, site_of
 
@@ -64,6 +66,7 @@ def make_app(site: Site) -> Starlette:
             Route("/t/{repository:name}/{task:name}/verify", task_pages.verify_task, methods=["POST"]),
             Route("/t/{repository:name}/{task:name}/artifact/{path:path}", task_pages.show_artifact),
             Route("/t/{repository:name}/{task:name}/raw/{path:path}", task_pages.send_artifact),
+            Mount(PREFIX, make_api(site, listings)),
         ],
         middleware=[Middleware(Gatekeeper, access=site.access)],
         exception_handlers={
