@@ -88,7 +88,11 @@ def test_a_program_verifies_a_task_and_follows_it(repository: gr.GatedRepository
             events.wait("ended")
         events.close()
         listed = server.json("/api/v1/repositories/repository/engines")
-        assert "claude-cli" in {engine["name"] for engine in listed["engines"]}
+        claude = next(engine for engine in listed["engines"] if engine["name"] == "claude-cli")
+        assert {"json_output", "supportsSkills"} <= claude["capabilities"].keys()
+        assert claude["derived"] == ["supportsSkills"]
+        assert claude["options_schema"]["properties"]["timeout_s"]
+        assert {rule["kind"] for rule in claude["log_rules"]} >= {"message", "result"}
         again = server.ask("/api/v1/repositories/repository/adapters/reload", "POST", headers=bearer)
         assert {each["name"] for each in check_answer(server, "reloadAdapters", again)["adapters"]} >= {"code", "facts"}
         tested = server.ask("/api/v1/repositories/repository/engines/claude-cli/test", "POST", headers=bearer)

@@ -15,6 +15,9 @@ from verigate.integrations.mcp.gate_call import call_gate
 from verigate.serve.repositories import ServedRepository
 from verigate.serve.web.rendering import name_moment
 
+_DERIVED = ("supportsSkills",)
+"""Capabilities that follow from what an engine has, and aren't declared."""
+
 _KEPT_S = 30.0
 """How long what `gate adapters` said is shown."""
 
@@ -42,12 +45,23 @@ class AdapterRow(Struct, frozen=True):
 
 
 class EngineRow(Struct, frozen=True):
-    """An engine of verifiers, and the capability flags that it declares or that are derived."""
+    """An engine of verifiers. ``flags`` are the capabilities that are true, of all that are declared or ``derived``.
+
+    ``options_schema`` is JSON Schema of its options in ``engines.json``, None if it declares none; ``log_rules`` are
+    the rules that its output is read by; ``document`` says when to use it; ``problem`` why it can't be used.
+    """
 
     name: str
     label: str
     origin: str
     flags: tuple[str, ...]
+    capabilities: Mapping[str, Any]
+    derived: tuple[str, ...]
+    models: tuple[str, ...]
+    document: str
+    options_schema: Any
+    log_rules: tuple[Any, ...]
+    problem: str
 
 
 class AdaptersPage(Struct, frozen=True):
@@ -138,10 +152,21 @@ def _read_adapter(document: Mapping[str, Any]) -> AdapterRow:
 
 
 def _read_engine(document: Mapping[str, Any]) -> EngineRow:
-    label = str(document.get("label") or f"unusable: {document.get('problem', '')}")
-    flags = tuple(sorted(flag for flag, value in document.get("capabilities", {}).items() if value is True))
-    origin = f"{document['origin']}{', in place of another' if document['overrides'] else ''}"
-    return EngineRow(str(document["type"]).replace("_", "-"), label, origin, flags)
+    problem = str(document.get("problem", ""))
+    capabilities = {str(name): value for name, value in document.get("capabilities", {}).items()}
+    return EngineRow(
+        str(document["type"]).replace("_", "-"),
+        str(document.get("label") or f"unusable: {problem}"),
+        f"{document['origin']}{', in place of another' if document['overrides'] else ''}",
+        tuple(sorted(flag for flag, value in capabilities.items() if value is True)),
+        capabilities,
+        tuple(name for name in _DERIVED if name in capabilities),
+        tuple(str(model["id"]) for model in document.get("models", ())),
+        str(document.get("agentConfigurationDoc", "")),
+        document.get("optionsSchema"),
+        tuple(document.get("logRules", ())),
+        problem,
+    )
 
 
 def read_error(document: Mapping[str, Any]) -> str:
