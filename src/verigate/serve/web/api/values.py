@@ -1,4 +1,4 @@
-"""The values that the API has beside those of the pages, and what may be asked in the query of an address."""
+"""The values that the API adds to those of the pages, and what may be asked in the query of an address."""
 
 from __future__ import annotations
 
