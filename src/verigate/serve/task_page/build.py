@@ -46,7 +46,7 @@ def build_task_page(
     """Read a task, check it as ``gate show`` does, and describe it. ``can_verify``: the server may verify again."""
     reading = read_task(repository.root, task_id)
     # The implicit task is what differs from the base, whose verdict a command without a task makes.
-    can_verify = can_verify and task_id != IMPLICIT_TASK_ID
+    can_verify = can_verify and task_id != IMPLICIT_TASK_ID and not repository.pushed
     page = TaskPage(repository.name, task_id, reading.state, reading.problem, reading.marked, reading.ended, can_verify)
     if reading.published is None:
         return page

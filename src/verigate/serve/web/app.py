@@ -49,6 +49,8 @@ def make_app(site: Site) -> Starlette:
             await site.runs.end_all()
             site.watcher.stop()
             site.clean()
+            if site.pushed is not None:
+                site.pushed.close()
 
     app = Starlette(
         routes=[

@@ -18,7 +18,7 @@ from verigate.serve.live.watch import TASKS
 from verigate.serve.repositories import ServedRepository
 from verigate.serve.web.adapter_listings import AdapterListings, read_error
 from verigate.serve.web.changes import check_change
-from verigate.serve.web.site import Missing, Site, answer, find_repository, site_of
+from verigate.serve.web.site import Missing, Site, answer, find_working_repository, site_of
 
 
 class HistoryPage(Struct, frozen=True):
@@ -77,8 +77,8 @@ def make_adapters_page(listings: AdapterListings) -> Callable[[Request], Corouti
     """Make the function that shows adapters and engines."""
 
     async def show_adapters(request: Request) -> Response:
-        repository = find_repository(request)
-        page = await listings.find(repository, site_of(request).repository_names)
+        repository = find_working_repository(request)
+        page = await listings.find(repository, site_of(request).working_names)
         return answer(request, "adapters.html", page, title=f"Adapters of {repository.name}", here="adapters")
 
     return show_adapters
@@ -86,7 +86,7 @@ def make_adapters_page(listings: AdapterListings) -> Callable[[Request], Corouti
 
 def show_doctor(request: Request) -> Response:
     """Show what the doctor found last; nothing is asked by reading."""
-    site, repository = site_of(request), find_repository(request)
+    site, repository = site_of(request), find_working_repository(request)
     after = site.events.last_id
     page, run = build_doctor_page(site, repository)
     about = run.about if run is not None and run.state != "ended" else ""
@@ -98,7 +98,7 @@ def show_doctor(request: Request) -> Response:
 def build_doctor_page(site: Site, repository: ServedRepository) -> tuple[DoctorPage, GateRun | None]:
     """Return what the doctor found last, and the run that found it, if there is one."""
     run = site.gate_runs.latest("doctor", repository.name)
-    page = DoctorPage(repository.name, site.repository_names, "none")
+    page = DoctorPage(repository.name, site.working_names, "none")
     if run is None:
         return page, None
     page = replace(page, state=run.state, run_href=f"/runs/{run.id}", problem=run.problem)
@@ -122,7 +122,7 @@ def _read_doctor(page: DoctorPage, output: str) -> DoctorPage:
 async def examine(request: Request) -> Response:
     """Ask the doctor about a repository."""
     await check_change(request)
-    run = start_doctor(site_of(request), find_repository(request))
+    run = start_doctor(site_of(request), find_working_repository(request))
     return RedirectResponse(f"/runs/{run.id}", 303)
 
 

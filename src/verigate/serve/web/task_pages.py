@@ -20,7 +20,7 @@ from verigate.serve.task_page.viewers import find_picture_type
 from verigate.serve.web.changes import check_change
 from verigate.serve.web.gatekeeper import RAW_POLICY
 from verigate.serve.web.queue_page import build_queue_page, read_filter
-from verigate.serve.web.site import Missing, Site, answer, find_repository, site_of
+from verigate.serve.web.site import Missing, Site, answer, find_repository, find_working_repository, site_of
 
 
 def show_tasks(request: Request) -> Response:
@@ -94,7 +94,7 @@ def send_published(repository: ServedRepository, task_id: str, path: str) -> Res
 async def verify_task(request: Request) -> Response:
     """Verify a task again, by the gate's own command, and show how far it is."""
     await check_change(request)
-    repository = find_repository(request)
+    repository = find_working_repository(request)
     run = start_verification(site_of(request), repository, find_task(repository, request.path_params["task"]))
     return RedirectResponse(f"/runs/{run.id}", 303)
 

@@ -21,9 +21,11 @@ from verigate.serve.web.api.operations import (
     DeniedError,
     Operation,
     QueryError,
+    RefusedError,
     answer_call,
     read_query,
 )
+from verigate.serve.web.api.pushing import Pushing, list_pushing
 from verigate.serve.web.api.reading import Listings, list_reading
 from verigate.serve.web.api.values import NoQuery
 from verigate.serve.web.problems import make_problem
@@ -37,7 +39,8 @@ def make_api(site: Site, listings: AdapterListings) -> Starlette:
     """Make the application of the API of a site, to be mounted at PREFIX."""
     asked = Listings(listings)
     reading, changing = tuple(list_reading(asked)), tuple(list_changing(asked))
-    offered = reading if site.access.read_only else (*reading, *changing)
+    pushing = tuple(list_pushing(Pushing(site.pushed)))
+    offered = reading if site.access.read_only else (*reading, *changing, *(pushing if site.pushed else ()))
     document = encode_page(make_document(offered, reads_need_token=site.access.reads_need_token))
 
     def send_document(request: Request) -> Response:
@@ -45,7 +48,7 @@ def make_api(site: Site, listings: AdapterListings) -> Starlette:
         return Response(document, media_type="application/json")
 
     paths: dict[str, dict[str, Operation]] = {}
-    for operation in (*reading, *changing):
+    for operation in (*reading, *changing, *pushing):
         paths.setdefault(operation.path, {})[operation.method] = operation
     api = Starlette(
         routes=[Route("/openapi.json", send_document), *(_make_route(path, found) for path, found in paths.items())],
@@ -56,6 +59,7 @@ def make_api(site: Site, listings: AdapterListings) -> Starlette:
             UsageError: _handler(503, "try again later"),
             sqlite3.Error: _handler(503, "try again: the index is made again"),
             QueryError: _show_query_error,
+            RefusedError: _show_refusal,
             DeniedError: _show_denied,
             HTTPException: _show_http_error,
             Exception: _show_fault,
@@ -84,6 +88,11 @@ def _handler(status: int, hint: str) -> Callable[[Request, Exception], Response]
 
 def _show_query_error(request: Request, problem: Exception) -> Response:
     return make_problem(400, str(problem), where=request.url.path, hint=getattr(problem, "hint", ""))
+
+
+def _show_refusal(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, RefusedError)  # noqa: S101 - it is the handler of that
+    return make_problem(problem.status, str(problem), where=request.url.path, hint=problem.hint)
 
 
 def _show_denied(request: Request, problem: Exception) -> Response:

@@ -13,27 +13,29 @@ from verigate.serve.web.api.values import AdapterList
 from verigate.serve.web.gate_pages import start_doctor
 from verigate.serve.web.problems import PREFIX
 from verigate.serve.web.rendering import encode_page
-from verigate.serve.web.site import find_repository, site_of
+from verigate.serve.web.site import find_working_repository, site_of
 from verigate.serve.web.task_pages import find_task, start_verification
 
 
 async def verify_task(call: Call) -> Response:
     """Start to verify a task again."""
-    repository = find_repository(call.request)
+    repository = find_working_repository(call.request)
     task_id = find_task(repository, call.request.path_params["task"])
     return _accept(start_verification(site_of(call.request), repository, task_id))
 
 
 async def examine(call: Call) -> Response:
     """Ask the doctor about a repository."""
-    return _accept(start_doctor(site_of(call.request), find_repository(call.request)))
+    return _accept(start_doctor(site_of(call.request), find_working_repository(call.request)))
 
 
 async def test_engine(call: Call) -> Response:
     """Start the environment test of an engine: its program or library, its version, the source of its credentials."""
     engine = call.request.path_params["engine"]
     words = ("doctor", "--json", "--", engine)
-    return _accept(site_of(call.request).gate_runs.start(f"test of {engine}", find_repository(call.request), words))
+    return _accept(
+        site_of(call.request).gate_runs.start(f"test of {engine}", find_working_repository(call.request), words)
+    )
 
 
 def _accept(run: GateRun) -> Response:

@@ -86,12 +86,14 @@ def _describe(operation: Operation, schemas: Mapping[str, Any], *, needs_token: 
         parameters.append({"name": name, "in": "query", "required": False, **text, "schema": shown})
     if operation.media_type == "text/event-stream":
         parameters.append(_LAST_SEEN)
+    body = {"requestBody": {"required": True, "content": {operation.body: {}}}} if operation.body else {}
     refuses = {400, *operation.refuses, *((401,) if needs_token else ())}
     return {
         "operationId": operation.name,
         "tags": [operation.tag],
         "summary": operation.summary,
         "parameters": parameters,
+        **body,
         "security": [{"token": []}] if needs_token else [{}, {"token": []}],
         "responses": {
             str(operation.status): _describe_answer(operation),

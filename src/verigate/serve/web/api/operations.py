@@ -33,7 +33,8 @@ class Call(Struct, frozen=True):
 class Operation(Struct, frozen=True):
     """An operation. ``path`` is below PREFIX; ``run`` gets a Call, and returns a value of ``gives``, or a Response.
 
-    ``media_type`` is that of another answer than JSON. ``refuses`` are the statuses of problems that are its own.
+    ``media_type`` is that of another answer than JSON, ``body`` that of what is sent. ``refuses`` are the statuses of
+    problems that are its own.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Operation(Struct, frozen=True):
     status: int = 200
     media_type: str = "application/json"
     refuses: tuple[int, ...] = ()
+    body: str = ""
 
     @property
     def changes(self) -> bool:
@@ -64,6 +66,15 @@ class QueryError(ValueError):
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
+        self.hint = hint
+
+
+class RefusedError(Exception):
+    """What was sent can't be taken: a status of HTTP, why, and what to try."""
+
+    def __init__(self, status: int, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.status = status
         self.hint = hint
 
 

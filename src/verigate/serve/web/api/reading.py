@@ -35,7 +35,7 @@ from verigate.serve.web.api.values import (
 )
 from verigate.serve.web.event_stream import stream_events
 from verigate.serve.web.gate_pages import DoctorPage, HistoryPage, build_doctor_page, build_history_page
-from verigate.serve.web.site import Missing, find_repository, site_of
+from verigate.serve.web.site import Missing, find_repository, find_working_repository, site_of
 from verigate.serve.web.task_pages import find_task, send_published
 
 TASK = "/repositories/{repository:name}/tasks/{task:name}"
@@ -128,7 +128,7 @@ def read_stats(call: Call) -> HistoryPage:
 
 def read_doctor(call: Call) -> DoctorPage:
     """Read what the doctor found last; nothing is asked by reading."""
-    return build_doctor_page(site_of(call.request), find_repository(call.request))[0]
+    return build_doctor_page(site_of(call.request), find_working_repository(call.request))[0]
 
 
 def read_run(call: Call) -> GateRun:
@@ -162,8 +162,8 @@ class Listings:
 
     async def ask(self, call: Call, *, again: bool = False) -> AdaptersPage:
         """Ask the gate. Raises UsageError if it gives no answer."""
-        repository = find_repository(call.request)
-        page = await self._listings.find(repository, site_of(call.request).repository_names, again=again)
+        repository = find_working_repository(call.request)
+        page = await self._listings.find(repository, site_of(call.request).working_names, again=again)
         if page.problem:
             hint = f"run `gate adapters` in {repository.name}"
             raise UsageError(page.problem, where=repository.name, hint=hint)
