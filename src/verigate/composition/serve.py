@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,7 @@ from verigate.serve.web.site import Site
 from verigate.user_folders import UserFolders, is_inside
 
 if TYPE_CHECKING:
+    from verigate.serve.installed_adapters import InstalledAdapters
     from verigate.serve.pushed import PushedTasks
     from verigate.serve.repositories import ServedRepository
     from verigate.serve.web.access import Access
@@ -51,8 +53,10 @@ def make_site(
     folders: Sequence[Path],
     rebuild: bool,
     push: PushWanted | None = None,
+    adapters: Path | None = None,
 ) -> Site:
-    """Make the site of one ``repository``, or of those at and below ``folders``; with ``push`` it takes tasks.
+    """Make the site of one ``repository``, or of those at and below ``folders``; with ``push`` it takes tasks,
+    and with ``adapters``, a folder, adapters.
 
     Without a place for the index that changes can't write, it lies in a temporary folder. Raises UsageError and
     ConfigError where pushed tasks or keys would lie where a change can write.
@@ -75,12 +79,16 @@ def make_site(
     index = IndexFile(place)
     if rebuild:
         index.remove()
+    installed = _open_installed(adapters, [each.root for each in found]) if adapters is not None else None
     kept = {name: value for name, value in environ.items() if name not in _OF_OTHER_CALLS}
+    if installed is not None:
+        path = [str(installed.folder), environ.get("GATE_ADAPTER_PATH", "")]
+        kept["GATE_ADAPTER_PATH"] = os.pathsep.join(filter(None, path))
     events = EventLog()
     watchers: list[Watcher] = []
     refresher = IndexRefresher(index, kept, lambda: any(watcher.is_over for watcher in watchers))
     watchers.append(Watcher(refresher, events, find))
-    return Site(access, kept, tuple(gate), events, refresher, watchers[0], pushed, clean)
+    return Site(access, kept, tuple(gate), events, refresher, watchers[0], pushed, installed, clean)
 
 
 def _open_pushed(wanted: PushWanted, environ: Mapping[str, str], roots: Sequence[Path]) -> PushedTasks:
@@ -100,3 +108,19 @@ def _open_pushed(wanted: PushWanted, environ: Mapping[str, str], roots: Sequence
         return PushedTasks(Path(place), load_key_files(wanted.keys, environ, Path(place)), now, wanted.quota)
     except OSError as problem:
         raise UsageError(f"pushed tasks can't be kept there: {problem.strerror}", where=place) from problem
+
+
+def _open_installed(folder: Path, roots: Sequence[Path]) -> InstalledAdapters:
+    from verigate.composition.adapters import RepositoryAdapters
+    from verigate.config.builtin import find_builtin_root
+    from verigate.serve.installed_adapters import InstalledAdapters
+
+    if any(is_inside(str(folder), str(root)) for root in roots):
+        hint = "take a place outside of what is served"
+        raise UsageError("a change of that repository could write there", where=f"--adapters {folder}", hint=hint)
+    builtin = str(find_builtin_root())
+    registry = RepositoryAdapters(builtin, {}).discover(builtin)
+    try:
+        return InstalledAdapters(folder.absolute(), registry.providers)
+    except OSError as problem:
+        raise UsageError(f"adapters can't be kept there: {problem.strerror}", where=str(folder)) from problem

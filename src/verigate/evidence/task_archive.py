@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,9 +66,10 @@ def _read_files(published: Published) -> Iterator[tuple[str, bytes]]:
             yield path, read_plain(published.folder, path)
 
 
-def unpack_task(archive: BinaryIO, folder: Path) -> tuple[str, ...]:
+def unpack_task(archive: BinaryIO, folder: Path, *, executable: bool = False) -> tuple[str, ...]:
     """Unpack an archive into an empty folder that nobody else writes to; return the paths of its files.
 
+    ``executable`` keeps that their owner may execute files; nothing else of their modes, owners and times is kept.
     Raises EvidenceError for whatever isn't a plain file with a plain name, for floods, and for what isn't tar.
     """
     paths: list[str] = []
@@ -86,8 +88,10 @@ def unpack_task(archive: BinaryIO, folder: Path) -> tuple[str, ...]:
                 if content is None:
                     raise _refuse(member.name, "it is not a plain file")
                 _write(folder / path, content, member.size, path)
+                if executable and member.mode & stat.S_IXUSR:
+                    (folder / path).chmod(0o755)
     except (tarfile.TarError, UnicodeError, ValueError, OverflowError, EOFError) as problem:
-        hint = "send what `gate push` makes: tar, not compressed"
+        hint = "send tar, not compressed"
         raise EvidenceError(f"this is no tar archive: {problem}", where="the archive", hint=hint) from problem
     return tuple(paths)
 

@@ -52,6 +52,11 @@ _PROGRAM = "from verigate.cli.mcp_child import main; main()"
     metavar="MIB",
     help="With --keys, keep at most so much of pushed tasks.",
 )
+@click.option(
+    "--adapters",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Let who has the token install adapters into this folder; verifications from here use them.",
+)
 @click.option("--rebuild", is_flag=True, help="Make the index again from the task folders.")
 def command(
     roots: tuple[Path, ...],
@@ -63,6 +68,7 @@ def command(
     keys: tuple[Path, ...],
     pushed: Path | None,
     quota: int,
+    adapters: Path | None,
     rebuild: bool,
 ) -> int:
     """Serve pages about tasks: the queue, each task with its evidence, history, adapters, doctor.
@@ -112,6 +118,7 @@ def command(
         folders=[root.resolve() for root in roots],
         rebuild=rebuild,
         push=PushWanted(keys, pushed, quota * 1024 * 1024) if keys and not read_only else None,
+        adapters=adapters,
     )
     answer_requests(make_app(site), listening, lambda: _say_ready(access))
     return 0

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from verigate import __version__
 from verigate.serve.index.refresh import IndexRefresher
+from verigate.serve.installed_adapters import InstalledAdapters
 from verigate.serve.live.events import EventLog
 from verigate.serve.live.runs import GateRuns
 from verigate.serve.live.watch import Watcher
@@ -23,8 +24,8 @@ from verigate.serve.web.rendering import encode_page, render_page
 class Site(Struct):
     """The parts of one server. ``gate`` starts the gate's own commands, as an argument vector.
 
-    ``pushed`` takes tasks that are pushed, if any are. ``clean`` removes what the server doesn't keep. ``runs`` is made
-    when the server starts, in its event loop.
+    ``pushed`` takes tasks that are pushed, ``installed`` adapters, if any are. ``clean`` removes what the server
+    doesn't keep. ``runs`` is made when the server starts, in its event loop.
     """
 
     access: Access
@@ -34,6 +35,7 @@ class Site(Struct):
     refresher: IndexRefresher
     watcher: Watcher
     pushed: PushedTasks | None
+    installed: InstalledAdapters | None
     clean: Callable[[], object]
     runs: GateRuns | None = None
 

@@ -16,6 +16,7 @@ from verigate.serve.task_page.artifact import NotThereError
 from verigate.serve.web.adapter_listings import AdapterListings
 from verigate.serve.web.api.changing import list_changing
 from verigate.serve.web.api.document import make_document
+from verigate.serve.web.api.installing import Installing, list_installing
 from verigate.serve.web.api.operations import (
     DOCUMENT,
     DeniedError,
@@ -40,7 +41,9 @@ def make_api(site: Site, listings: AdapterListings) -> Starlette:
     asked = Listings(listings)
     reading, changing = tuple(list_reading(asked)), tuple(list_changing(asked))
     pushing = tuple(list_pushing(Pushing(site.pushed)))
-    offered = reading if site.access.read_only else (*reading, *changing, *(pushing if site.pushed else ()))
+    installing = tuple(list_installing(Installing(site.installed)))
+    taking = (*(pushing if site.pushed else ()), *(installing if site.installed else ()))
+    offered = reading if site.access.read_only else (*reading, *changing, *taking)
     document = encode_page(make_document(offered, reads_need_token=site.access.reads_need_token))
 
     def send_document(request: Request) -> Response:
@@ -48,7 +51,7 @@ def make_api(site: Site, listings: AdapterListings) -> Starlette:
         return Response(document, media_type="application/json")
 
     paths: dict[str, dict[str, Operation]] = {}
-    for operation in (*reading, *changing, *pushing):
+    for operation in (*reading, *changing, *pushing, *installing):
         paths.setdefault(operation.path, {})[operation.method] = operation
     api = Starlette(
         routes=[Route("/openapi.json", send_document), *(_make_route(path, found) for path, found in paths.items())],

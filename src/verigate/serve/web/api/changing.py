@@ -21,24 +21,25 @@ async def verify_task(call: Call) -> Response:
     """Start to verify a task again."""
     repository = find_working_repository(call.request)
     task_id = find_task(repository, call.request.path_params["task"])
-    return _accept(start_verification(site_of(call.request), repository, task_id))
+    return accept_run(start_verification(site_of(call.request), repository, task_id))
 
 
 async def examine(call: Call) -> Response:
     """Ask the doctor about a repository."""
-    return _accept(start_doctor(site_of(call.request), find_working_repository(call.request)))
+    return accept_run(start_doctor(site_of(call.request), find_working_repository(call.request)))
 
 
 async def test_engine(call: Call) -> Response:
     """Start the environment test of an engine: its program or library, its version, the source of its credentials."""
     engine = call.request.path_params["engine"]
     words = ("doctor", "--json", "--", engine)
-    return _accept(
+    return accept_run(
         site_of(call.request).gate_runs.start(f"test of {engine}", find_working_repository(call.request), words)
     )
 
 
-def _accept(run: GateRun) -> Response:
+def accept_run(run: GateRun) -> Response:
+    """Answer that a run was started, and where it can be read."""
     headers = {"location": f"{PREFIX}/runs/{run.id}"}
     return Response(encode_page(run), 202, media_type="application/json", headers=headers)
 

@@ -8,20 +8,17 @@ from pathlib import Path
 
 from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
 from starlette.responses import Response
 
 from verigate.errors import EvidenceError
-from verigate.evidence.task_archive import LARGEST
 from verigate.serve.addresses import task_address
 from verigate.serve.pushed import KeptTask, OlderError, PushedTasks, QuotaError
 from verigate.serve.web.api.operations import Call, DeniedError, Operation, RefusedError
+from verigate.serve.web.api.uploads import TAR, check_size, receive_archive
 from verigate.serve.web.rendering import encode_page
 from verigate.serve.web.site import Site, site_of
 
-TAR = "application/x-tar"
 _AT_ONCE = 2
-_LONGEST_S = 300.0
 
 
 class PushedTask(Struct, frozen=True):
@@ -51,39 +48,12 @@ class Pushing:
         async with self._room:
             with self._pushed.receive() as folder:
                 archive = folder / "archive.tar"
-                try:
-                    async with asyncio.timeout(_LONGEST_S):
-                        await _receive(call.request, archive)
-                except TimeoutError:
-                    raise RefusedError(408, f"it took longer than {_LONGEST_S:.0f} s", "try again") from None
+                await receive_archive(call.request, archive)
                 kept = await run_in_threadpool(_keep, site_of(call.request), self._pushed, task_id, archive)
         href = task_address(kept.repository, kept.task_id)
         answer = PushedTask(kept.repository, kept.task_id, kept.status, kept.signers, href, kept.is_new)
         status = 201 if kept.is_new else 200
         return Response(encode_page(answer), status, media_type="application/json", headers={"location": href})
-
-
-def check_size(request: Request) -> None:
-    """Refuse a body that isn't tar, or says itself that it is too large, before any of it is read."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != TAR:
-        raise RefusedError(415, f"its type is not {TAR}", "send what `gate push` makes")
-    length = request.headers.get("content-length", "")
-    if length.isascii() and length.isdigit() and (len(length) > 15 or int(length) > LARGEST):
-        raise _too_large()
-
-
-async def _receive(request: Request, archive: Path) -> None:
-    written = 0
-    with archive.open("xb") as file:
-        async for chunk in request.stream():
-            written += len(chunk)
-            if written > LARGEST:
-                raise _too_large()
-            file.write(chunk)
-
-
-def _too_large() -> RefusedError:
-    return RefusedError(413, f"it has more than {LARGEST:,} bytes", "publish fewer artifacts")
 
 
 def _keep(site: Site, pushed: PushedTasks, task_id: str, archive: Path) -> KeptTask:
