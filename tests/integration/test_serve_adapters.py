@@ -116,6 +116,13 @@ def test_what_does_not_conform_is_not_installed(server: served.Server) -> None:
         ("other", read_files(DEBT), "calls itself 'debt'"),
         ("debt", with_manifest(capabilities=["code:tests"]), "a built-in adapter has code:tests already"),
         ("debt", with_manifest(capabilities=[{"name": "bandit:scan"}]), "a built-in adapter has bandit:scan"),
+        # Discovery reads these as well: as definitions of capabilities, or as tools.
+        (
+            "debt",
+            {**read_files(DEBT), "more.toml": (b'[urn.tags]\nop = "tests"\n', 0o644)},
+            "'more.toml' is at the top",
+        ),
+        ("debt", {**read_files(DEBT), "more.TOML": (b"[", 0o644)}, "'more.TOML' is at the top"),
         ("debt", {**read_files(DEBT), "../../evil": (b"x", 0o755)}, "leads elsewhere"),
     ],
 )

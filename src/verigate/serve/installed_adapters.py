@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -48,7 +48,8 @@ class InstalledAdapters:
         try:
             (outer / name).mkdir()
             with archive.open("rb") as content:
-                unpack_task(content, outer / name, executable=True)
+                paths = unpack_task(content, outer / name, executable=True)
+            _check_declarations(paths)
             self._check_manifest(name, outer / name / MANIFEST)
         except BaseException:
             self.drop(outer)
@@ -91,3 +92,13 @@ class InstalledAdapters:
         with self.receive() as aside:
             place.rename(aside / "removed")
         return True
+
+
+def _check_declarations(paths: Sequence[str]) -> None:
+    """Refuse what discovery reads next to a manifest: definitions of capabilities, and tools, which name programs.
+
+    They could declare what the manifest doesn't, and a broken one ends each command that finds it.
+    """
+    if found := sorted(path for path in paths if "/" not in path and path.casefold().endswith(".toml")):
+        hint = "declare capabilities in manifest.json, and keep other TOML in a folder"
+        raise EvidenceError(f"{found[0][:200]!r} is at the top", where="the archive", hint=hint)
