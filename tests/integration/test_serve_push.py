@@ -281,9 +281,9 @@ def test_http_refuses_before_anything_is_kept(
         assert client.put(PATH, content=content, headers=BEARER).status_code == 200
         assert client.get(made.headers["location"]).status_code == 200
         assert client.get("/tasks.json").json()["queue"]["total"] == 1
-        from verigate.serve.web.api import pushing
+        from verigate.serve.web.api import uploads
 
-        monkeypatch.setattr(pushing, "LARGEST", 1000)
+        monkeypatch.setattr(uploads, "LARGEST", 1000)
         assert client.put(PATH, content=content, headers=BEARER).status_code == 413
         assert client.put(PATH, content=iter([content]), headers=BEARER).status_code == 413
     for rules, keys in (({"read_only": True}, True), ({}, False)):
