@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "uninstall": ("uninstall", "Remove these hooks."),
     "git-hook": ("git_hook", "Run a git hook, for hook managers."),
     "hook": ("hook", "Answer a hook of a coding agent."),
+    "push": ("push", "Send a verdict with its evidence to a server that shows it."),
     "serve": ("serve", "Show tasks, their evidence and history in a browser."),
     "mcp": ("mcp", "Serve the gate's commands as MCP tools for a coding agent."),
     "demo": ("demo", "Watch the gate pass an honest task and block two false claims."),
