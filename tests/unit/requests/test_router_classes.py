@@ -13,6 +13,7 @@ from verigate.requests.dates_and_names import count_name_words, parse_date
 from verigate.requests.politeness import strip_politeness
 from verigate.requests.selection import route_request
 from verigate.requests.tokenizer import tokenize
+from verigate.requests.wordings.putting import put_as_order
 from verigate.requests.working_folder import WorkingFolder
 from verigate.tools.slots import SlotsError
 
@@ -53,6 +54,13 @@ def test_a_polite_word_that_is_a_name_here_stays(words: str, tmp_path: Path) -> 
         (tmp_path / name).touch()
     plain = strip_politeness(tokenize(words), WorkingFolder(str(tmp_path)))
     assert " ".join(token.raw for token in plain) == words
+
+
+@pytest.mark.parametrize(("words", "left"), [("delete b and now", "delete b and now"), ("delete b please", "delete b")])
+def test_a_word_at_the_end_that_is_a_name_here_stays(words: str, left: str, tmp_path: Path) -> None:
+    (tmp_path / "now").touch()
+    put = put_as_order(tokenize(words), WorkingFolder(str(tmp_path)))
+    assert " ".join(token.raw for token in put.tokens) == left
 
 
 @pytest.mark.parametrize(

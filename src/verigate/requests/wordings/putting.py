@@ -61,7 +61,9 @@ class Put(NamedTuple):
 
 def put_as_order(tokens: Sequence[Token], around: Surroundings) -> Put:
     """Put a request as an order. Unknown wordings are returned as they are."""
-    read, looks = _strip_looking(_join_spaced_names(join_units(drop_possessives(_strip_end(tokens), around)), around))
+    read, looks = _strip_looking(
+        _join_spaced_names(join_units(drop_possessives(_strip_end(tokens, around), around)), around)
+    )
     read = spell_measures(read, join_cells(read))
     read = mark_results(read, around, join_cells(read))
     read = resolve_pronoun(read, around)
@@ -74,9 +76,10 @@ def put_as_order(tokens: Sequence[Token], around: Surroundings) -> Put:
     return Put(read, looks)
 
 
-def _strip_end(tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """Strip what says nothing off the end: "for me", "completely"."""
-    return tuple(tokens[: len(_POLITE_END.sub("", join_cells(tokens)).split(" "))])
+def _strip_end(tokens: Sequence[Token], around: Surroundings) -> tuple[Token, ...]:
+    """Strip what says nothing off the end: "for me", "completely"; a word that is a name here stays."""
+    kept = len(_POLITE_END.sub("", join_cells(tokens)).split(" "))
+    return tuple(tokens if any(around.exists(token.text) for token in tokens[kept:]) else tokens[:kept])
 
 
 def _strip_looking(tokens: tuple[Token, ...]) -> tuple[tuple[Token, ...], bool]:
