@@ -46,9 +46,7 @@ def write(root: Path, files: dict[str, str]) -> Path:
         ({"pyproject.toml": PYTHON, "poetry.lock": ""}, "poetry install"),
         ({"pyproject.toml": PYTHON}, "python3 -m venv .venv && .venv/bin/python -m pip install -e ."),
         (
-            {
-                "pyproject.toml": '[project]\nname = "x"\n[project.optional-dependencies]\ndocs = ["a"]\ntest = ["pytest"]\n'
-            },
+            {"pyproject.toml": PYTHON + '[project.optional-dependencies]\ndocs = ["a"]\ntest = ["pytest"]\n'},
             "python3 -m venv .venv && .venv/bin/python -m pip install -e '.[test]'",
         ),
         (
