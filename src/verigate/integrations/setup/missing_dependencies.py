@@ -18,6 +18,7 @@ from verigate.sdk.pre_commit_pins import CONFIG_FILE, read_pinned_version
 from verigate.subject.project_env import find_project_envs
 
 _MAX_SHOWN = 3
+_PYTEST = re.compile(r"\s*pytest(?![\w.-])", re.IGNORECASE)
 DEBIAN_MAVEN = Path("/usr/share/maven-repo")
 """Where Debian's packages keep what they build with."""
 
@@ -139,13 +140,9 @@ def _lists_pytest(project: _Project) -> bool:
     settings = project.seen.read_table(_join(project.folder, "pyproject.toml"))
     table = settings.get("project")
     extras = table.get("optional-dependencies") if isinstance(table, dict) else None
-    return any(
-        isinstance(line, str) and re.match(r"pytest(?![\w.-])", line.strip(), re.IGNORECASE)
-        for listed in (extras, settings.get("dependency-groups"))
-        if isinstance(listed, dict)
-        for name in NAMES_FOR_TESTS
-        for line in (listed.get(name) if isinstance(listed.get(name), list) else ())
-    )
+    tables = [each for each in (extras, settings.get("dependency-groups")) if isinstance(each, dict)]
+    lists = [listed for each in tables for name in NAMES_FOR_TESTS if isinstance(listed := each.get(name), list)]
+    return any(isinstance(line, str) and _PYTEST.match(line) for listed in lists for line in listed)
 
 
 def _holds_pytest(env: Path) -> bool:
