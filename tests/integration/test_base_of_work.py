@@ -49,8 +49,9 @@ def test_a_second_commit_hides_nothing(place: Place, subject: tuple[str, ...]) -
     assert {"first.py", "second.py"} <= set(list_changes(place))
     # It is part of what is decided, and of the record.
     assert place.gated.gate("replay", "implicit", "--json").json["agrees"] is True
-    shown = " ".join(place.gated.gate("show", "implicit").out.split())
-    assert f"compared with {left[:12]}: {LEFT}" in shown
+    said = place.gated.gate("show", "implicit").out
+    assert f"compared with {left[:12]}: {LEFT}" in " ".join(said.split())
+    assert "  " not in said.splitlines()
 
 
 def test_a_merge_of_main_into_a_bad_topic_hides_nothing(place: Place) -> None:

@@ -182,7 +182,13 @@ def test_uninstall_without_earlier_hooks_leaves_none(place: Place) -> None:
     before = snapshot(root / ".git/hooks")
     place.install(root)
     assert set(place.uninstall(root).values()) == {HookAction.REMOVED}
-    assert set(place.uninstall(root).values()) == {HookAction.LEFT}
+    (root / ".git/hooks/pre-push").write_text("#!/bin/sh\n")
+    there = uninstall(root, HOOKS, environ=place.environ)
+    assert {change.action for change in there} == {HookAction.LEFT}
+    assert {change.hook: change.note for change in there} == {
+        hook: "not the gate's" if hook == "pre-push" else "there is none" for hook in HOOKS
+    }
+    (root / ".git/hooks/pre-push").unlink()
     assert snapshot(root / ".git/hooks") == before
 
 

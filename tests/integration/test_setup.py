@@ -142,6 +142,14 @@ def gate(checkout: Path, *around: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(argv, env=environ, capture_output=True, text=True, timeout=60, check=False)
 
 
+def test_gate_ci_of_a_checkout_runs_from_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "gate-ci").symlink_to(ROOT / "bin/gate-ci")
+    done = subprocess.run((tmp_path / "gate-ci", "--help"), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "Usage: gate-ci ACTION"), done.stderr
+    wrong = subprocess.run((tmp_path / "gate-ci",), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (wrong.returncode, wrong.stderr.startswith("gate-ci: name one action")) == (2, True), wrong.stderr
+
+
 def test_gate_in_a_checkout_on_a_read_only_file_system_ends_at_once_with_what_to_do(checkout: Path) -> None:
     began = time.monotonic()
     memory = "/dev/shm"  # noqa: S108 - where the tests may lie

@@ -181,6 +181,10 @@ class FailureSettler:
         verb = "stand" if len(names) > 1 else "stands"
         if self._missing:
             click.echo(f"{said} {verb} in the way: install what is missing first: {escape(self._missing[0])}")
+        elif self._terms.fix:
+            click.echo(
+                f"{said} {verb} in the way: nobody can be asked here; call gate init --fix on a terminal, or with --yes"
+            )
         else:
             click.echo(f"{said} {verb} in the way: gate init --fix looks for the cause, and asks before it writes")
 

@@ -44,7 +44,9 @@ def _judge_file(facts: Facts, unit: Unit) -> RuleOutcome:
                 return refuted("DIFF_MISMATCH", f"{unit.key} was deleted", "deleted", cite(artifact, *segments))
             return holds(change or "changed", cite(artifact, *segments))
     sources = facts.evidence.by_spec("verigate:diff-names.v1")
-    return refuted("DIFF_MISMATCH", f"{unit.key} is not in the diff", "unchanged", *(cite(a) for a in sources[:1]))
+    hint = " (a claim names paths, not patterns)" if any(sign in unit.key for sign in "*?[") else ""
+    message = f"{unit.key} is not in the diff{hint}"
+    return refuted("DIFF_MISMATCH", message, "unchanged", *(cite(a) for a in sources[:1]))
 
 
 def _judge_symbol(facts: Facts, unit: Unit) -> RuleOutcome:

@@ -24,8 +24,10 @@ _VALUES = re.compile(r"\s*(?:[-+] )?(?:expected|received|actual|left|right)\b ?(
 
 
 def format_headline(finding: ReportFinding) -> str:
-    """Format ``path:line:column: rule: message``; a message that repeats the check's is left out."""
-    text = "" if finding.message == finding.check.message else escape(summarise_message(finding.message), limit=400)
+    """Format ``path:line:column: rule: message``, without what only repeats the check's message."""
+    own = finding.check.message
+    kept = "" if finding.message == own else finding.message.removesuffix(f": {own}") if own else finding.message
+    text = escape(summarise_message(kept), limit=400) if kept else ""
     parts = (format_location(finding), escape(finding.rule or "", limit=100), text)
     return ": ".join(part for part in parts if part)
 

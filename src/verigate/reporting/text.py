@@ -168,6 +168,8 @@ class _Text:
 
             found += [(sentence, "yellow") for sentence in summarise_submodules(verdict)]
         for text, style in found:
+            if not text:
+                continue
             for line in wrap(escape(text, limit=2000), self._width, indent="  "):
                 yield self._palette.paint(line, style)
 

@@ -6,11 +6,11 @@ Nothing is executed here. Source: the manuals of the package managers; a lock fi
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
 
-_VENV = ("python3", "-m", "venv", ".venv")
-_PIP = (".venv/bin/python", "-m", "pip", "install")
+MAKE_VENV = ("python3", "-m", "venv", ".venv")
+PIP = (".venv/bin/python", "-m", "pip", "install")
 
 
 class InstallCommand(NamedTuple):
@@ -41,10 +41,10 @@ _BY_FILE: dict[str, tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]] = {
         ("poetry.lock", (("poetry", "install"),)),
         ("pdm.lock", (("pdm", "sync"),)),
         ("Pipfile.lock", (("pipenv", "sync", "--dev"),)),
-        ("requirements-dev.txt", (_VENV, (*_PIP, "-r", "requirements-dev.txt"))),
-        ("requirements.txt", (_VENV, (*_PIP, "-r", "requirements.txt"))),
-        ("pyproject.toml", (_VENV, (*_PIP, "-e", "."))),
-        ("setup.py", (_VENV, (*_PIP, "-e", "."))),
+        ("requirements-dev.txt", (MAKE_VENV, (*PIP, "-r", "requirements-dev.txt"))),
+        ("requirements.txt", (MAKE_VENV, (*PIP, "-r", "requirements.txt"))),
+        ("pyproject.toml", (MAKE_VENV, (*PIP, "-e", "."))),
+        ("setup.py", (MAKE_VENV, (*PIP, "-e", "."))),
     ),
     "rust": (
         ("Cargo.lock", (("cargo", "fetch", "--locked"),)),
@@ -69,13 +69,41 @@ _BERRY = ".yarnrc.yml"
 _MODERN_YARN = (("yarn", "install", "--immutable"),)
 
 
-def find_install_command(ecosystem: str, names: Collection[str]) -> InstallCommand | None:
-    """Find the command for ``ecosystem`` in a folder with the file ``names``; None if none of its files is there."""
+NAMES_FOR_TESTS = ("test", "tests", "testing", "dev", "develop", "development")
+"""Names under which projects list what their tests need, the narrowest first. Only these words reach a command."""
+
+
+def find_install_command(
+    ecosystem: str, names: Collection[str], settings: Mapping[str, Any] | None = None
+) -> InstallCommand | None:
+    """Find the command for ``ecosystem`` in a folder with the file ``names``; None if none of its files is there.
+
+    ``settings`` are those of its pyproject.toml: what they list for tests is installed as well.
+    """
     for file, commands in _BY_FILE[ecosystem]:
         if file in names:
+            if file == "pyproject.toml":
+                return InstallCommand(ecosystem, file, _add_test_requirements(commands, settings or {}))
             modern = file == "yarn.lock" and _BERRY in names
             return InstallCommand(ecosystem, file, _MODERN_YARN if modern else commands)
     return None
+
+
+def _add_test_requirements(
+    commands: tuple[tuple[str, ...], ...], settings: Mapping[str, Any]
+) -> tuple[tuple[str, ...], ...]:
+    """Install the project with its extra for tests, else with its group; pip knows groups from 25.1 on."""
+    *before, install = commands
+    project = settings.get("project")
+    extras = project.get("optional-dependencies") if isinstance(project, dict) else None
+    groups = settings.get("dependency-groups")
+    for name in NAMES_FOR_TESTS:
+        if isinstance(extras, dict) and name in extras:
+            return (*before, (*install[:-1], f"{install[-1]}[{name}]"))
+    for name in NAMES_FOR_TESTS:
+        if isinstance(groups, dict) and name in groups:
+            return (*before, (*PIP, "--upgrade", "pip>=25.1"), (*install, "--group", name))
+    return commands
 
 
 def find_install_commands(names: Collection[str]) -> Iterator[InstallCommand]:

@@ -22,14 +22,16 @@ _WITH = {LANDLOCK: "with Landlock alone"}
 
 
 def list_sandbox_lacks(runs: Iterable[CapabilityRun]) -> Iterator[str]:
-    """List a warning for each way in which capabilities that ran were less limited than asked, or more."""
+    """List in which ways capabilities that ran were less limited than asked, or more: a warning for those alike."""
     lacking: dict[tuple[str, str], list[str]] = {}
     for run in runs:
         for lack in run.sandbox.missing if run.sandbox is not None else ():
             mechanism = run.sandbox.mechanism if run.sandbox is not None else ""
             lacking.setdefault((_WITH.get(mechanism, "without a sandbox"), lack), []).append(run.capability)
+    alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for (how, lack), capabilities in sorted(lacking.items()):
         if lack in _WORDS:
-            named = ", ".join(capabilities[:_SHOWN])
-            named += f" and {len(capabilities) - _SHOWN} more" if len(capabilities) > _SHOWN else ""
-            yield f"{how} {_WORDS[lack]} for {named}: see gate doctor; sandbox: require refuses this"
+            alike.setdefault((how, tuple(capabilities)), []).append(_WORDS[lack])
+    for (how, names), said in alike.items():
+        named = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+        yield f"{how}, for {named}: {'; '.join(said)}. See gate doctor; sandbox: require refuses this"

@@ -103,6 +103,25 @@ def test_a_claimed_unit(unit: str, artifacts: dict[str, Any], outcome: str, reas
         assert check.evidence
 
 
+@pytest.mark.parametrize(("path", "said"), [("test*/a.py", True), ("a.py", False)])
+def test_a_claimed_pattern_is_told_from_a_path(path: str, said: bool) -> None:
+    check = verdict_on(lf.claim_document(f"file:{path}"), names(added=["test/a.py"])).checks[-1]
+    assert (check.reason, "names paths, not patterns" in check.message) == ("DIFF_MISMATCH", said)
+
+
+def test_a_committed_function_that_is_spelled_otherwise_is_named() -> None:
+    commitment = {"task_id": "T1", "type": "code", "commitments": {"scope": {"functions": ["foo"]}}}
+    facts = lf.facts(
+        {"units_match": True},
+        symbols("functions", "added", matches=[FUZZY]),
+        claim=lf.claim_document(),
+        commitment=commitment,
+    )
+    check = decide_verdict(facts).check("code.units_match")
+    assert check is not None
+    assert check.message.endswith("not in the diff: func:foo; only something similar was changed: func:fooo")
+
+
 def test_a_fuzzy_match_counts_only_where_the_profile_accepts_it() -> None:
     artifacts = symbols("functions", "added", matches=[FUZZY])
     assert verdict_on(lf.claim_document("func:foo"), artifacts).status is Status.INCONCLUSIVE

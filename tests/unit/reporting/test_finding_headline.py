@@ -9,7 +9,9 @@ import report_samples as samples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verigate.reporting.finding_headline import summarise_message
+from verigate.domain.verdict import Check, CheckOutcome
+from verigate.reporting.finding_headline import format_headline, summarise_message
+from verigate.reporting.findings import Level, ReportFinding
 
 GO = """github.com/x/flag.TestEverything: === RUN   TestEverything
     flag_test.go:59: got 4, want 3
@@ -63,6 +65,17 @@ PANICKED = "tests::total: thread 'tests::total' panicked at src/lib.rs:10:5"
 )
 def test_what_a_message_says_first(message: str, said: str) -> None:
     assert " ".join(summarise_message(message).split()) == " ".join(said.split())
+
+
+def test_a_headline_does_not_repeat_what_its_check_says() -> None:
+    said = '"All tests pass." is refuted: it needs tests.json /failed = 0, and it is 1'
+    check = Check("unit:statement:1", CheckOutcome.REFUTED, reason="CLAIM_REFUTED", message=said)
+    place = ReportFinding(check, Level.ERROR, f"tests.test_a: {said}", "a.py", 5, None, None, "0" * 64)
+    assert format_headline(place) == "a.py:5: tests.test_a"
+    alone = ReportFinding(check, Level.ERROR, said, "a.py", 5, None, None, "0" * 64)
+    assert format_headline(alone) == "a.py:5"
+    own = ReportFinding(check, Level.ERROR, "tests.test_a: assert 1 == 2", "a.py", 5, None, None, "0" * 64)
+    assert format_headline(own) == "a.py:5: tests.test_a: assert 1 == 2"
 
 
 @given(st.text(st.sampled_from("ab: \n\tE=>-+left Traceback (most recent call last)"), max_size=200))

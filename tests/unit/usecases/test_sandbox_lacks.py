@@ -3,7 +3,9 @@ from __future__ import annotations
 from verigate.domain.execution import CapabilityRun, SandboxReport
 from verigate.usecases.sandbox_lacks import list_sandbox_lacks
 
-TAIL = ": see gate doctor; sandbox: require refuses this"
+SIGNALS = "signals could be sent to processes outside"
+SOCKETS = "sockets at a path outside could be reached"
+TAIL = ". See gate doctor; sandbox: require refuses this"
 
 
 def run(name: str, mechanism: str, *missing: str) -> CapabilityRun:
@@ -16,11 +18,11 @@ def test_nothing_is_said_of_a_sandbox_that_holds_everything() -> None:
 
 
 def test_each_lack_names_the_capabilities_and_what_confined_them() -> None:
-    runs = [run("a:b", "landlock", "loopback", "sockets"), run("a:c", "landlock", "sockets")]
+    runs = [run("a:b", "landlock", "loopback", "sockets", "signals"), run("a:c", "landlock", "signals", "sockets")]
     assert list(list_sandbox_lacks([*runs, run("a:d", "process-group", "network")])) == [
-        f"with Landlock alone there was no loopback either for a:b{TAIL}",
-        f"with Landlock alone sockets at a path outside could be reached for a:b, a:c{TAIL}",
-        f"without a sandbox the network wasn't closed for a:d{TAIL}",
+        f"with Landlock alone, for a:b: there was no loopback either{TAIL}",
+        f"with Landlock alone, for a:b, a:c: {SIGNALS}; {SOCKETS}{TAIL}",
+        f"without a sandbox, for a:d: the network wasn't closed{TAIL}",
     ]
 
 

@@ -15,6 +15,11 @@ from verigate.cli.target import Target, find_repository
 from verigate.domain.task import suggest_unit_kind
 from verigate.errors import UsageError
 
+_UNDECIDED = (
+    "note: a statement that no fact decides leaves the verdict inconclusive, unless the profile only reports it; "
+    "say the same by units, such as func:NAME and file:PATH, and leave it out"
+)
+
 
 @click.command(name="claim")
 @task_argument
@@ -84,6 +89,8 @@ def command(
         click.echo(f"{chosen} claimed: {path.relative_to(root)}")
         if stated:
             say(render_route(stated, colour=use_colour(sys.stdout), width=width()))
+            if any(not each["facts"] or each["unread"] for each in route_document(stated)["statements"]):
+                click.echo(_UNDECIDED)
     return 0
 
 

@@ -133,6 +133,8 @@ def _units_match(facts: Facts) -> RuleOutcome:
     worst = combine([answer for _, answer in lacking])
     names = ", ".join(unit.id for unit, _ in lacking[:SHOWN])
     message = f"{len(lacking)} of {len(units)} committed units are not in the diff: {names}"
+    similar = next((answer.message for _, answer in lacking if answer.actual == "fuzzy"), "")
+    message += f"; {similar}" if similar else ""
     return RuleOutcome(worst.outcome, len(units) - len(lacking), message, worst.reason, worst.evidence[:SHOWN])
 
 

@@ -52,7 +52,7 @@ def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> i
                 return 0
             case _:
                 hint = suggest_name(arguments[0], ACTIONS) if arguments else None
-                raise UsageError("gate-ci takes one action", hint=hint or f"one of: {', '.join(ACTIONS)}")
+                raise UsageError("name one action", hint=hint or f"one of: {', '.join(ACTIONS)}")
     except GateError as error:
         sys.stderr.write("".join(f"gate-ci: {fault}\n" for fault in error.faults))
         return error.exit_code

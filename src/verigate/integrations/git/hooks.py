@@ -306,4 +306,6 @@ def _explain_left(folder: HooksFolder, hook: str, manager: Lefthook | None) -> s
         named = caller.path if caller is not None else manager.path if manager is not None else ""
         return f"remove the gate from {named} by hand"
     kept = folder.path / name_kept(hook)
-    return f"the earlier hook is still kept as {name_kept(hook)}" if is_present(kept) else ""
+    if is_present(kept):
+        return f"the earlier hook is still kept as {name_kept(hook)}"
+    return "not the gate's" if is_present(folder.path / hook) else "there is none"

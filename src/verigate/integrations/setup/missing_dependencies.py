@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 from verigate.formats.visible import format_path
 from verigate.integrations.setup.repository_scan import Scan
-from verigate.sdk.install_commands import InstallCommand, find_install_command
+from verigate.sdk.install_commands import MAKE_VENV, NAMES_FOR_TESTS, PIP, InstallCommand, find_install_command
 from verigate.sdk.pre_commit_pins import CONFIG_FILE, read_pinned_version
 from verigate.subject.project_env import find_project_envs
 
 _MAX_SHOWN = 3
+_PYTEST = re.compile(r"\s*pytest(?![\w.-])", re.IGNORECASE)
 DEBIAN_MAVEN = Path("/usr/share/maven-repo")
 """Where Debian's packages keep what they build with."""
 
@@ -64,12 +65,16 @@ def find_missing(seen: Scan, environ: Mapping[str, str], gate_prefix: str) -> tu
     """
     found: list[Missing] = []
     for ecosystem, marker, look in _LOOKS:
-        for folder in _list_topmost(seen, marker):
+        folders = _list_topmost(seen, marker)
+        for folder in folders:
             names = {path.rpartition("/")[2] for path in seen.files if path.rpartition("/")[0] == folder}
             what = look(_Project(seen, folder, environ, gate_prefix))
-            install = find_install_command(ecosystem, names) if what else None
+            settings = seen.read_table(_join(folder, "pyproject.toml")) if what and ecosystem == "python" else None
+            install = find_install_command(ecosystem, names, settings) if what else None
             if what and install:
                 found.append(Missing(what, folder, install))
+        if ecosystem == "python" and not any(item.install.ecosystem == "python" for item in found):
+            found += (item for folder in folders for item in _find_pytest(_Project(seen, folder, environ, gate_prefix)))
     if not any(item.install.ecosystem == "python" for item in found):
         found += _find_ruff(seen, environ, gate_prefix)
     return tuple(found)
@@ -96,11 +101,52 @@ def _look_at_node(project: _Project) -> str:
 def _look_at_python(project: _Project) -> str:
     if not _declares_python(project):
         return ""
+    return "" if _find_envs(project) else "a Python environment (.venv)"
+
+
+def _find_envs(project: _Project) -> list[str]:
     within = f"{project.folder}/" if project.folder else ""
     own = [os.fsencode(path.removeprefix(within)) for path in project.seen.files if path.startswith(within)]
     found = find_project_envs(str(project.place), project.environ, project.gate_prefix, tracked=own)
-    found = found or find_project_envs(str(project.seen.root), project.environ, project.gate_prefix, tracked=own)
-    return "" if found else "a Python environment (.venv)"
+    return list(found or find_project_envs(str(project.seen.root), project.environ, project.gate_prefix, tracked=own))
+
+
+def _find_pytest(project: _Project) -> Iterator[Missing]:
+    """Find that the project lists pytest for its tests, and that its environment was made without it."""
+    envs = _find_envs(project) if _lists_pytest(project) else []
+    names = {path.rpartition("/")[2] for path in project.seen.files if path.rpartition("/")[0] == project.folder}
+    install = find_install_command("python", names, project.seen.read_table(_join(project.folder, "pyproject.toml")))
+    if install is None or not envs or any(_holds_pytest(Path(env)) for env in envs):
+        return
+    pip = _name_pip(envs[0], project)
+    commands = tuple(
+        (*pip, *words[len(PIP) :]) if words[: len(PIP)] == PIP else words
+        for words in install.commands
+        if words != MAKE_VENV
+    )
+    yield Missing("pytest in the Python environment", project.folder, install._replace(commands=commands))
+
+
+def _name_pip(env: str, project: _Project) -> tuple[str, ...]:
+    """Name the words that install into an environment, from the project's folder."""
+    python = f"{os.path.relpath(env, project.place) if _is_below(env, project.seen.root) else env}/bin/python"
+    if Path(env, "bin", "pip").exists():
+        return (python, "-m", "pip", "install")
+    return ("uv", "pip", "install", "--python", python)
+
+
+def _lists_pytest(project: _Project) -> bool:
+    """Whether an extra or a group for tests asks for pytest: the command that is offered then brings it."""
+    settings = project.seen.read_table(_join(project.folder, "pyproject.toml"))
+    table = settings.get("project")
+    extras = table.get("optional-dependencies") if isinstance(table, dict) else None
+    tables = [each for each in (extras, settings.get("dependency-groups")) if isinstance(each, dict)]
+    lists = [listed for each in tables for name in NAMES_FOR_TESTS if isinstance(listed := each.get(name), list)]
+    return any(isinstance(line, str) and _PYTEST.match(line) for listed in lists for line in listed)
+
+
+def _holds_pytest(env: Path) -> bool:
+    return (env / "bin" / "pytest").exists() or any(env.glob("lib/python*/site-packages/pytest"))
 
 
 def _declares_python(project: _Project) -> bool:
@@ -125,16 +171,7 @@ def _find_ruff(seen: Scan, environ: Mapping[str, str], gate_prefix: str) -> Iter
     envs = find_project_envs(str(seen.root), environ, gate_prefix, tracked=own)
     if not envs or any(Path(env, "bin", "ruff").exists() for env in envs):
         return
-    python = (
-        f"{os.path.relpath(envs[0], seen.root)}/bin/python"
-        if _is_below(envs[0], seen.root)
-        else f"{envs[0]}/bin/python"
-    )
-    pip = (
-        (python, "-m", "pip", "install")
-        if Path(envs[0], "bin", "pip").exists()
-        else ("uv", "pip", "install", "--python", python)
-    )
+    pip = _name_pip(envs[0], _Project(seen, "", environ, gate_prefix))
     yield Missing(f"ruff {pinned}", "", InstallCommand("python", CONFIG_FILE, ((*pip, f"ruff=={pinned}"),)))
 
 

@@ -14,6 +14,7 @@ from verigate.sdk.install_commands import find_install_command, find_install_com
 
 NODE = '{"devDependencies": {"jest": "1"}}'
 PYTHON = '[project]\nname = "x"\ndependencies = ["attrs"]\n'
+PIP = ".venv/bin/python -m pip install"
 LOCK = (
     '[[package]]\nname = "itoa"\nversion = "1.0.1"\nsource = "registry+https://github.com/rust-lang/crates.io-index"\n'
 )
@@ -44,6 +45,14 @@ def write(root: Path, files: dict[str, str]) -> Path:
         ({"pyproject.toml": PYTHON, "uv.lock": ""}, "uv sync"),
         ({"pyproject.toml": PYTHON, "poetry.lock": ""}, "poetry install"),
         ({"pyproject.toml": PYTHON}, "python3 -m venv .venv && .venv/bin/python -m pip install -e ."),
+        (
+            {"pyproject.toml": PYTHON + '[project.optional-dependencies]\ndocs = ["a"]\ntest = ["pytest"]\n'},
+            "python3 -m venv .venv && .venv/bin/python -m pip install -e '.[test]'",
+        ),
+        (
+            {"pyproject.toml": '[project]\nname = "x"\n[dependency-groups]\ndev = ["pytest"]\n'},
+            f"python3 -m venv .venv && {PIP} --upgrade 'pip>=25.1' && {PIP} -e . --group dev",
+        ),
         ({"requirements.txt": "attrs"}, "python3 -m venv .venv && .venv/bin/python -m pip install -r requirements.txt"),
         ({"Cargo.toml": "", "Cargo.lock": LOCK}, "cargo fetch --locked"),
         ({"go.mod": "module x\n\nrequire (\n\tgithub.com/Masterminds/semver v1.5.0\n)\n"}, "go mod download"),
@@ -89,6 +98,26 @@ def test_an_environment_of_the_project_is_seen(tmp_path: Path) -> None:
     (conda / "bin").mkdir()
     (conda / "bin/python").symlink_to(sys.executable)
     assert find(tmp_path, CONDA_PREFIX=str(conda)) == ()
+    venv.create(tmp_path / ".venv", with_pip=False)
+    assert find(tmp_path) == ()
+
+
+@pytest.mark.parametrize("line", ["pytest", "pytest>=8; python_version > '3'", "Pytest[testing] ~= 8.0"])
+def test_an_environment_without_the_pytest_that_is_listed_is_seen(tmp_path: Path, line: str) -> None:
+    write(tmp_path, {"pyproject.toml": f'{PYTHON}[project.optional-dependencies]\ntest = ["{line}"]\n'})
+    venv.create(tmp_path / ".venv", with_pip=False)
+    assert [(item.what, item.line) for item in find(tmp_path)] == [
+        ("pytest in the Python environment", "uv pip install --python .venv/bin/python -e '.[test]'")
+    ]
+    (tmp_path / ".venv/bin/pip").touch()
+    assert [item.line for item in find(tmp_path)] == [".venv/bin/python -m pip install -e '.[test]'"]
+    packages = next((tmp_path / ".venv/lib").glob("python*/site-packages"))
+    (packages / "pytest").mkdir()
+    assert find(tmp_path) == ()
+
+
+def test_an_environment_needs_no_pytest_that_is_not_listed(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": f'{PYTHON}[project.optional-dependencies]\ntest = ["pytest-cov"]\n'})
     venv.create(tmp_path / ".venv", with_pip=False)
     assert find(tmp_path) == ()
 

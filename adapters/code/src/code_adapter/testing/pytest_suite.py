@@ -16,7 +16,8 @@ from code_adapter.testing.only_tests import list_node_ids
 from code_adapter.testing.progress_lines import COUNTED, make_pytest_reader
 from code_adapter.testing.python_tests import PythonTests, find_tested_projects
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
-from verigate.sdk import Request, ToolRun, run_tool
+from verigate.sdk import Request, ToolRun, path_text, run_tool
+from verigate.sdk.install_commands import find_install_command
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.progress import ProgressReport
 from verigate.sdk.reports.junit import parse_junit
@@ -37,10 +38,23 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
             continue
         python = find_python(request, files, project.folder, WANTED)
         if python is None:
-            yield Missing("pytest", project.folder, "pytest is not installed in the project's environment")
+            yield Missing("pytest", project.folder, _explain_missing(files, project.folder))
         else:
             tests = PythonTests(request, files, project, python)
             yield Suite("pytest", project.folder, partial(run_pytest, tests), tests.suite)
+
+
+def _explain_missing(files: SubjectFiles, folder: str) -> str:
+    """Say that pytest isn't installed, and which command installs what the project lists for its tests."""
+    settings = files.toml(f"{folder}/pyproject.toml" if folder else "pyproject.toml")
+    names = {path.rpartition("/")[2] for path in files.known if path.rpartition("/")[0] == folder}
+    command = find_install_command("python", names, settings)
+    lists_none = command is None or command == find_install_command("python", {command.because})
+    if command is None or (lists_none and command.because in {"pyproject.toml", "setup.py"}):
+        how = "install it there, and list it where the project lists what its tests need"
+    else:
+        how = f"run `{command.line}`" + (f" in {path_text(folder)}" if folder else "")
+    return f"pytest is not installed in the project's environment; {how}"
 
 
 def run_pytest(tests: PythonTests) -> SuiteRun:
