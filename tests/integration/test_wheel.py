@@ -151,8 +151,9 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
     argv = (core.with_name("python"), "-I", "-c", code)
     done = subprocess.run(argv, cwd=repository, capture_output=True, text=True, check=True)
     failed = {line.split()[0] for line in done.stdout.splitlines()}
-    web = ("app", "changes", "gate_pages", "gatekeeper", "rendering", "site", "task_pages")
-    assert failed == {
+    pages = {name for name in failed if name.startswith("verigate.serve.web.")}
+    assert pages
+    assert failed - pages == {
         "verigate.composition.serve",
         "verigate.composition.mcp_evidence",
         "verigate.integrations.mcp.gate_call",
@@ -163,7 +164,6 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
         "verigate.sdk.reports.trx",
         "verigate.serve.live.runs",
         "verigate.serve.server",
-        *(f"verigate.serve.web.{name}" for name in web),
         "verigate.verifier.http.transport",
     }
 
