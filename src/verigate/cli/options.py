@@ -234,6 +234,15 @@ UNVERIFIED = Option(
     "With --range: by themselves, verify only commits that were never verified on this machine, the newest 50 of them.",
 )
 
+SHARD = Option(
+    "shard",
+    ("--shard",),
+    "With --range: verify this share of the commits, such as 2/8, and write it to --output for gate merge.",
+    Takes.WORD,
+    "K/N",
+    refuses_empty=True,
+)
+
 ENGINE_SET = Option(
     "engine_set",
     ("--engine-set",),
@@ -254,6 +263,7 @@ VERIFY = (
     *SUBJECT,
     SPAN,
     UNVERIFIED,
+    SHARD,
     STAGE,
     PULL_REQUEST,
     REVIEWS,

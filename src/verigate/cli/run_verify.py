@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,7 @@ def run_verify(
     touched: bool = False,
     profile_run: Path | None = None,
     unverified: bool = False,
+    shard: str | None = None,
     verbose: bool = False,
     advisory: bool = False,
     quiet: bool = False,
@@ -58,26 +59,21 @@ def run_verify(
     """
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
     if span is not None:
-        _refuse_beside_range(
-            task_id, staged, ref, base, only, formats, output, message, text, reviews, engine_set, profile_run
-        )
+        _refuse_beside_range(task_id, staged, ref, base, only, formats, message, text, reviews, engine_set, profile_run)
         from verigate.cli.run_range import run_range
+        from verigate.domain.verification_job import JobSettings
 
         return run_range(
             span,
-            profile=profile,
-            policy_ref=policy_ref,
-            stage=named_stage,
-            use_cache=not no_cache,
-            llm=not no_llm,
+            JobSettings(profile, policy_ref, stage, not no_cache, not no_llm, touched),
             as_json=as_json,
             verbose=verbose,
             advisory=advisory,
             only_unverified=unverified,
-            touched=touched,
+            shard=shard,
+            output=output,
         )
-    if unverified:
-        _refuse_without_range()
+    _refuse_without_range({"--unverified": unverified, "--shard": shard})
     approving = None if reviews is None else _read_reviews(reviews)
     overrides = _parse_engine_options(engine_set)
     trace = _start_trace(profile_run)
@@ -205,11 +201,13 @@ def _report_push(target: Target, verified: Verified) -> None:
         report_push(target.root, target.base, target.ref, verified)
 
 
-def _refuse_without_range() -> None:
+def _refuse_without_range(given: Mapping[str, object]) -> None:
     """Refuse an option that chooses among the commits of a range."""
-    from verigate.errors import UsageError
+    option = next((name for name, value in given.items() if value), None)
+    if option is not None:
+        from verigate.errors import UsageError
 
-    raise UsageError("it is about the commits of a range", where="--unverified", hint="name them: --range BASE..HEAD")
+        raise UsageError("it is about the commits of a range", where=option, hint="name them: --range BASE..HEAD")
 
 
 def _refuse_beside_range(*others: object) -> None:
@@ -218,8 +216,8 @@ def _refuse_beside_range(*others: object) -> None:
         from verigate.errors import UsageError
 
         hint = (
-            "only --profile, --policy-ref, --unverified, --stage, --json, --no-llm, --no-cache, --touched, --verbose "
-            "and --advisory go with it"
+            "only --profile, --policy-ref, --unverified, --shard with --output, --stage, --json, --no-llm, --no-cache, "
+            "--touched, --verbose and --advisory go with it"
         )
         raise UsageError("it names the commits by itself", where="--range", hint=hint)
 

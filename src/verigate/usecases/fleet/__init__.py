@@ -1,0 +1,1 @@
+"""Many verifications: shards of a range, and jobs that run beside each other."""
