@@ -243,6 +243,24 @@ SHARD = Option(
     refuses_empty=True,
 )
 
+TASKS = Option(
+    "tasks",
+    ("--tasks",),
+    "Verify each task that this file lists, an id on each line.",
+    Takes.FILE,
+    refuses_empty=True,
+)
+ALL_TASKS = Option("all_tasks", ("--all",), "Verify each open task of this repository.")
+
+EXECUTOR = Option(
+    "executor",
+    ("--executor",),
+    "With --range, --tasks or --all: verify several at once, local:4 for four processes, local for one a processor.",
+    Takes.WORD,
+    "NAME",
+    refuses_empty=True,
+)
+
 ENGINE_SET = Option(
     "engine_set",
     ("--engine-set",),
@@ -264,6 +282,9 @@ VERIFY = (
     SPAN,
     UNVERIFIED,
     SHARD,
+    TASKS,
+    ALL_TASKS,
+    EXECUTOR,
     STAGE,
     PULL_REQUEST,
     REVIEWS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from verigate.domain.verification_job import Job, JobSettings
 from verigate.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from verigate.domain.commit_text import CommitText
@@ -59,29 +60,29 @@ def run_range(
     only_unverified: bool,
     shard: str | None = None,
     output: Path | None = None,
+    executor: str | None = None,
 ) -> int:
     """Verify the commits of ``span`` and their sum; return the code of the worst verdict, 0 if ``advisory``.
 
     ``only_unverified`` leaves out, by themselves, commits that were verified on this machine, and all but the newest
-    of the others. With ``shard`` it is this share of them, and ``output`` gets its document.
+    of the others. With ``shard`` it is this share of them, and ``output`` gets its document. ``executor`` says what
+    verifies them, None for this process.
     """
     part = _parse_shard(shard, output, as_json=as_json, only_unverified=only_unverified)
     if output is not None:
         output.unlink(missing_ok=True)
-    asked = _find_range(span, only_unverified=only_unverified, most=MOST_COMMITS if part is None else MOST_LISTED)
+    asked = _find_range(span, only_unverified=only_unverified, most=MOST_LISTED if part or executor else MOST_COMMITS)
     ordered = tuple(reversed(asked.chosen))
     commits = ordered if part is None else part.take(ordered)
-    found = []
-    for each in _verify_commits(commits, settings, asked):
-        found.append(each)
-        if asked.known is not None and settings.profile is None and each.status is Status.PASS:
-            asked.known.keep(each.commit.tree, each.commit.parents)
-        if not as_json:
-            say_commit(each)
-    whole: Verdict | None = None
-    problem = ""
-    if part is None or part.takes_whole:
-        whole, problem = _verify_whole(settings, asked, keeps_problem=part is not None)
+    takes_whole = asked.base != asked.tip and (part is None or part.takes_whole)
+    # Where one process verifies all of them, what ends the whole without a verdict ends the command.
+    stays_here = part is None and executor is None
+    jobs = [Job(each.id, ref=each.id, alone=True) for each in commits]
+    if takes_whole and not stays_here:
+        jobs.append(make_whole_job(asked.root, asked.base, asked.tip, settings))
+    found, whole, problem = _verify(jobs, commits, settings, asked, executor, as_json=as_json)
+    if takes_whole and stays_here:
+        whole = _verify_whole(settings, asked)
     verdicts = RangeVerdicts(tuple(found), whole, problem)
     if part is not None and output is not None:
         _write_shard(output, part, settings, asked, verdicts)
@@ -139,38 +140,53 @@ def _find_range(span: str, *, only_unverified: bool, most: int) -> _Range:
     if only_unverified:
         _say_left_out(commits, unknown, chosen)
     elif len(commits) > most:
-        hint = "verify a part of it at a time, or share it among jobs: --shard 1/8"
+        hint = "verify a part of it at a time, or by several processes: --executor local, --shard 1/8"
         raise UsageError(f"it has more than {most} commits", where=_WHERE, hint=hint)
     merges = list_range_merges(root, os.environ, named)
     return _Range(root, base, tip, commits, chosen, unknown, known, merges)
 
 
-def _verify_commits(commits: Sequence[CommitText], settings: JobSettings, asked: _Range) -> Iterator[CommitVerdict]:
-    """Verify each by itself. What a task claims, its commits have together: each is judged by its rules alone."""
-    from verigate.cli.verify_jobs import verify_jobs
+def _verify(
+    jobs: Sequence[Job],
+    commits: Sequence[CommitText],
+    settings: JobSettings,
+    asked: _Range,
+    executor: str | None,
+    *,
+    as_json: bool,
+) -> tuple[list[CommitVerdict], Verdict | None, str]:
+    """Verify the jobs, of which all but that of the whole are ``commits``; return what was found of both.
+
+    What a task claims, its commits have together: each is judged by its rules alone.
+    """
+    from verigate.cli.fleet import verify_by
 
     by_id = {each.id: each for each in commits}
     never = {each.id for each in asked.unknown}
-    for result in verify_jobs((Job(each.id, ref=each.id, alone=True) for each in commits), settings, asked.root):
-        commit = by_id[result.job.name]
-        yield CommitVerdict(commit, result.verdict, result.problem, never_verified=commit.id in never)
+    found: list[CommitVerdict] = []
+    whole: JobResult | None = None
+    with verify_by(executor, jobs, settings, asked.root) as (results, print_above):
+        for result in results:
+            if not result.job.alone:
+                whole = result
+                continue
+            commit = by_id[result.job.name]
+            each = CommitVerdict(commit, result.verdict, result.problem, never_verified=commit.id in never)
+            found.append(each)
+            if asked.known is not None and settings.profile is None and each.status is Status.PASS:
+                asked.known.keep(commit.tree, commit.parents)
+            if not as_json:
+                print_above(partial(say_commit, each))
+    return (found, None, "") if whole is None else (found, whole.verdict, whole.problem)
 
 
-def _verify_whole(settings: JobSettings, asked: _Range, *, keeps_problem: bool) -> tuple[Verdict | None, str]:
-    """Verify the range as one change; return its verdict, or why it has none.
-
-    Raises GateError for what ends it without a verdict, unless ``keeps_problem``.
-    """
+def _verify_whole(settings: JobSettings, asked: _Range) -> Verdict | None:
+    """Verify the range as one change. Raises GateError if there can be no verdict."""
     from verigate import composition
-    from verigate.cli.verify_jobs import judge_job, verify_jobs
+    from verigate.cli.verify_jobs import judge_job
 
-    if asked.base == asked.tip:
-        return None, ""
     job = make_whole_job(asked.root, asked.base, asked.tip, settings)
-    if not keeps_problem:
-        return judge_job(job, settings, composition.services(asked.root)).verdict, ""
-    result: JobResult = next(verify_jobs((job,), settings, asked.root))
-    return result.verdict, result.problem
+    return judge_job(job, settings, composition.services(asked.root)).verdict
 
 
 def make_whole_job(root: Path, base: str, tip: str, settings: JobSettings) -> Job:

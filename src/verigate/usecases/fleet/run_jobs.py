@@ -1,0 +1,92 @@
+"""Run many jobs by an executor, check and publish what they find, and yield it in their order."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from verigate.domain.verification_job import Job, JobResult
+from verigate.errors import GateError
+from verigate.usecases.fleet.known_results import KnownResults
+from verigate.usecases.fleet.scheduler import Ended, Executor, Outcome, Progress, Scheduler
+from verigate.usecases.fleet.sealed_results import Sealed
+
+Publish = Callable[[Sealed], None]
+"""Publishes a checked result. Raises GateError."""
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    make_executor: Callable[[Sequence[Job]], Executor],
+    publish: Publish,
+    *,
+    known: KnownResults | None = None,
+    monotonic: Callable[[], float] = time.monotonic,
+    tell: Callable[[Progress], None] = lambda _: None,
+) -> Iterator[JobResult]:
+    """Yield the result of each job, in their order. What an interrupted run found already isn't run again.
+
+    ``make_executor`` gets the jobs that are left. Raises what the executor raises: then nothing more can be run.
+    """
+    found = {} if known is None else {job: sealed for job in jobs if (sealed := known.find(job)) is not None}
+    left = [job for job in jobs if job not in found]
+    executor = make_executor(left)
+    if known is not None:
+        executor = _Keeping(executor, known, left)
+    outcomes = Scheduler(len(left), executor, monotonic, _count_in(len(found), tell)).run()
+    for job in jobs:
+        if job in found:
+            yield JobResult(job, found[job].verdict)
+        else:
+            yield _publish(job, next(outcomes), publish)
+    if known is not None:
+        known.forget()
+
+
+def _count_in(found: int, tell: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    return lambda progress: tell(replace(progress, done=progress.done + found, total=progress.total + found))
+
+
+def _publish(job: Job, outcome: Outcome, publish: Publish) -> JobResult:
+    if outcome.problem:
+        return JobResult(job, None, outcome.problem)
+    sealed: Sealed = outcome.value
+    try:
+        if sealed.published is not None:
+            publish(sealed)
+    except GateError as problem:
+        return JobResult(job, None, str(problem))
+    finally:
+        shutil.rmtree(sealed.folder, ignore_errors=True)
+    return JobResult(job, sealed.verdict)
+
+
+class _Keeping:
+    """An executor whose results are kept as soon as they are there: a run may end before their turn comes."""
+
+    def __init__(self, executor: Executor, known: KnownResults, jobs: Sequence[Job]) -> None:
+        self._executor = executor
+        self._known = known
+        self._jobs = jobs
+        self._of: dict[int, int] = {}
+
+    @property
+    def places(self) -> int:
+        return self._executor.places
+
+    def start(self, attempt: int, job: int) -> None:
+        self._of[attempt] = job
+        self._executor.start(attempt, job)
+
+    def wait(self, timeout: float | None) -> Sequence[Ended]:
+        ended = self._executor.wait(timeout)
+        for each in ended:
+            if each.delivery is not None:
+                self._known.keep(self._jobs[self._of[each.attempt]], each.delivery.value)
+        return ended
+
+    def cancel(self, attempt: int) -> None:
+        self._executor.cancel(attempt)
