@@ -255,7 +255,8 @@ ALL_TASKS = Option("all_tasks", ("--all",), "Verify each open task of this repos
 EXECUTOR = Option(
     "executor",
     ("--executor",),
-    "With --range, --tasks or --all: verify several at once, local:4 for four processes, local for one a processor.",
+    "With --range, --tasks or --all: verify several at once. local:4 for four processes, local for one a processor; "
+    "of a range also dask://HOST:PORT.",
     Takes.WORD,
     "NAME",
     refuses_empty=True,

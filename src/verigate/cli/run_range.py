@@ -77,12 +77,17 @@ def run_range(
     takes_whole = asked.base != asked.tip and (part is None or part.takes_whole)
     # Where one process verifies all of them, what ends the whole without a verdict ends the command.
     stays_here = part is None and executor is None
+    # A whole may be a task's, of which only this repository has the files.
+    sends_away = executor is not None and executor.startswith("dask://")
     jobs = [Job(each.id, ref=each.id, alone=True) for each in commits]
-    if takes_whole and not stays_here:
+    if takes_whole and not stays_here and not sends_away:
         jobs.append(make_whole_job(asked.root, asked.base, asked.tip, settings))
     found, whole, problem = _verify(jobs, commits, settings, asked, executor, as_json=as_json)
     if takes_whole and stays_here:
         whole = _verify_whole(settings, asked)
+    elif takes_whole and sends_away:
+        own = [make_whole_job(asked.root, asked.base, asked.tip, settings)]
+        _, whole, problem = _verify(own, (), settings, asked, None, as_json=as_json)
     verdicts = RangeVerdicts(tuple(found), whole, problem)
     if part is not None and output is not None:
         _write_shard(output, part, settings, asked, verdicts)

@@ -6,10 +6,10 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cache
+from contextlib import ExitStack, closing, contextmanager
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -26,14 +26,15 @@ from verigate.usecases.fleet.adopt import adopt
 from verigate.usecases.fleet.known_results import KnownResults
 from verigate.usecases.fleet.local_executor import LocalExecutor
 from verigate.usecases.fleet.run_jobs import run_jobs
-from verigate.usecases.fleet.scheduler import Progress
+from verigate.usecases.fleet.scheduler import Executor, Progress
 from verigate.usecases.fleet.sealed_results import Expected, Sealed
 from verigate.user_folders import UserFolders
 
 MOST_PLACES = 256
 
 _LOCAL = re.compile(r"local(?::([1-9][0-9]{0,3}))?")
-_HINT = "local, or local:4 for four at once"
+_DASK = re.compile(r"dask://([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]):([1-9][0-9]{0,4})")
+_HINT = "local, local:4 for four at once, or dask://HOST:PORT"
 
 
 class LocalPlaces(Struct, frozen=True):
@@ -42,8 +43,16 @@ class LocalPlaces(Struct, frozen=True):
     places: int
 
 
-def parse_executor(text: str) -> LocalPlaces:
+class DaskScheduler(Struct, frozen=True):
+    """``--executor dask://HOST:PORT``: the workers of the scheduler at ``address``, ``HOST:PORT``."""
+
+    address: str
+
+
+def parse_executor(text: str) -> LocalPlaces | DaskScheduler:
     """Parse the value of ``--executor``. Raises UsageError."""
+    if (dask := _DASK.fullmatch(text)) is not None:
+        return DaskScheduler(f"{dask[1]}:{dask[2]}")
     found = _LOCAL.fullmatch(text)
     if found is None:
         raise UsageError(f"there is no executor {text!r}", where="--executor", hint=_HINT)
@@ -53,9 +62,14 @@ def parse_executor(text: str) -> LocalPlaces:
     return LocalPlaces(places)
 
 
+class _Closing(Executor, Protocol):
+    def close(self) -> None:
+        """End what is left."""
+
+
 @contextmanager
 def open_fleet(
-    executor: LocalPlaces,
+    asked: LocalPlaces | DaskScheduler,
     jobs: Sequence[Job],
     settings: JobSettings,
     root: Path,
@@ -64,43 +78,45 @@ def open_fleet(
     tell: Callable[[Progress], None],
     warn: Callable[[Sequence[str]], None],
 ) -> Iterator[Iterator[JobResult]]:
-    """Yield the results of the jobs in their order, while they run. At the end no process of them is left.
+    """Yield the results of the jobs in their order, while they run. At the end no process of them is left here.
 
     ``worker`` is the argument vector that starts a worker, before its folder. ``tell`` hears of each change, and
     ``warn`` of what publishing couldn't do. Raises GateError.
     """
     environ = dict(os.environ)
-    expected = Expected(_find_trees(root, environ))
-    settings = replace(settings, capabilities=max(1, (os.cpu_count() or 1) // executor.places))
-    with open_temporary_folder(environ, str(root), time.time_ns) as place:
+    with open_temporary_folder(environ, str(root), time.time_ns) as place, ExitStack() as stack:
         folder = Path(place)
-        known = _open_known(jobs, settings, root, environ, folder=folder, expected=expected)
-        opened: list[LocalExecutor] = []
-
-        def make(left: Sequence[Job]) -> LocalExecutor:
-            opened.append(
-                LocalExecutor(
-                    executor.places,
-                    left,
-                    settings,
-                    gate=worker,
-                    root=root,
-                    environ=environ,
-                    folder=folder,
-                    expected=expected,
-                )
+        find_tree = _find_trees(root, environ)
+        make: Callable[[Sequence[Job]], _Closing]
+        if isinstance(asked, LocalPlaces):
+            expected = Expected(find_tree)
+            local = replace(settings, capabilities=max(1, (os.cpu_count() or 1) // asked.places))
+            make = partial(
+                LocalExecutor,
+                asked.places,
+                settings=local,
+                gate=worker,
+                root=root,
+                environ=environ,
+                folder=folder,
+                expected=expected,
             )
-            return opened[0]
+        else:
+            from verigate.composition.dask_fleet import prepare_dask
+
+            make, expected = prepare_dask(
+                asked.address, jobs, settings, root, environ=environ, folder=folder, find_tree=find_tree, stack=stack
+            )
+        known = _open_known(jobs, settings, root, environ, folder=folder, expected=expected)
+
+        def open_executor(left: Sequence[Job]) -> Executor:
+            return stack.enter_context(closing(make(left)))
 
         def publish(sealed: Sealed) -> None:
             if sealed.published is not None:
                 warn(adopt(root, environ, sealed.published))
 
-        try:
-            yield run_jobs(jobs, make, publish, known=known, tell=tell)
-        finally:
-            for each in opened:
-                each.close()
+        yield run_jobs(jobs, open_executor, publish, known=known, tell=tell)
 
 
 def _find_trees(root: Path, environ: Mapping[str, str]) -> Callable[[str], str]:

@@ -34,12 +34,13 @@ class Expected(Struct, frozen=True):
     """What the results of all jobs must say.
 
     ``find_tree`` returns the tree of a commit; ``policy_commit`` and ``policy_digest`` are those of the policy ref that
-    the caller names, None without one.
+    the caller names, None without one. ``settles_policy``: without one, a worker must not have taken another's.
     """
 
     find_tree: Callable[[str], str]
     policy_commit: str | None = None
     policy_digest: str | None = None
+    settles_policy: bool = False
 
 
 def read_result(attempt: int, folder: Path, job: Job, expected: Expected) -> Ended:
@@ -90,5 +91,7 @@ def _find_mismatches(verdict: Mapping[str, Any], job: Job, expected: Expected) -
     ref = verdict["policy"].get("ref") or {}
     if expected.policy_commit is not None and ref.get("commit") != expected.policy_commit:
         yield f"its policy is of {str(ref.get('commit'))[:80]}, and not of {expected.policy_commit}"
+    if expected.settles_policy and expected.policy_commit is None and ref:
+        yield f"its policy is of {str(ref.get('commit'))[:80]}, which nobody named here"
     if expected.policy_digest is not None and ref.get("digest") != expected.policy_digest:
         yield "its policy has other files than the ref"
