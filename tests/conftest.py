@@ -10,7 +10,9 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import failures_at_once
 import pytest
+import release_tests
 import reused_passes
 from hypothesis import settings
 from twin_tally import pytest_terminal_summary
@@ -45,15 +47,19 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Without this file, where pytest is given other paths than those of the project, there is no such option."""
     reused_passes.add_option(parser)
+    release_tests.add_option(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """After pytest's cache, which keeps the passes."""
     reused_passes.register(config)
+    failures_at_once.register(config)
+    release_tests.register(config)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The slow ones first: workers take from each other's ends, and end together where what is left is quick."""
+    release_tests.leave_out(config, items)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from container_engine import AS_ROOT, BASE, Engine, open_engine
+from container_engine import AS_ROOT, BASE, Engine, find_engine
 from document_parts import ROOT
 from python_wheels import from_wheels
 
@@ -34,15 +33,14 @@ def test_hadolint_finds_nothing() -> None:
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
+def engine() -> Engine:
     """An engine that has built the image of this checkout."""
     wheels = from_wheels(PYTHON)["PIP_FIND_LINKS"]
     arguments = {"BASE": BASE, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels"}
-    with open_engine() as found:
-        found.ensure_base()
-        done = found.build(ROOT, TAG, arguments, (f"{wheels}:/wheels:ro",))
-        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-        yield found
+    found = find_engine()
+    done = found.build(ROOT, TAG, arguments, (f"{wheels}:/wheels:ro",))
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return found
 
 
 @pytest.fixture

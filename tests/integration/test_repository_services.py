@@ -155,6 +155,7 @@ def test_an_author_and_addresses_are_named() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.release
 def test_a_release_is_a_wheel_a_source_and_a_bill_of_what_the_wheel_brings(tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     subprocess.run(("git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", clone), check=True)

@@ -10,6 +10,7 @@ from rewrite_suites import run_suites
 
 
 @pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("runner", RUNNERS)
 def test_suites_are_green(runner: str, tmp_path: Path) -> None:
     expected = {(case.name, side) for case in read_cases() for side in SIDES if case.runner_of(side) == runner}

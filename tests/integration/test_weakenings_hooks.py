@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from npm_tools import hook_manager
+from release_tests import some_always
 from sample_repository import clean_environ
 
 from verigate.doctor.hook_probe import probe_hook
@@ -140,6 +141,7 @@ def test_an_honest_commit_is_judged_once(shop: Shop) -> None:
     assert "verigate:" not in said
 
 
+@pytest.mark.release
 def test_a_message_that_is_changed_again_is_compared_once(shop: Shop) -> None:
     shop.write("notes.txt", "two\n")
     shop.git("commit", "-n", "-a", "-m", "Notes")
@@ -163,6 +165,7 @@ def test_a_message_that_is_written_in_an_editor(shop: Shop) -> None:
     assert shop.git("log", "-1", "--format=%b").strip() == line
 
 
+@pytest.mark.release
 def test_a_commit_of_paths(shop: Shop) -> None:
     shop.write("test_shop.py", SKIPPED)
     shop.write("notes.txt", "two\n")
@@ -200,6 +203,7 @@ def test_a_first_commit_and_its_amendment(shop: Shop) -> None:
     assert shop.subject() == "Fresher"
 
 
+@pytest.mark.release
 def test_another_message_of_what_a_shallow_clone_begins_with(shop: Shop, tmp_path: Path) -> None:
     shop.skip()
     shop.git("clone", "-q", "--depth=1", f"file://{shop.root}", str(tmp_path / "shallow"))
@@ -237,6 +241,7 @@ def test_a_commit_that_is_reworded(shop: Shop) -> None:
     assert shop.subject() == "More notes"
 
 
+@pytest.mark.release
 def test_commits_that_are_folded_together(shop: Shop) -> None:
     shop.write("notes.txt", "two\n")
     shop.git("commit", "-a", "-m", "Notes")
@@ -295,6 +300,7 @@ def test_a_merge_that_weakens_by_itself(shop: Shop) -> None:
     assert shop.subject() == "Merge"
 
 
+@pytest.mark.release
 def test_a_merge_with_a_conflict(shop: Shop) -> None:
     branches(shop)
     shop.write("test_shop.py", TEST.replace("[2, 3]) == 5", "[2, 4]) == 6"))
@@ -318,6 +324,7 @@ def test_a_merge_with_a_conflict(shop: Shop) -> None:
     shop.git("commit", "-m", "Merge", "-m", line)
 
 
+@pytest.mark.release
 def test_a_merge_that_is_squashed(shop: Shop) -> None:
     line = branches(shop)
     shop.git("merge", "-q", "--squash", "side")
@@ -336,6 +343,7 @@ def test_a_commit_that_is_picked(shop: Shop) -> None:
     shop.git("push", "-q", "origin", "main")
 
 
+@pytest.mark.release
 def test_a_commit_that_is_picked_with_a_conflict(shop: Shop) -> None:
     shop.git("checkout", "-q", "-b", "side")
     shop.write("notes.txt", "side\n")
@@ -408,6 +416,7 @@ def test_what_can_t_be_disclosed_is_not_left_to_the_message(shop: Shop) -> None:
     shop.git("commit", "-m", "Hook", "-m", line, code=1)
 
 
+@pytest.mark.release
 def test_an_advisory_hook_reports_and_lets_pass(shop: Shop) -> None:
     shop.run("gate", "install", "--advisory")
     shop.write("test_shop.py", SKIPPED)
@@ -446,7 +455,7 @@ HOOKS = {
 }
 
 
-@pytest.mark.parametrize("case", HOOKS)
+@pytest.mark.parametrize("case", some_always(HOOKS, str))
 def test_a_hook_that_would_not_ask_the_gate(case: str, shop: Shop) -> None:
     text, mode, why = HOOKS[case]
     place = shop.root / ".git/hooks/commit-msg"
@@ -467,6 +476,7 @@ def test_a_hook_that_would_not_ask_the_gate(case: str, shop: Shop) -> None:
     assert why in lacking(shop)
 
 
+@pytest.mark.release
 def test_a_folder_of_hooks_without_it(shop: Shop) -> None:
     shop.git("config", "core.hooksPath", "tools/hooks")
     shop.run("gate", "install", "--hook", "pre-commit")
@@ -493,6 +503,7 @@ def test_the_doctor_shows_whether_the_hook_stops_a_commit(after: str, stops: boo
     assert (probe.honest_passed, probe.lie_stopped) == (True, True), probe.output
 
 
+@pytest.mark.release
 def test_the_doctor_shows_a_script_that_goes_on(shop: Shop) -> None:
     shop.write(".git/hooks/commit-msg", '#!/bin/sh\ngate git-hook commit-msg "$1"\necho "the team\'s own"\n', 0o755)
     installed = read_installed(shop.root, "commit-msg", environ=shop.environ)
@@ -546,7 +557,9 @@ def manage(shop: Shop, manager: str, *, message: bool) -> None:
     shop.git("commit", "-q", "--no-verify", "-m", "A manager of hooks")
 
 
-@pytest.mark.parametrize("manager", ["pre-commit", "prek", "husky", "lefthook"])
+@pytest.mark.parametrize(
+    "manager", ["pre-commit", pytest.param("prek", marks=pytest.mark.release), "husky", "lefthook"]
+)
 def test_a_manager_that_runs_the_gate_on_the_message(manager: str, shop: Shop) -> None:
     node = str(Path(shutil.which("node") or "node").resolve().parent)
     shop.environ["PATH"] = f"{node}:{hook_manager('lefthook').parent}:{shop.environ['PATH']}"

@@ -10,8 +10,7 @@ import fcntl
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +37,20 @@ class Engine:
     def _options(self) -> tuple[str, ...]:
         return (*_STORAGE, "--root", str(self.storage), "--runroot", str(self.state))
 
-    def ensure_base(self) -> None:
+    def build(
+        self, context: Path, tag: str, arguments: Mapping[str, str], volumes: Sequence[str] = ()
+    ) -> subprocess.CompletedProcess[str]:
+        """Build the Containerfile of ``context``. ``volumes`` are ``HOST:CONTAINER:ro``.
+
+        One process builds at a time; what the first has made, the next finds. Nothing is held when it returns: workers
+        of a test run that wait for each other's modules would wait to its end.
+        """
+        with (self.storage.parent / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self._ensure_base()
+            return self._build(context, tag, arguments, volumes)
+
+    def _ensure_base(self) -> None:
         """Make the base image unless it is there. Takes a minute or two, and 220 MB."""
         exists = subprocess.run((*AS_ROOT, "podman", *self._options(), "image", "exists", BASE), check=False)
         if exists.returncode == 0:
@@ -59,10 +71,9 @@ class Engine:
                 (*AS_ROOT, "podman", *self._options(), "import", archive, BASE), check=True, capture_output=True
             )
 
-    def build(
-        self, context: Path, tag: str, arguments: Mapping[str, str], volumes: Sequence[str] = ()
+    def _build(
+        self, context: Path, tag: str, arguments: Mapping[str, str], volumes: Sequence[str]
     ) -> subprocess.CompletedProcess[str]:
-        """Build the Containerfile of ``context``. ``volumes`` are ``HOST:CONTAINER:ro``."""
         given = [word for name, value in arguments.items() for word in ("--build-arg", f"{name}={value}")]
         mounted = [word for volume in volumes for word in ("--volume", volume)]
         argv = (*AS_ROOT, "buildah", *self._options(), "build", "--isolation", "chroot", "--layers", *given, *mounted)
@@ -91,11 +102,8 @@ class Engine:
         )
 
 
-@contextmanager
-def open_engine() -> Iterator[Engine]:
-    """Give an engine whose images are kept for later runs; one process at a time."""
+def find_engine() -> Engine:
+    """The engine whose images are kept for later runs."""
     folder = cache_folder() / "containers"
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield Engine(folder / "storage", folder / "state")
+    return Engine(folder / "storage", folder / "state")

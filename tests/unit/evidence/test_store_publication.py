@@ -167,6 +167,11 @@ def pipe(folder: Path) -> None:
     os.mkfifo(folder / "x" / "check.json")
 
 
+def grow(name: str) -> Callable[[Path], object]:
+    """More than the memory of the machine, of which the disk has next to nothing."""
+    return lambda folder: os.truncate(folder / name, 1 << 40)
+
+
 TAMPERED: dict[str, Callable[[Path], object]] = {
     "no verdict": lambda folder: (folder / "verdict.json").unlink(),
     "no index": lambda folder: (folder / "artifacts.json").unlink(),
@@ -175,6 +180,8 @@ TAMPERED: dict[str, Callable[[Path], object]] = {
     "artifact removed": lambda folder: (folder / "x" / "check.json").unlink(),
     "artifact is a link": outside,
     "artifact is a pipe": pipe,
+    "artifact of a terabyte": grow("x/check.json"),
+    "verdict of a terabyte": grow("verdict.json"),
     "log edited": lambda folder: (folder / "logs" / "my.check.out").write_text("bye"),
     "run edited": edit("run.json", lambda run: run.update(x=1)),
     "index edited": edit("artifacts.json", lambda index: index["files"].pop()),
