@@ -31,7 +31,7 @@ _PATIENCE_S = 60.0
 _MOST_SENDS = 3
 """Times that a worker is sent the same objects before a job counts as failed."""
 
-_RESUME = "start the scheduler and its workers, and run the same command again: what is finished isn't run again"
+_RESUME = "start the scheduler and its workers, and run the same command again: what is kept isn't run again"
 
 
 class DaskExecutor:

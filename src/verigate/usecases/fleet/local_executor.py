@@ -100,7 +100,7 @@ class LocalExecutor:
                     stderr=errors,
                     start_new_session=True,
                 )
-            pidfd = os.pidfd_open(process.pid)
+            pidfd = _open_pidfd(process)
         except OSError as problem:
             hint = "ask for fewer at once: --executor local:1"
             raise ExecutionError(f"a worker can't be started: {problem.strerror}", hint=hint) from problem
@@ -150,6 +150,15 @@ class LocalExecutor:
             if worker.kill_at is not None and worker.kill_at <= now:
                 worker.kill_at = now + _GRACE_S
                 _signal_group(worker.process.pid, signal.SIGKILL)
+
+
+def _open_pidfd(process: subprocess.Popen[bytes]) -> int:
+    try:
+        return os.pidfd_open(process.pid)
+    except OSError:
+        process.kill()
+        process.wait()
+        raise
 
 
 def _signal_group(leader: int, number: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec.structs import replace
 
 from verigate.domain.verification_job import Job, JobResult
-from verigate.errors import GateError
+from verigate.errors import ExecutionError, GateError
 from verigate.usecases.fleet.known_results import KnownResults
 from verigate.usecases.fleet.scheduler import Ended, Executor, Outcome, Progress, Scheduler
 from verigate.usecases.fleet.sealed_results import Sealed
@@ -41,7 +41,14 @@ def run_jobs(
         if job in found:
             yield JobResult(job, found[job].verdict)
         else:
-            yield _publish(job, next(outcomes), publish)
+            try:
+                outcome = next(outcomes)
+            except ExecutionError as problem:
+                finished = len(found) + (executor.kept if isinstance(executor, _Keeping) else 0)
+                kept = f"{finished} of {len(jobs)} are finished and kept for an hour"
+                message = f"{problem.message}; {kept if known is not None else 'nothing of it is kept'}"
+                raise ExecutionError(message, where=problem.where, hint=problem.hint) from problem
+            yield _publish(job, outcome, publish)
     if known is not None:
         known.forget()
 
@@ -72,6 +79,12 @@ class _Keeping:
         self._known = known
         self._jobs = jobs
         self._of: dict[int, int] = {}
+        self._finished: set[int] = set()
+
+    @property
+    def kept(self) -> int:
+        """How many jobs have a result."""
+        return len(self._finished)
 
     @property
     def places(self) -> int:
@@ -85,7 +98,9 @@ class _Keeping:
         ended = self._executor.wait(timeout)
         for each in ended:
             if each.delivery is not None:
-                self._known.keep(self._jobs[self._of[each.attempt]], each.delivery.value)
+                job = self._of[each.attempt]
+                self._known.keep(self._jobs[job], each.delivery.value)
+                self._finished.add(job)
         return ended
 
     def cancel(self, attempt: int) -> None:
