@@ -20,13 +20,13 @@ _EXPECTED = SPAN._replace(help="Refuse shards of another range than this one of 
 
 
 @click.command(name="merge")
-@click.argument("places", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|DIR...")
+@click.argument("places", nargs=-1, required=True, type=click.Path(path_type=Path))
 @with_options(_EXPECTED, JSON, VERBOSE, ADVISORY)
 def command(places: tuple[Path, ...], span: str | None, as_json: bool, verbose: bool, advisory: bool) -> int:
     """Merge what `gate verify --range --shard` wrote to one report, and exit with the code of the worst verdict.
 
-    Of a folder every *.json is taken. A shard that is missing, there twice or of another range, policy or version of
-    the gate is an error, and so is a commit without a verdict.
+    PLACES are files, or folders, of which every *.json is taken. A shard that is missing, there twice or of another
+    range, policy or version of the gate is an error, and so is a commit without a verdict.
     """
     from verigate.cli.run_range import report_range, say_commit
     from verigate.domain.range_shard import Shard
