@@ -37,15 +37,15 @@ def verify_several(
     ref: str | None,
     base: str | None,
     output: Path | None,
-    beside: Sequence[object],
+    excluded: Sequence[object],
     as_json: bool,
     verbose: bool,
     advisory: bool,
 ) -> int:
-    """Verify them; return the exit code. ``beside`` are values that must not be given. Raises UsageError."""
+    """Verify them; return the exit code. ``excluded`` are values that must not be given. Raises UsageError."""
     if not asked.named:
         _refuse_alone(asked)
-    _refuse_beside(asked.named, (*beside, *((ref, base) if asked.span is not None else ())))
+    _refuse_excluded(asked.named, (*excluded, *((ref, base) if asked.span is not None else ())))
     if asked.span is None:
         refuse_without_range({"--unverified": asked.unverified, "--shard": asked.shard, "--output": output})
         from verigate.cli.run_tasks import run_tasks
@@ -81,7 +81,7 @@ def _refuse_alone(asked: Several) -> None:
     raise UsageError("it verifies several things at once", where="--executor", hint="add --range, --tasks or --all")
 
 
-def _refuse_beside(several: Sequence[str], others: Sequence[object]) -> None:
+def _refuse_excluded(several: Sequence[str], others: Sequence[object]) -> None:
     """Refuse two options that name what to verify, and what has no place where that are several things."""
     if len(several) > 1:
         raise UsageError(f"it doesn't go with {several[1]}", where=several[0], hint="verify one after the other")

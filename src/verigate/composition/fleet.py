@@ -1,4 +1,4 @@
-"""Construct what runs many verifications beside each other."""
+"""Construct what runs many verifications at the same time."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a worker of Dask does for a client: take objects of a repository, verify a job, send back what was found.
 
-Dask sends these functions by their names, so a worker has a gate of the same version installed. A worker isn't told
-what to run: it runs the gate's own command, in a process of its own.
+Dask sends these functions by their names, so a worker has a gate of the same version installed. No command is
+sent: a worker runs the gate's own, in a process of its own.
 """
 
 from __future__ import annotations

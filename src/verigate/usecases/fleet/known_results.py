@@ -1,7 +1,7 @@
 """Go on where a run of many jobs was interrupted: what it has found counts for the next one of the same call.
 
 A run that came to its end is forgotten, and so is one after an hour: this isn't a cache of verdicts. A verdict is
-decided anew from its evidence when it is found again. It lies in the user's folder, with a code of authentication.
+decided again from its evidence when it is found again. It lies in the user's folder, with a code of authentication.
 """
 
 from __future__ import annotations

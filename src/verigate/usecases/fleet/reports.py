@@ -1,4 +1,4 @@
-"""What goes to a worker and comes back: a job and its settings, and beside the sealed folder how it ended."""
+"""What goes to a worker and comes back: a job and its settings, and next to the sealed folder how it ended."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Ended(Struct, frozen=True):
 
 
 class Executor(Protocol):
-    """Runs attempts beside each other. Any call may raise GateError, which ends all of the run."""
+    """Runs attempts at the same time. Any call may raise GateError, which ends all of the run."""
 
     @property
     def places(self) -> int:
@@ -113,16 +113,16 @@ class Scheduler:
 
     def run(self) -> Iterator[Outcome]:
         """Run all jobs; yield what became of each in their order, as soon as it and those before it are done."""
-        told = 0
-        while told < len(self._jobs):
+        reported = 0
+        while reported < len(self._jobs):
             self._fill()
             self._report()
             ended = self._executor.wait(self._find_timeout())
             for each in ended:
                 self._take(each)
             self._settle()
-            while told < len(self._jobs) and (outcome := self._jobs[told].outcome) is not None:
-                told += 1
+            while reported < len(self._jobs) and (outcome := self._jobs[reported].outcome) is not None:
+                reported += 1
                 yield outcome
         self._report()
 
