@@ -1,6 +1,6 @@
 """Verify the newest commits of a repository by each executor, and print how long it takes and what it moves.
 
-    .venv/bin/python tests/bench/scale.py REPOSITORY [--commits N] [--kills N] [--noops N]
+    .venv/bin/python tests/bench/scale.py REPOSITORY [--commits N] [--kills N] [--noops N] [--only-kills]
 
 REPOSITORY is a git folder, also a bare one; it is cloned and not written to. Each commit is judged by a policy that
 runs ``code:diff`` and ``code:integrity``, without the kept evidence. Printed are seconds and efficiency with one and
@@ -109,6 +109,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--commits", type=int, default=1000)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--noops", type=int, default=500)
+    parser.add_argument("--only-kills", action="store_true", help="measure nothing, kill workers")
     options = parser.parse_args(argv)
     wrong = 0
     with tempfile.TemporaryDirectory(prefix="scale-") as place:
@@ -120,12 +121,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         known = read_verdicts(report)
         print(f"{'one after the other':<24} {here:8.1f} s  {here / count * 1000:7.0f} ms a commit")
         alone = 0.0
-        for places in (1, 2):
+        for places in () if options.only_kills else (1, 2):
             seconds, report = bench.verify("--executor", f"local:{places}")
             alone = alone or seconds
             wrong += count_wrong(known, read_verdicts(report))
             print_line(f"local:{places}", seconds, count, alone / places / seconds)
-        wrong += measure_dask(bench, Path(place), options.noops, known)
+        wrong += 0 if options.only_kills else measure_dask(bench, Path(place), options.noops, known)
         wrong += kill_workers(bench, options.kills, known)
         print(f"load {os.getloadavg()[0]:.1f} after; {wrong} verdicts differ, are missing or are there twice")
     return 1 if wrong else 0

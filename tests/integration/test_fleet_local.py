@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
 import signal
 import subprocess
 import threading
@@ -232,6 +235,28 @@ def test_what_was_kept_and_edited_is_run_again(tmp_path: Path) -> None:
         entry.write_bytes(entry.read_bytes()[:-10] + b"0123456789")
     again = repository.gate(*command("--executor", "local:1"))
     assert told(json.loads(again.stdout)) == expect(3)
+
+
+def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
+    repository = make(tmp_path, 4)
+    leader, follower = pty.openpty()
+    argv = (*GATE, "verify", "--range", "begin..HEAD", "--profile", "small", "--executor", "local:2")
+    environ = repository._environment() | {"TERM": "xterm-256color"}
+    with subprocess.Popen(argv, cwd=repository.root, env=environ, stdout=follower, stderr=follower) as gate:
+        os.close(follower)
+        written = b""
+        try:
+            while chunk := os.read(leader, 65536):
+                written += chunk
+        except OSError:
+            pass  # the other side is closed
+        os.close(leader)
+        assert gate.wait(60) == 1, "four pages are too many for one change"
+    text = written.decode()
+    assert "verify  0 of 5, 2 running" in text
+    assert re.search(r"verify  [1-4] of 5, .* (a second|a minute), about \d+ s left", text), text
+    assert re.findall(r"Add page \d", text)[:4] == [subject for subject, _ in expect(4)]
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l"), "the cursor is shown at the end"
 
 
 def test_every_open_task_is_verified_by_itself(tmp_path: Path) -> None:

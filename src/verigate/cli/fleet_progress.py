@@ -28,6 +28,7 @@ class FleetProgress:
         self._shows = is_live(sys.stderr.isatty(), os.environ)
         self._began = time.monotonic()
         self._progress: Progress | None = None
+        self._before = 0
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
@@ -39,6 +40,8 @@ class FleetProgress:
 
     def tell(self, progress: Progress) -> None:
         """Show a change."""
+        if self._progress is None:
+            self._before = progress.done
         self._progress = progress
         if self._shows and self._live is None:
             self._live = self._make()
@@ -64,7 +67,8 @@ class FleetProgress:
         if seen is None:
             return Text("")
         elapsed = time.monotonic() - self._began
-        return Text(render_fleet(seen.done, seen.total, seen.running, seen.set_aside, elapsed, width=width()))
+        numbers = (seen.done, seen.total, seen.running, seen.set_aside)
+        return Text(render_fleet(*numbers, elapsed, before=self._before, width=width()))
 
     def _make(self) -> Live:
         from rich.console import Console

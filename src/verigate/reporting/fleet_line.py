@@ -7,14 +7,16 @@ from verigate.reporting.layout import MIN_WIDTH, cut
 _MINUTE, _HOUR = 60, 3600
 
 
-def render_fleet(done: int, total: int, running: int, set_aside: int, seconds: float, *, width: int = 100) -> str:
+def render_fleet(
+    done: int, total: int, running: int, set_aside: int, seconds: float, *, before: int = 0, width: int = 100
+) -> str:
     """Render the line, without a newline: jobs done of all, how many a second, the time that is left by that.
 
-    ``seconds`` is how long it has run.
+    ``seconds`` is how long it has run, ``before`` how many were done when it began.
     """
     parts = [f"{done} of {total}"]
-    if done and seconds > 0:
-        rate = done / seconds
+    if done > before and seconds > 0:
+        rate = (done - before) / seconds
         parts.append(f"{rate:.1f} a second" if rate >= 1 else f"{rate * _MINUTE:.1f} a minute")
         if done < total:
             parts.append(f"about {_format_time((total - done) / rate)} left")

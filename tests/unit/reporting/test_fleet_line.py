@@ -21,5 +21,10 @@ def test_how_far_a_run_is(arguments: tuple[int, int, int, int, float], line: str
     assert render_fleet(*arguments) == line
 
 
+def test_what_an_earlier_run_found_makes_no_rate() -> None:
+    assert render_fleet(30, 40, 0, 0, 5.0, before=20) == "verify  30 of 40, 2.0 a second, about 5 s left"
+    assert render_fleet(20, 40, 2, 0, 5.0, before=20) == "verify  20 of 40, 2 running"
+
+
 def test_the_line_fits_into_the_terminal() -> None:
     assert len(render_fleet(1, 1000, 4, 1, 60.0, width=40)) <= 40
