@@ -184,6 +184,23 @@ def test_a_policy_that_moved_while_the_shards_ran_is_refused(sharded: Sharded, t
     assert "judged by 2 commits of origin/main" in said
 
 
+def test_what_a_shard_says_moves_no_cursor(sharded: Sharded, tmp_path: Path) -> None:
+    documents = _copy(sharded)
+    documents["3"]["whole"] |= {"verdict": None, "problem": "\x1b[2Jall is well\r"}
+    documents["1"]["verdicts"][0] |= {"verdict": None, "problem": "\x1b[31mit is not"}
+    documents["1"]["commits"][0]["subject"] = "\x1b[8mhidden"
+    for number in ("1", "2", "3"):
+        documents[number]["commits"] = documents["1"]["commits"]
+        documents[number]["sha256"] = seal_document(documents[number])
+        (tmp_path / f"{number}.json").write_text(json.dumps(documents[number]))
+    ended = sharded.repository.gate("merge", str(tmp_path))
+    assert ended.exit_code == 3, ended
+    assert b"all is well" in ended.stdout
+    assert b"it is not" in ended.stdout
+    assert b"\x1b" not in ended.stdout + ended.stderr
+    assert b"\r" not in ended.stdout
+
+
 @pytest.mark.parametrize(
     "content",
     [b"", b"{", b"[]", b'{"schema": "verigate:range-shard.v1"}', b"[" * 100_000, b'{"a": 1, "a": 2}', b"\xff"],

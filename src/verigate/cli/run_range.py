@@ -35,6 +35,8 @@ MOST_UNVERIFIED = 50
 """The newest commits that ``--unverified`` verifies by themselves: a push can have thousands, and each takes a run."""
 
 _WHERE = "--range"
+_MOST_SHOWN = 600
+"""Characters of why a whole has no verdict."""
 
 
 class _Range(Struct, frozen=True):
@@ -250,11 +252,12 @@ def _say_left_out(commits: Sequence[CommitText], unknown: Sequence[CommitText], 
 
 def _say_whole(found: RangeVerdicts, *, verbose: bool) -> None:
     from verigate.cli.output import say, use_colour, width
+    from verigate.reporting.escape import escape
     from verigate.reporting.report import Report
     from verigate.reporting.text import render
 
     if found.whole_problem:
-        say(f"ERROR        the range as a whole\n             {found.whole_problem}")
+        say(f"ERROR        the range as a whole\n{'':<13}{escape(found.whole_problem, limit=_MOST_SHOWN)}")
         return
     if found.whole is None:
         say("nothing to verify: the range has no difference", err=True)

@@ -62,7 +62,7 @@ def run_verify(
     """
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
     if span is not None or tasks is not None or all_tasks or unverified or shard or executor:
-        excluded = (task_id, staged, only, formats, message, text, reviews, engine_set, profile_run, watch)
+        excluded = (task_id, staged, only, formats, message, text, reviews, engine_set, profile_run)
         from verigate.cli.verify_several import Several, verify_several
         from verigate.domain.verification_job import JobSettings
 
