@@ -23,6 +23,7 @@ import pytest
 from agent_programs import CLINE, PROGRAMS, SHELLS, Program, aider_program, patch, run_program
 from agent_repository import BROKEN, WORKS, make, own_tasks
 from gated_repository import GatedRepository
+from release_tests import some_always
 from scripted_models import Calls, Says, Script, anthropic, completions, serving
 
 pytestmark = pytest.mark.slow
@@ -189,7 +190,7 @@ def test_opencode_is_sent_the_reason_as_the_next_prompt(tmp_path: Path) -> None:
     assert [(path, path.read_bytes()) for path in theirs.parent.iterdir()] == [(theirs, before)]
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+@pytest.mark.parametrize("program", some_always(PROGRAMS, lambda program: program.name))
 def test_a_commit_past_the_hooks_and_an_edit_of_the_policy_are_refused(program: Program, tmp_path: Path) -> None:
     repository = make(tmp_path)
     assert repository.gate("install", "--agent", program.name).code == 0

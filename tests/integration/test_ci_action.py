@@ -66,7 +66,7 @@ def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedReposito
         }  # fmt: skip
 
         def run(name: str, event: Mapping[str, Any], commit: str, **inputs: str) -> Any:
-            github = {"token": TOKEN, "workspace": str(repository.root)}
+            github = {"token": TOKEN, "workspace": str(repository.root), "api_url": comments.url}
             job = Job(ACTION, tmp_path / name, repository.environ(**environ, GITHUB_SHA=commit), github)
             ended = job.run(event, **inputs)
             assert "Traceback" not in ended.log, ended.log
@@ -82,18 +82,25 @@ def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedReposito
         assert "::notice title=gate%3A PASS::implicit: " in first.log
         assert first.outputs["status"] == "pass"
         assert first.outputs["exit-code"] == "0"
-        assert first.summary.startswith(f"{MARK}\n### Gate: PASS")
-        assert comments.calls == ["GET", "GET", "POST"]
+        assert first.summary.startswith(f"{MARK}\n### ✅ Gate: PASS")
+        # Once more, for the comment of another job at the same moment.
+        assert comments.calls == ["GET", "GET", "POST", "GET", "GET"]
         (body,) = comments.by(LOGIN)
-        assert body.startswith(f"{MARK}\n### Gate: PASS")
+        assert body.startswith("<!-- verigate sha256:")
+        assert body.split("\n")[1].startswith("### ✅ Gate: PASS")
         assert body.endswith(f"[Run 5](https://github.example/owner/shop/actions/runs/5) {'a' * 40}\n")
         reports = Path(first.outputs["reports"])
         assert sorted(file.name for file in reports.iterdir()) == [
-            "gate.json", "gate.md", "gate.sarif", "gate.txt", "gate.xml",
+            "gate.html", "gate.json", "gate.md", "gate.sarif", "gate.txt", "gate.xml",
         ]  # fmt: skip
         (upload,) = first.used.values()
         assert json.loads(Path(upload["sarif_file"]).read_bytes())["version"] == "2.1.0"
         assert upload["category"] == "verigate"
+
+        comments.calls.clear()
+        again = run("again", pull_request(base), commit)
+        assert "gate: the comment is unchanged" in again.log
+        assert comments.calls == ["GET", "GET"]
 
         comments.calls.clear()
         commit = merge(repository, "two.txt")
@@ -104,7 +111,7 @@ def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedReposito
         assert "too many files" in second.summary
         assert comments.calls == ["GET", "GET", "PATCH"]
         (body,) = comments.by(LOGIN)
-        assert body.startswith(f"{MARK}\n### Gate: FAIL")
+        assert body.split("\n")[1].startswith("### ❌ Gate: FAIL")
         assert comments.by("mallory") == [f"{MARK}\n### Gate: PASS"]
         assert second.used
 
@@ -186,6 +193,7 @@ def test_files_and_examples_are_valid_for_the_systems_that_read_them() -> None:
         ("github-workflows", workflow),
         ("github-workflows", shards),
         ("gitlab-ci", yaml.safe_load((ROOT / "templates" / "gitlab-ci.yml").read_text("utf-8"))),
+        ("gitlab-ci", yaml.safe_load((ROOT / "templates" / "gitlab-comment.yml").read_text("utf-8"))),
         ("gitlab-ci", included),
         ("buildkite", pipeline),
     ):

@@ -11,6 +11,7 @@ from pathlib import Path
 import gated_repository as gr
 import literal_facts as lf
 import pytest
+from release_tests import some_always
 
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
 
@@ -107,7 +108,7 @@ def check_told(done: gr.Done) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("document", DOCUMENTS)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", some_always(SHAPES, str))
 def test_a_document_of_any_shape(repository: gr.GatedRepository, document: str, shape: str) -> None:
     path = repository.root / document
     SHAPES[shape](path)
@@ -149,7 +150,7 @@ def test_a_promise_or_a_claim_behind_a_link_counts_for_nothing(repository: gr.Ga
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["artifacts.json", "run.json", "verdict.json", "tests.json"])
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", some_always(SHAPES, str))
 def test_published_evidence_of_any_shape(repository: gr.GatedRepository, name: str, shape: str) -> None:
     SHAPES[shape](repository.root / ".artifacts/T1" / name)
     for command in ("show", "replay"):

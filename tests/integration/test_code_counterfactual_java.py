@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from code_repo import make_repo
 from java_projects import GRADLE, KOTLIN, SUM_KT, TEST_KT, maven_modules
 from lie_corpus import SHARED
@@ -98,6 +99,7 @@ def _depend(group: str, name: str, version: str, scope: str) -> str:
     return f"<dependency>{''.join(f'<{key}>{value}</{key}>' for key, value in parts.items())}</dependency>"
 
 
+@pytest.mark.release
 def test_modules_rows_nested_and_inherited_tests(tmp_path: Path) -> None:
     project = maven_modules("one", "two")
     needed = [_depend("demo", "one", "1", "compile")]
@@ -147,6 +149,7 @@ def test_gradle_has_the_same_cells(tmp_path: Path) -> None:
     assert found["halves"]["gone"] == ["half"]
 
 
+@pytest.mark.release
 def test_kotlin_by_gradle_has_the_same_cells(tmp_path: Path) -> None:
     """A weakened test beside broken code, one that is gone, one that is renamed, and a skipped one."""
     main, test = "src/main/kotlin/demo/Sum.kt", "src/test/kotlin/demo/SumTest.kt"

@@ -5,6 +5,7 @@ Starts MkDocs, a server on the loopback, and chromium with axe-core (npm) in the
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import html
 import http.server
@@ -52,11 +53,17 @@ LOOKED_AT = (
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built once for this module."""
-    folder = tmp_path_factory.mktemp("site")
-    done = site_build.build(folder / "staged", folder / "site")
-    assert done.returncode == 0, done.stderr
+def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """The site, built once for all workers of this run."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if hasattr(request.config, "workerinput") else base) / "whole-site"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "built").exists():
+            done = site_build.build(folder / "staged", folder / "site")
+            assert done.returncode == 0, done.stderr
+            (folder / "built").touch()
     return folder / "site"
 
 

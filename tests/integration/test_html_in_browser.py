@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import gated_repository as gr
+import literal_facts as lf
 import npm_tools
 import pytest
 import report_samples as samples
@@ -172,3 +173,35 @@ def test_on_paper_checks_are_unfolded_and_artifacts_are_not(page: Page) -> None:
     assert not page.locator("nav").is_visible()
     assert colour(page) == "rgb(255, 255, 255)"
     assert page.pdf()[:5] == b"%PDF-"
+
+
+def test_the_four_cells_fit_every_width_and_keep_to_the_rules_of_accessibility(
+    browser: Browser, tmp_path: Path
+) -> None:
+    cells = (
+        lf.cell(PAYLOAD, "loosened", "PFPP", weakens="yes", path=f"{LONG}.py", why=PAYLOAD),
+        *(lf.cell(f"test_{number}_{LONG[:90]}") for number in range(51)),
+    )
+    documents = {"counterfactual.json": lf.counterfactual(*cells)}
+    report = samples.report(lf.facts({"integrity": True}, documents, implicit=True))
+    target = tmp_path / "cells.html"
+    target.write_text(render("html", report, TextStyle()), "utf-8")
+    page = browser.new_page(viewport={"width": 320, "height": 740}, color_scheme="dark")
+    page.goto(target.as_uri())
+    assert page.locator("#cells > table tbody tr").count() == 1
+    assert not page.locator("#cells details tbody tr").first.is_visible()
+    unfold(page)
+    assert page.locator("#cells details tbody tr").first.is_visible()
+    assert PAYLOAD in page.inner_text("#cells")
+    assert page.evaluate("document.scripts.length") == 0
+    for width in (320, 768):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        cut = (
+            "[...document.querySelectorAll('#cells *')].filter(p => p.scrollWidth > p.clientWidth + 1 && p.clientWidth)"
+        )
+        assert page.evaluate(f"{cut}.map(p => p.outerHTML.slice(0, 200))") == []
+    page.evaluate((npm_tools.page_checkers() / "axe-core" / "axe.min.js").read_text("utf-8"))
+    found = page.evaluate("axe.run(document.querySelector('#cells'), {})")
+    assert [(rule["id"], [n["html"][:200] for n in rule["nodes"][:3]]) for rule in found["violations"]] == []
+    page.close()

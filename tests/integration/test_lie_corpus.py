@@ -7,6 +7,7 @@ from collections import Counter
 import lie_corpus
 import pytest
 from lie_corpus import FORMS, HONEST, SHARED, Lie
+from release_tests import some_always
 
 CASES = lie_corpus.read_cases()
 SAMPLE = {"pytest": 5, "unittest": 2, "node": 2, "jest": 1, "vitest": 1, "mocha": 1, "go": 1, "cargo": 1, "maven": 1}
@@ -58,7 +59,7 @@ def test_every_case_was_proved_as_it_is_now() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", sample(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", some_always(sample(), lambda case: case.name))
 def test_the_runners_say_the_same(case: Lie) -> None:
     cells, faults = lie_corpus.prove(case)
     assert faults == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -101,3 +102,28 @@ def test_doctor_says_what_works(repository: GatedRepository) -> None:
         )
         assert words in done.stdout, done
     assert os.access(BWRAP, os.X_OK)
+
+
+@pytest.mark.parametrize(("options", "called"), [((), True), (("--require-sandbox",), False)])
+def test_the_kit_ends_where_a_sandbox_is_required_and_there_is_none(
+    tmp_path: Path, options: tuple[str, ...], called: bool
+) -> None:
+    """By the same command without the option, which does call it, under Landlock alone."""
+    adapter = tmp_path / "mine"
+    (adapter / "bin").mkdir(parents=True)
+    (adapter / "manifest.json").write_text(
+        '{"name": "mine", "version": "1.0.0", "entry": "bin/mine", "capabilities": ["my:check"]}'
+    )
+    (adapter / "bin/mine").write_text("#!/bin/sh\nexit 7\n")
+    (adapter / "bin/mine").chmod(0o755)
+    command = [*GATE, "adapter", "check", str(adapter), "--json", *options]
+    argv = ["unshare", "-Urm", "sh", "-c", WITHOUT_NAMESPACES, BWRAP, *command]
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("GATE_", "VERIGATE_"))}
+    done = subprocess.run(argv, env=environ, capture_output=True, text=True, check=False)
+    report = json.loads(done.stdout)
+    assert done.returncode == report["exit_code"] == (1 if called else 3), report
+    if called:
+        assert (report["calls"] > 0, report["conditions"]["sandbox"]) == (True, "landlock")
+    else:  # it ends before the first call, and there is no report
+        assert report["schema"] == "verigate:error.v1"
+        assert "requires a sandbox" in report["faults"][0]["message"]

@@ -207,7 +207,7 @@ def test_ci_takes_a_commit_s_line_visibly(shop: Shop) -> None:
     texts = {form: shop.ci("ci", form=form) for form in ("text", "markdown", "html", "sarif", "json")}
     assert {done.code for done in texts.values()} == {0}
     assert texts["text"].out.startswith("PASS  weakening: 1 disclosed")
-    assert "#### Weakened checks: 1 disclosed" in texts["markdown"].out
+    assert "<summary>Weakened checks: 1 disclosed</summary>" in texts["markdown"].out
     assert '<section id="weakenings"' in texts["html"].out
     (run,) = texts["sarif"].json["runs"]
     assert {(each["ruleId"], each["level"]) for each in run["results"]} == {("WEAKENING_DISCLOSED", "note")}

@@ -156,6 +156,7 @@ def test_a_message_that_is_changed_again_is_compared_once(shop: Shop) -> None:
     shop.refuse("commit", "--amend", "-m", "Skip it")
 
 
+@pytest.mark.release
 def test_a_message_that_is_written_in_an_editor(shop: Shop) -> None:
     shop.write("test_shop.py", SKIPPED)
     line = shop.refuse("commit", "-a", **shop.edit("Skip\n# a comment\n"))
@@ -193,6 +194,7 @@ def test_another_message_of_the_last_commit(shop: Shop) -> None:
     shop.git("commit", "-a", "-m", "Notes")
 
 
+@pytest.mark.release
 def test_a_first_commit_and_its_amendment(shop: Shop) -> None:
     shop.git("checkout", "-q", "--orphan", "fresh")
     shop.write("notes.txt", "fresh\n")
@@ -257,6 +259,7 @@ def test_commits_that_are_folded_together(shop: Shop) -> None:
     shop.git("push", "-q", "origin", "main")
 
 
+@pytest.mark.release
 def test_a_squash_keeps_the_line(shop: Shop) -> None:
     shop.write("notes.txt", "two\n")
     shop.git("commit", "-a", "-m", "Notes")
@@ -288,6 +291,7 @@ def test_a_merge_without_a_conflict(shop: Shop) -> None:
     shop.git("push", "-q", "origin", "main")
 
 
+@pytest.mark.release
 def test_a_merge_that_weakens_by_itself(shop: Shop) -> None:
     branches(shop)
     shop.git("merge", "-q", "--no-commit", "side")
@@ -333,6 +337,7 @@ def test_a_merge_that_is_squashed(shop: Shop) -> None:
     shop.git("commit", "-m", "Side", "-m", line)
 
 
+@pytest.mark.release
 def test_a_commit_that_is_picked(shop: Shop) -> None:
     line = branches(shop)
     shop.git("cherry-pick", "-n", "side")
@@ -394,6 +399,7 @@ def test_a_hook_that_changes_the_files_after_the_gate_s(shop: Shop) -> None:
     shop.git("commit", "-a", "-m", "Notes", "-m", line)
 
 
+@pytest.mark.release
 def test_without_anything_remembered_it_verifies_itself(shop: Shop) -> None:
     (shop.root / ".git/hooks/pre-commit").unlink()
     shop.write("test_shop.py", SKIPPED)
@@ -438,6 +444,7 @@ def lacking(shop: Shop, **environ: str) -> str:
     return said
 
 
+@pytest.mark.release
 def test_without_the_hook_nothing_is_left_to_it(shop: Shop) -> None:
     (shop.root / ".git/hooks/commit-msg").unlink()
     said = lacking(shop)
@@ -580,6 +587,7 @@ def test_reports_are_written_whatever_is_left_to_the_message(shop: Shop) -> None
     assert "Weakens:" in shop.run("gate", "verify", "--staged", "--message", "../message", "--quiet", code=1)
 
 
+@pytest.mark.release
 def test_a_manager_that_says_so_is_believed(shop: Shop) -> None:
     (shop.root / ".git/hooks/commit-msg").unlink()
     shop.write(".git/hooks/pre-commit", "#!/bin/sh\nexec gate git-hook pre-commit --message-follows\n", 0o755)

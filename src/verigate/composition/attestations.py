@@ -28,7 +28,7 @@ from verigate.subject.workspace import open_workspace
 from verigate.usecases.policy_ref import find_policy_ref
 
 if TYPE_CHECKING:
-    from verigate.evidence.attestations.trusted_keys import KeySource
+    from verigate.evidence.attestations.trusted_keys import KeySource, TrustedKeys
     from verigate.usecases.attest import AttestationWanted, FindSubject, Made
     from verigate.usecases.verify_attestations import AttestationReport, Expected
 
@@ -237,6 +237,14 @@ def find_key_sources(
     if not files:
         sources.append(_read_at_ref(root, environ, SIGNERS_FILE, keys_ref))
     return tuple(sources), None if own is None else KeySource(f"HEAD:{SIGNERS_FILE}", own)
+
+
+def load_key_files(files: Sequence[Path], environ: Mapping[str, str], root: Path) -> TrustedKeys:
+    """Load the keys of files that are read as they are. No program below ``root`` is used. Raises ConfigError."""
+    require_packages("gate serve --keys")
+    from verigate.evidence.attestations.trusted_keys import KeySource, load_trusted_keys
+
+    return load_trusted_keys([KeySource(str(file), _read_key_file(file)) for file in files], None, environ, root)
 
 
 def _read_trusted(root: Path, environ: Mapping[str, str], file: Path, keys_ref: str | None) -> KeySource:

@@ -32,13 +32,14 @@ def check_adapters(
     *,
     checks: Sequence[str] = (),
     without: Sequence[str] = (),
+    sandbox: str = "prefer",
     listener: Listener | None = None,
 ) -> tuple[Conformance, ...]:
     """Check the adapters at ``path`` with the conformance kit: a folder, a manifest, the .toml file of a tool.
 
     Empty choices mean all; of several adapters ``capabilities`` leaves those that declare one of them. ``without`` are
-    programs that needn't be there. Raises UsageError for a choice that isn't there, GateError where the kit can't work
-    at all.
+    programs that needn't be there; ``sandbox`` is ``prefer`` or ``require``. Raises UsageError for a choice that isn't
+    there, GateError where the kit can't work at all.
     """
     builtin, environ = find_builtin_root(), dict(os.environ)
     profiles = load_profiles(builtin, builtin)
@@ -55,7 +56,12 @@ def check_adapters(
         if choice is None:
             continue
         with prepare_machine(
-            environ, registry, (profile.name, profiles.document(profile)), check_media, listener or Silent()
+            environ,
+            registry,
+            (profile.name, profiles.document(profile)),
+            check_media,
+            listener or Silent(),
+            sandbox=sandbox,
         ) as machine:
             reports.append(kit.check_adapter(adapter, declared, read_fixture_document, machine, choice))
     return tuple(reports)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -9,21 +10,38 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
+from verigate.errors import UsageError
 from verigate.serve.index.database import IndexFile
 from verigate.serve.index.place import find_index_place
 from verigate.serve.index.refresh import IndexRefresher
 from verigate.serve.live.events import EventLog
 from verigate.serve.live.watch import Watcher
-from verigate.serve.repositories import find_repositories, name_repositories
+from verigate.serve.repositories import add_pushed, find_repositories, name_repositories
 from verigate.serve.web.access import TOKEN_VARIABLE
 from verigate.serve.web.site import Site
+from verigate.user_folders import UserFolders, is_inside
 
 if TYPE_CHECKING:
+    from verigate.serve.installed_adapters import InstalledAdapters
+    from verigate.serve.pushed import PushedTasks
     from verigate.serve.repositories import ServedRepository
     from verigate.serve.web.access import Access
 
 _OF_OTHER_CALLS = (TOKEN_VARIABLE, "GATE_TASK_ID")
 """Variables that the commands which the server starts must not have."""
+
+
+class PushWanted(Struct, frozen=True):
+    """How tasks are taken: signed by one of ``keys``, kept in ``folder``, at most ``quota`` bytes of them.
+
+    Without a folder they are kept among the user's state.
+    """
+
+    keys: tuple[Path, ...]
+    folder: Path | None
+    quota: int
 
 
 def make_site(
@@ -34,14 +52,23 @@ def make_site(
     repository: Path | None,
     folders: Sequence[Path],
     rebuild: bool,
+    push: PushWanted | None = None,
+    adapters: Path | None = None,
 ) -> Site:
-    """Make the site of one ``repository``, or of those at and below ``folders``.
+    """Make the site of one ``repository``, or of those at and below ``folders``; with ``push`` it takes tasks,
+    and with ``adapters``, a folder, adapters.
 
-    Without a place for the index that changes can't write, it lies in a temporary folder.
+    Without a place for the index that changes can't write, it lies in a temporary folder. Raises UsageError and
+    ConfigError where pushed tasks or keys would lie where a change can write.
     """
 
-    def find() -> tuple[ServedRepository, ...]:
+    def find_own() -> tuple[ServedRepository, ...]:
         return name_repositories([repository]) if repository is not None else find_repositories(folders)
+
+    pushed = _open_pushed(push, environ, [each.root for each in find_own()]) if push is not None else None
+
+    def find() -> tuple[ServedRepository, ...]:
+        return find_own() if pushed is None else add_pushed(find_own(), pushed.folder)
 
     found = find()
     place = find_index_place(environ, folders or [each.root for each in found], [each.root for each in found])
@@ -52,9 +79,48 @@ def make_site(
     index = IndexFile(place)
     if rebuild:
         index.remove()
+    installed = _open_installed(adapters, [each.root for each in found]) if adapters is not None else None
     kept = {name: value for name, value in environ.items() if name not in _OF_OTHER_CALLS}
+    if installed is not None:
+        path = [str(installed.folder), environ.get("GATE_ADAPTER_PATH", "")]
+        kept["GATE_ADAPTER_PATH"] = os.pathsep.join(filter(None, path))
     events = EventLog()
     watchers: list[Watcher] = []
     refresher = IndexRefresher(index, kept, lambda: any(watcher.is_over for watcher in watchers))
     watchers.append(Watcher(refresher, events, find))
-    return Site(access, kept, tuple(gate), events, refresher, watchers[0], clean)
+    return Site(access, kept, tuple(gate), events, refresher, watchers[0], pushed, installed, clean)
+
+
+def _open_pushed(wanted: PushWanted, environ: Mapping[str, str], roots: Sequence[Path]) -> PushedTasks:
+    from verigate.composition import now
+    from verigate.composition.attestations import load_key_files
+    from verigate.serve.pushed import PushedTasks
+
+    place = str(wanted.folder.absolute()) if wanted.folder is not None else UserFolders(environ).state("pushed")
+    if place is None:
+        hint = "name a folder with --pushed"
+        raise UsageError("there is no folder for what is pushed: HOME is not set", where="--keys", hint=hint)
+    for path, option in ((place, "--pushed"), *((str(key), "--keys") for key in wanted.keys)):
+        if any(is_inside(path, str(root)) for root in roots):
+            hint = "take a place outside of what is served"
+            raise UsageError("a change of that repository could write there", where=f"{option} {path}", hint=hint)
+    try:
+        return PushedTasks(Path(place), load_key_files(wanted.keys, environ, Path(place)), now, wanted.quota)
+    except OSError as problem:
+        raise UsageError(f"pushed tasks can't be kept there: {problem.strerror}", where=place) from problem
+
+
+def _open_installed(folder: Path, roots: Sequence[Path]) -> InstalledAdapters:
+    from verigate.composition.adapters import RepositoryAdapters
+    from verigate.config.builtin import find_builtin_root
+    from verigate.serve.installed_adapters import InstalledAdapters
+
+    if any(is_inside(str(folder), str(root)) for root in roots):
+        hint = "take a place outside of what is served"
+        raise UsageError("a change of that repository could write there", where=f"--adapters {folder}", hint=hint)
+    builtin = str(find_builtin_root())
+    registry = RepositoryAdapters(builtin, {}).discover(builtin)
+    try:
+        return InstalledAdapters(folder.absolute(), registry.providers)
+    except OSError as problem:
+        raise UsageError(f"adapters can't be kept there: {problem.strerror}", where=str(folder)) from problem

@@ -31,6 +31,8 @@ def prepare_machine(
     profile: tuple[str, Mapping[str, Any]],
     check_artifact: Callable[..., Any],
     listener: Listener,
+    *,
+    sandbox: str,
 ) -> Iterator[KitMachine]:
     """Prepare a machine with a folder that is removed afterwards. Raises ExecutionError if none can be created."""
     try:
@@ -50,6 +52,7 @@ def prepare_machine(
             listener=listener,
             locale=choose_locale(_list_locales(environ)),
             zone=_ZONE if Path("/usr/share/zoneinfo", _ZONE).is_file() else _POSIX_ZONE,
+            sandbox=sandbox,
         )
 
 

@@ -100,6 +100,8 @@ class KitMachine(Struct, frozen=True):
     listener: Listener
     locale: str
     zone: str
+    sandbox: str = "prefer"
+    """``require`` calls nothing where there is no sandbox that holds everything."""
 
 
 class TrialResult(Struct, frozen=True):
@@ -207,6 +209,7 @@ class TrialBench:
             environ=environ,
             jobs=1,
             use_cache=False,
+            sandbox=self._machine.sandbox,
         )
 
     def _observe(

@@ -333,9 +333,25 @@ def describe_capabilities(engine: Engine) -> dict[str, Any]:
 
 
 def describe_engine(engine: Engine) -> dict[str, Any]:
-    """Return an engine's entry in a listing."""
+    """Return an engine's entry in a listing: also the schema of its options, and the rules that its output is read by.
+
+    Both are data: a form and a parser in another language can be made of them.
+    """
     described = msgspec.to_builtins(engine.description)
-    return {**described, "models": list(described["models"]), "capabilities": describe_capabilities(engine)}
+    schema = getattr(engine, "options_schema", None)
+    return {
+        **described,
+        "models": list(described["models"]),
+        "capabilities": describe_capabilities(engine),
+        "optionsSchema": schema if isinstance(schema, dict) else None,
+        "logRules": _describe_rules(getattr(engine, "log_rules", ())),
+    }
+
+
+def _describe_rules(rules: Any) -> list[Any]:
+    """Of an engine of a package they may be anything; what is no rule is left out."""
+    listed = rules if isinstance(rules, tuple | list) else ()
+    return [msgspec.to_builtins(rule) for rule in listed if isinstance(rule, Struct)]
 
 
 class Processes(Protocol):

@@ -31,11 +31,20 @@ class Finding(StrEnum):
 
 
 class ArtifactSummary(Struct, frozen=True):
-    """One artifact in escaped words. ``aside``: worth a line of its capability, and nothing for a head line."""
+    """One artifact in escaped words. ``aside``: worth a line of its capability, and nothing for a head line.
+
+    ``untimed`` is the text without what differs from run to run, "" if the text has nothing of it.
+    """
 
     text: str
     found: Finding = Finding.NONE
     aside: bool = False
+    untimed: str = ""
+
+    @property
+    def steady(self) -> str:
+        """The words that are the same in each run with the same facts."""
+        return self.untimed or self.text
 
 
 def summarise_artifacts(artifacts: Iterable[Artifact]) -> tuple[ArtifactSummary, ...]:
@@ -84,12 +93,13 @@ def _summarise_tests(value: Mapping[str, Any]) -> ArtifactSummary:
     taken = f" in {duration / 1000:.1f} s" if duration >= 50 else ""
     by = f" ({tool})" if tool else ""
     if failed:
-        text = f"{failed:,} of {count(passed + failed, 'test')} failed{skips}{taken}{by}"
-        return ArtifactSummary(text, Finding.FAILED)
+        text = f"{failed:,} of {count(passed + failed, 'test')} failed{skips}"
+        return ArtifactSummary(f"{text}{taken}{by}", Finding.FAILED, untimed=f"{text}{by}")
     if not passed:
         return ArtifactSummary(f"no test ran{skips}{by}", Finding.SOME)
     again = ", but not while coverage was measured" if value.get("repeated") else ""
-    return ArtifactSummary(f"{count(passed, 'test')} passed{again}{skips}{taken}{by}")
+    text = f"{count(passed, 'test')} passed{again}{skips}"
+    return ArtifactSummary(f"{text}{taken}{by}", untimed=f"{text}{by}")
 
 
 def _summarise_lint(value: Mapping[str, Any]) -> ArtifactSummary | None:

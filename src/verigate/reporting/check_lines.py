@@ -23,6 +23,11 @@ class CheckLines:
         # A run with --only publishes nothing: only another run shows it again.
         self._published = verdict.check("gate.only") is None
 
+    @property
+    def task_id(self) -> str:
+        """The verdict's task, not escaped."""
+        return self._verdict.task_id
+
     def reproduction(self, check: Check) -> str:
         """The command that shows this check again, quoted for a shell."""
         if not self._published or check.id == "gate.verdict":

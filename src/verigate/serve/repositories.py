@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 
@@ -23,10 +24,14 @@ _LONGEST_NAME = 60
 
 
 class ServedRepository(Struct, frozen=True, order=True):
-    """A repository. ``name`` (``[A-Za-z0-9_-]+``) stands for it in addresses, and stays as long as its place does."""
+    """A repository. ``name`` (``[A-Za-z0-9_-]+``) stands for it in addresses, and stays as long as its place does.
+
+    ``pushed``: its tasks were pushed here, and there is nothing else of it, so nothing can be run.
+    """
 
     name: str
     root: Path
+    pushed: bool = False
 
 
 def find_repositories(folders: Sequence[Path]) -> tuple[ServedRepository, ...]:
@@ -49,6 +54,14 @@ def name_repositories(roots: Iterable[Path]) -> tuple[ServedRepository, ...]:
             for root, name in plain.items()
         )
     )
+
+
+def add_pushed(repositories: Sequence[ServedRepository], folder: Path) -> tuple[ServedRepository, ...]:
+    """Add those whose tasks were pushed into ``folder``, and name all of them."""
+    found = folder.glob(f"*/{ARTIFACTS_FOLDER}")
+    kept = frozenset(place.parent.resolve() for place in found if not place.is_symlink())
+    named = name_repositories(dict.fromkeys([*(each.root for each in repositories), *kept]))
+    return tuple(replace(each, pushed=each.root in kept) for each in named)
 
 
 def _digest(root: Path) -> str:

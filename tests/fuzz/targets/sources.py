@@ -116,7 +116,7 @@ def _read_change(path: str, base: bytes) -> Callable[[Path, bytes], object]:
             file = ChangedFile(Side(path, "100644", old), Side(path, "100644", new))
             changes = ChangeSet((file,), cast("Any", _NoRepository()), "b" * 40, (path,))
             tests = pair_tests(changes, (), capability._walk(changes))
-            list(capability._entries(changes, tests, set(capability._own(changes, tests))))
+            list(capability.list_entries(changes, tests, set(capability.list_own_findings(changes, tests))))
         if grammar_of(path) is not None:
             list(compare(extract(base, path).symbols, extract(content, path).symbols))
 

@@ -90,6 +90,8 @@ def test_flags_are_told_by_their_own_names() -> None:
         "models": [{"id": "model-a", "label": "Model A"}],
         "agentConfigurationDoc": "Use when: ...",
         "capabilities": expected,
+        "optionsSchema": None,
+        "logRules": [],
     }
 
 

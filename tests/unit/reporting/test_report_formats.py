@@ -29,11 +29,12 @@ from tap.parser import Parser as TapParser
 from verigate.config.validation import validate
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.verdict import CheckOutcome, Status
+from verigate.reporting.addresses import address_reason
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import Level, collect_findings
 from verigate.reporting.formats import FORMATS, TextStyle, render, render_nothing
 from verigate.reporting.grouping import is_problem
-from verigate.reporting.markdown import MARK, code_block, code_span
+from verigate.reporting.markdown.spans import MARK, code_block, code_span
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import ADVISORY, Report, holds_back
 
@@ -83,7 +84,8 @@ def test_the_counts_that_people_read_add_up(name: str, report: Report) -> None:
     assert told is not None
     assert sum(int(number) for number in re.findall(r"\d+", told[1])) == len(report.checks)
     form = r"(?:supported|refuted|undecided) +(\d+)  " if name == "text" else r"(\d+) (?:supported|refuted|undecided)\b"
-    units = text.partition("units")[2].partition("checks  ")[0] if name == "text" else text.partition("units")[2][:200]
+    units = text.partition("- units: " if name == "markdown" else "units")[2]
+    units = units.partition("checks  ")[0] if name == "text" else units[:200]
     assert sum(int(number) for number in re.findall(form, units)) == len(report.verdict.units.per_unit)
 
 
@@ -375,6 +377,7 @@ def test_a_tap_point_carries_its_facts() -> None:
 # Markdown
 
 _TAGS = {"pre", "h3", "h4", "p", "ul", "li", "strong", "code", "details", "summary"}
+_LINKS = {f"a {[('href', address_reason(code))]}" for code in REASONS}
 
 
 class Rendered(HTMLParser):
@@ -413,7 +416,7 @@ class Rendered(HTMLParser):
 def test_markdown_holds_nothing_but_the_gate_s_own_words_outside_code(report: Report) -> None:
     text = made("markdown", report)
     shown = Rendered(text)
-    assert set(shown.tags) <= _TAGS
+    assert set(shown.tags) <= _TAGS | _LINKS
     assert shown.comments == [MARK.removeprefix("<!--").removesuffix("-->")]
     problems = sum(check.outcome.value in {"refuted", "unknown", "error"} for check in report.checks)
     assert shown.tags.count("strong") == problems or "Cut at the size of a comment" in text
@@ -472,10 +475,11 @@ def test_markdown_shows_the_lines_of_a_message_as_lines() -> None:
     text = made("markdown", of_lines())
     assert "\\n" not in text
     shown = Rendered(text)
-    assert "a.py:3: t::one: AssertionError: assert 4 == 3" in shown.code
-    assert shown.code[shown.code.index("a.py:3: t::one: AssertionError: assert 4 == 3") + 1] == (
-        " +  where 4 = total(`x`)\n\n```\n  </pre>\n- a\n@octocat\n"
-    )
+    head = "a.py:3: t::one: AssertionError: assert 4 == 3"
+    # At once its first line, and below that all of it.
+    first, second = (number for number, code in enumerate(shown.code) if code == head)
+    assert "where" not in shown.code[first + 1]
+    assert shown.code[second + 1] == " +  where 4 = total(`x`)\n\n```\n  </pre>\n- a\n@octocat\n"
     assert shown.tags.count("pre") == 1
 
 
@@ -525,7 +529,7 @@ def test_what_a_comment_has_no_room_for_is_counted() -> None:
 def test_markdown_tells_units_notices_and_commands() -> None:
     report = samples.of_status(Status.FAIL)
     text = made("markdown", replace(report, notices=("advisory: `nothing` blocks",)))
-    assert text.startswith(f"{MARK}\n### Gate: FAIL, facts refute this\n")
+    assert text.startswith(f"{MARK}\n### ❌ Gate: FAIL, facts refute this\n")
     assert "- units: 0 supported · 3 refuted · 0 undecided · 3 expected" in text
     assert "- note: ``advisory: `nothing` blocks``" in text
     assert "reproduce `gate explain T1 code.tests_pass`" in text

@@ -98,7 +98,7 @@ def test_what_nothing_accounts_for_comes_first() -> None:
 
 def test_markdown_and_html_have_a_part_of_it() -> None:
     markdown = render("markdown", report(SKIPPED, OPEN), TextStyle())
-    assert "#### Weakened checks: 1 not accounted for · 1 disclosed\n" in markdown
+    assert "<summary>Weakened checks: 1 not accounted for · 1 disclosed</summary>\n" in markdown
     assert f"- open `test_skipped in t.py::test_b`\n  - `{LINE}`" in markdown
     page = render("html", report(SKIPPED, OPEN), TextStyle())
     assert '<section id="weakenings"' in page

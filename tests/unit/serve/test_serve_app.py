@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
-import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,39 +12,17 @@ import literal_facts as literal
 import published_tasks as published
 import pytest
 import served_sample as sample
+from served_client import BASE, TOKEN, client_of, make_root
 from starlette.testclient import TestClient
 
-from verigate.composition.serve import make_site
-from verigate.serve.web.access import Access
-from verigate.serve.web.app import make_app
 from verigate.serve.web.gatekeeper import PAGE_POLICY, RAW_POLICY
 
-TOKEN = "t" * 24
-BASE = "http://127.0.0.1:8642"
-GATE = (sys.executable, "-I", "-m", "verigate")
 FORM = {"origin": BASE, "content-type": "application/x-www-form-urlencoded"}
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("served") / "shop"
-    folder.mkdir()
-    sample.publish_refuted(folder)
-    sample.publish_hostile(folder)
-    published.publish_task(folder, "broken", literal.GOOD, sample.RULES, actor="alice")
-    tests = folder / ".artifacts/broken/tests.json"
-    tests.write_bytes(tests.read_bytes().replace(b'"failed": 0', b'"failed": 1'))
-    (folder / ".artifacts/open").mkdir()
-    (folder / ".artifacts/open/commitment.json").write_text('{"task_id": "open", "type": "every"}')
-    return folder
-
-
-def client_of(root: Path, home: Path, **rules: bool) -> TestClient:
-    access = Access("127.0.0.1", 8642, TOKEN, **rules)
-    environ = {"HOME": str(home), "PATH": os.environ["PATH"]}
-    site = make_site(access, environ, GATE, repository=root, folders=(), rebuild=False)
-    site.watcher.look()
-    return TestClient(make_app(site), base_url=BASE, follow_redirects=False)
+    return make_root(tmp_path_factory.mktemp("served"))
 
 
 @pytest.fixture
@@ -353,3 +329,12 @@ def test_addresses_that_are_not_there_say_so(client: TestClient) -> None:
     assert client.get("/").headers["location"] == "/tasks"
     for query in ("page=-1", "page=1e9", "page=999999999999999999999", "page=٣", "status=%00", "q=%ff"):
         assert client.get(f"/tasks?{query}").status_code == 200, query
+
+
+def test_why_a_repository_has_no_adapters_is_shown(tmp_path: Path) -> None:
+    manifest = tmp_path / "shop/adapters/mine/manifest.json"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text("{")
+    with client_of(tmp_path / "shop", tmp_path) as client:
+        problem = client.get("/adapters/shop.json").json()["problem"]
+        assert "manifest.json" in problem or "JSON" in problem, problem

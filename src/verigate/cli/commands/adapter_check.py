@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     metavar="PROGRAM",
     help="For tools in TOML: skip what needs this program, which isn't installed here. Repeat for more.",
 )
+@click.option("--require-sandbox", is_flag=True, help="Call nothing where there is no sandbox that holds everything.")
 @click.option(
     "--format",
     "report_format",
@@ -50,6 +51,7 @@ def command(
     capabilities: tuple[str, ...],
     fixtures: tuple[str, ...],
     without: tuple[str, ...],
+    require_sandbox: bool,
     report_format: str,
     as_json: bool,
     output: Path | None,
@@ -70,7 +72,14 @@ def command(
         output.unlink(missing_ok=True)  # If this run ends with an error, no old report is left.
     # Only a terminal can overwrite the lines of some hundred calls.
     with progress(quiet=quiet or chosen != "text" or not sys.stderr.isatty()) as listener:
-        reports = conformance.check_adapters(path, capabilities, fixtures, without=without, listener=listener)
+        reports = conformance.check_adapters(
+            path,
+            capabilities,
+            fixtures,
+            without=without,
+            sandbox="require" if require_sandbox else "prefer",
+            listener=listener,
+        )
     _deliver(reports, chosen, output)
     from verigate.reporting.conformance import combine_exit_codes
 

@@ -33,6 +33,30 @@ _PROGRAM = "from verigate.cli.mcp_child import main; main()"
 @click.option("--token", "needs_token", is_flag=True, help="Show nothing without the token; needed beyond loopback.")
 @click.option("--name", "names", multiple=True, help="Another host name that the server is reached by.")
 @click.option("--read-only", is_flag=True, help="Let nobody verify anything from a page.")
+@click.option(
+    "--keys",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    multiple=True,
+    help="Take tasks by `gate push` that are signed by this public key, or by one of this allowed-signers file.",
+)
+@click.option(
+    "--pushed",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="With --keys, keep pushed tasks in this folder; default: in your state folder.",
+)
+@click.option(
+    "--quota",
+    type=click.IntRange(1, 1_000_000),
+    default=4096,
+    show_default=True,
+    metavar="MIB",
+    help="With --keys, keep at most so much of pushed tasks.",
+)
+@click.option(
+    "--adapters",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Let who has the token install adapters into this folder; verifications from here use them.",
+)
 @click.option("--rebuild", is_flag=True, help="Make the index again from the task folders.")
 def command(
     roots: tuple[Path, ...],
@@ -41,6 +65,10 @@ def command(
     needs_token: bool,
     names: tuple[str, ...],
     read_only: bool,
+    keys: tuple[Path, ...],
+    pushed: Path | None,
+    quota: int,
+    adapters: Path | None,
     rebuild: bool,
 ) -> int:
     """Serve pages about tasks: the queue, each task with its evidence, history, adapters, doctor.
@@ -49,7 +77,7 @@ def command(
     unless GATE_SERVE_TOKEN gives it. Every page is also there as JSON, with .json at its end. Needs the extra `serve`.
     """
     try:
-        from verigate.composition.serve import make_site
+        from verigate.composition.serve import PushWanted, make_site
         from verigate.serve.server import answer_requests, listen
         from verigate.serve.web.app import make_app
     except ImportError as problem:
@@ -67,6 +95,8 @@ def command(
         token = make_token(os.environ)
     except ValueError as problem:
         raise UsageError(str(problem), where="the environment") from problem
+    if not keys and pushed is not None:
+        raise click.UsageError("--pushed needs --keys: what nobody signed is not taken")
     # A server runs long enough to need the collector; see verigate.cli.main.
     gc.enable()
     listening = listen("127.0.0.1" if host == "localhost" else host, port)
@@ -87,6 +117,8 @@ def command(
         repository=None if roots else find_repository(),
         folders=[root.resolve() for root in roots],
         rebuild=rebuild,
+        push=PushWanted(keys, pushed, quota * 1024 * 1024) if keys and not read_only else None,
+        adapters=adapters,
     )
     answer_requests(make_app(site), listening, lambda: _say_ready(access))
     return 0

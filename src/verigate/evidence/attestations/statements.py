@@ -6,7 +6,9 @@ statement is checked by in-toto's own definitions before it is signed.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from verigate.domain.attestation import (
@@ -23,7 +25,7 @@ from verigate.domain.attestation import (
     Predicate,
     Terms,
 )
-from verigate.domain.task_folder import INDEX_FILE
+from verigate.domain.task_folder import INDEX_FILE, VERDICT_FILE
 from verigate.domain.verdict import Status
 from verigate.evidence.store import Published
 
@@ -36,7 +38,7 @@ def build_statements(
     """Build the statements about a genuine verdict; ``tests`` is tests.json, None without one."""
     predicates: list[tuple[Predicate, dict[str, Any] | None]] = [
         (Predicate.SVR, _build_svr(published.verdict, terms)),
-        (Predicate.VSA, _build_vsa(published.verdict, terms)),
+        (Predicate.VSA, _build_vsa(published.verdict, hash_verdict(published.folder), terms)),
         (Predicate.TEST_RESULT, _build_test_result(published, tests)),
     ]
     subjects = describe_subjects(subject)
@@ -75,7 +77,20 @@ def _build_svr(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
     }
 
 
-def _build_vsa(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
+def hash_verdict(folder: Path) -> str:
+    """Return the SHA-256 of a task's verdict.json. The index, and the evidence, don't vouch for its metadata."""
+    return hashlib.sha256((folder / VERDICT_FILE).read_bytes()).hexdigest()
+
+
+def describe_evidence(verdict: Mapping[str, Any], sha256: str) -> list[dict[str, Any]]:
+    """Name what a statement is made from: the index of all evidence, and verdict.json, whose digest is ``sha256``."""
+    return [
+        {"name": INDEX_FILE, "digest": {"sha256": verdict["metadata"]["index_sha256"]}},
+        {"name": VERDICT_FILE, "digest": {"sha256": sha256}},
+    ]
+
+
+def _build_vsa(verdict: Mapping[str, Any], sha256: str, terms: Terms) -> dict[str, Any]:
     passed, metadata = _is_pass(verdict), verdict["metadata"]
     policy = _describe_policy(verdict)
     return {
@@ -89,7 +104,7 @@ def _build_vsa(verdict: Mapping[str, Any], terms: Terms) -> dict[str, Any]:
         **_describe_terms(terms),
         STATUS: verdict["status"],
         DECIDED_BY: verdict["decided_by"],
-        EVIDENCE: [{"name": INDEX_FILE, "digest": {"sha256": metadata["index_sha256"]}}],
+        EVIDENCE: describe_evidence(verdict, sha256),
     }
 
 

@@ -17,6 +17,7 @@ ACTIONS: Mapping[str, str] = MappingProxyType(
         "policy": "Fetch the branch that the change lands on, and print the ref for --policy-ref.",
         "pull-request": "Print title and body of the pull request, for --pull-request.",
         "reviews": "Print the reviews of the pull request, for --reviews.",
+        "comment": "Put the Markdown report in FILE on the pull request: one comment, updated in place.",
         "github-reviews": "Read the reviews, as a step of action.yml.",
         "github-fetch": "Fetch that branch, as a step of action.yml.",
         "github-verify": "Verify, as a step of action.yml.",
@@ -31,15 +32,19 @@ def main() -> int:
 
 
 def run(arguments: Sequence[str], environ: Mapping[str, str], folder: Path) -> int:
-    """Print what ``gate verify`` takes, or run a step of ``action.yml``.
+    """Print what ``gate verify`` takes, comment, or run a step of ``action.yml``.
 
-    Exit codes are the gate's: 0, its verdict, 2 for unusable input.
+    Exit codes are the gate's: 0, its verdict, 2 for unusable input, 3 for a comment that was refused.
     """
     try:
         match arguments:
             case ["base" | "policy" | "pull-request" | "reviews" as action]:
                 _print_line(_find(action, environ, folder))
                 return 0
+            case ["comment", *words]:
+                from verigate.integrations.ci.comment_step import run_comment
+
+                return run_comment(words, environ, _print_line)
             case ["github-fetch" | "github-reviews" | "github-verify" | "github-comment" as action]:
                 return _run_step(action, environ)
             case ["-h" | "--help"]:
@@ -84,7 +89,7 @@ def _run_step(action: str, environ: Mapping[str, str]) -> int:
 
         return write_reviews(environ, _print_line)
     if action == "github-comment":
-        from verigate.integrations.ci.github_comment import write_comment
+        from verigate.integrations.ci.comment_step import write_comment
 
         return write_comment(environ, _print_line)
     from verigate.integrations.ci.github_verify import make_runner, verify
@@ -98,6 +103,7 @@ def render_help() -> str:
     return "\n".join(
         (
             "Usage: gate-ci ACTION",
+            "       gate-ci comment FILE [--host HOST]... [--author LOGIN]",
             "",
             "  Find a CI job's base and its pull request, and run the steps of action.yml.",
             "",

@@ -41,11 +41,11 @@ class Reports(Struct, frozen=True):
     @property
     def options(self) -> tuple[str, ...]:
         """The options of the gate that write them."""
-        formats = {"json": "json", "markdown": "md", "sarif": "sarif", "junit": "xml", "github": "txt"}
+        formats = {"json": "json", "markdown": "md", "sarif": "sarif", "junit": "xml", "github": "txt", "html": "html"}
         return tuple(word for name, end in formats.items() for word in ("--format", f"{name}={self.file(end)}"))
 
     def file(self, end: str) -> Path:
-        """Return ``gate.json``, ``gate.md``, ``gate.sarif``, ``gate.xml``, ``gate.txt`` (annotations)."""
+        """Return ``gate.json``, ``.md``, ``.sarif``, ``.xml``, ``.txt`` (annotations) or ``.html``."""
         return self.folder / f"gate.{end}"
 
 

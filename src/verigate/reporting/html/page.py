@@ -16,6 +16,7 @@ from verigate.reporting.grouping import group_checks, is_problem
 from verigate.reporting.html import capability_runs
 from verigate.reporting.html.annotated_diff import Diff, annotate_diff
 from verigate.reporting.html.artifacts import Viewer, build_viewer
+from verigate.reporting.html.cells import build_cells
 from verigate.reporting.html.checks import COLOURS, CheckEntries, PageContext
 from verigate.reporting.html.elements import Child, Element, SpaceBudget, append_children, code, el, link, unlink
 from verigate.reporting.html.style import STYLE, policy
@@ -79,6 +80,7 @@ def build_page(report: Report) -> Element:
         ("weakenings", "Weakened checks", list(_build_weakenings(verdict))),
         ("approvals", "Approvals", list(_build_approvals(verdict))),
         ("problems", "Problems", list(_build_checks(report, entries, _PROBLEM_OUTCOMES))),
+        ("cells", "Tests on both versions of the code", list(build_cells(report, shown.places))),
         ("noted", "Notes", list(_build_notes(found, diff))),
         ("baseline", "Left out by the baseline", list(_build_suppressed(found))),
         ("units", "Units", list(_build_units(verdict, checks))),

@@ -54,6 +54,10 @@ th, td { padding: .2rem .5rem; text-align: left; vertical-align: top; }
 .times th, .times td { border-bottom: 1px solid var(--line); }
 .times .number { text-align: right; width: 5.5rem; overflow-wrap: normal; }
 .times th:last-child { width: 30%; }
+.cells th, .cells td { border-bottom: 1px solid var(--line); }
+.cells tbody th { font-weight: 400; }
+.cells th:not(:first-child), .cells td { width: 3.5rem; text-align: center; }
+.cells td { font-family: ui-monospace, monospace; }
 meter { width: 100%; height: 1rem; }
 .diff { background: var(--bg); }
 .diff th { width: 3.25rem; color: var(--dim); font-weight: 400; }
@@ -77,6 +81,7 @@ footer { margin-top: 3rem; color: var(--dim); }
   .diff { font-size: .75rem; }
   .diff th { width: 2.4rem; overflow-wrap: normal; }
   .diff td, .diff th { padding-left: .2rem; padding-right: .2rem; }
+  .cells th:not(:first-child), .cells td { width: 2.4rem; padding-left: .1rem; padding-right: .1rem; }
   .times { font-size: .875rem; }
   .times .number { width: 5rem; }
 }

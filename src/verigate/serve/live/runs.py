@@ -111,10 +111,10 @@ class GateRuns:
         try:
             async with self._room:
                 await self._call(run, root)
+            if when_ended is not None:
+                await when_ended(run)
         finally:
             run.state, run.seconds = "ended", time.monotonic() - run.began if run.began else 0.0
-        if when_ended is not None:
-            await when_ended(run)
         self._tell(run, "ended", {"exit_code": run.exit_code, "problem": run.problem})
 
     async def _call(self, run: GateRun, root: Path) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from verigate.serve.index.refresh import IndexRefresher, Refreshed
 from verigate.serve.live.events import EventLog
@@ -58,9 +59,17 @@ class Watcher:
         """Return the repository of a name in addresses."""
         return next((each for each in self.repositories if each.name == name), None)
 
+    def find_root(self, root: Path) -> ServedRepository | None:
+        """Return the repository at a folder."""
+        return next((each for each in self.repositories if each.root == root.resolve()), None)
+
+    def find_again(self) -> None:
+        """Find the repositories as they are now."""
+        self.repositories = tuple(self._find())
+
     def look(self) -> Refreshed:
         """Look once, and tell what changed."""
-        self.repositories = tuple(self._find())
+        self.find_again()
         done = self._refresher.refresh(self.repositories)
         if not self.is_over:
             self.looked += 1

@@ -46,7 +46,7 @@ def build_task_page(
     """Read a task, check it as ``gate show`` does, and describe it. ``can_verify``: the server may verify again."""
     reading = read_task(repository.root, task_id)
     # The implicit task is what differs from the base, whose verdict a command without a task makes.
-    can_verify = can_verify and task_id != IMPLICIT_TASK_ID
+    can_verify = can_verify and task_id != IMPLICIT_TASK_ID and not repository.pushed
     page = TaskPage(repository.name, task_id, reading.state, reading.problem, reading.marked, reading.ended, can_verify)
     if reading.published is None:
         return page
@@ -71,6 +71,7 @@ def _describe(
     views = CheckViews(report, *task)
     changed = find_changed_files(published.folder, published.run)
     numbers = [item.text for item in summarise_artifacts(report.artifacts.values())]
+    units, artifacts = tuple(_describe_units(verdict, views)), tuple(_list_artifacts(published, *task))
     return replace(
         page,
         type=verdict.type,
@@ -86,7 +87,8 @@ def _describe(
         weakenings=tuple((item.word, item.text, item.line) for item in list_weakenings(verdict)),
         approvals=tuple(list_approvals(verdict)),
         statements=tuple(_describe_statements(facts, verdict, views)),
-        units=tuple(_describe_units(verdict, views))[:_MOST_UNITS],
+        units=units[:_MOST_UNITS],
+        units_left_out=max(0, len(units) - _MOST_UNITS),
         notes=views.list_notes(),
         covered=views.list_covered(),
         groups=views.groups(),
@@ -96,7 +98,8 @@ def _describe(
         metrics=_list_pairs(verdict.metrics),
         runs=tuple(build_runs(report, published, *task)),
         past=tuple(_list_past(repository.root, environ, page.task_id)),
-        artifacts=tuple(_list_artifacts(published, *task))[:_MOST_ARTIFACTS],
+        artifacts=artifacts[:_MOST_ARTIFACTS],
+        artifacts_left_out=max(0, len(artifacts) - _MOST_ARTIFACTS),
         transcript=build_transcript(verdict, published, *task, _list_texts(facts)),
     )
 

@@ -90,6 +90,20 @@ class Access(Struct, frozen=True):
             return f"the request comes from another site: {origin[:200]}"
         return None if self.is_bearer(authorization) else self._refuse_form(headers, form_token)
 
+    def refuse_program(self, headers: Mapping[str, str]) -> tuple[int, str] | None:
+        """Say by a status of HTTP and a reason why a program's request may change nothing; None if it may.
+
+        Only the token itself counts: a cookie is sent by browsers whoever asks them to.
+        """
+        if self.read_only:
+            return 403, "this server is read-only (--read-only)"
+        if not self.is_bearer(headers.get("authorization")):
+            return 401, "this needs the token"
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2] != headers.get("host", ""):
+            return 403, f"the request comes from another site: {origin[:200]}"
+        return None
+
     def _refuse_form(self, headers: Mapping[str, str], form_token: str | None) -> str | None:
         if "origin" not in headers or headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return "the request doesn't say that it comes from this site"

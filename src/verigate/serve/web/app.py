@@ -3,54 +3,40 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from importlib.resources import files
 from typing import Any
 
-from sse_starlette.sse import EventSourceResponse
 from starlette.applications import Starlette
-from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from verigate.errors import EvidenceError, UsageError
 from verigate.reporting.html.style import STYLE
 from verigate.serve.live.runs import GateRuns
 from verigate.serve.task_page.artifact import NotThereError
 from verigate.serve.web import gate_pages, task_pages
+from verigate.serve.web.adapter_listings import AdapterListings
+from verigate.serve.web.address_names import register_names
+from verigate.serve.web.api.app import make_api
 from verigate.serve.web.changes import Refused
+from verigate.serve.web.event_stream import send_events
 from verigate.serve.web.gatekeeper import Gatekeeper
+from verigate.serve.web.problems import PREFIX
 from verigate.serve.web.rendering import load_templates
 from verigate.serve.web.site import Missing, Site, answer, site_of
 
-_PING_S = 15
-_LONGEST_TOPIC = 200
 _STATIC = {"htmx.min.js": "text/javascript", "live.js": "text/javascript", "icon.png": "image/png"}
-
-
-class _Name(Convertor[str]):
-    """A name of a repository, a task or a run: no dot and no slash in it."""
-
-    regex = "[A-Za-z0-9_-]{1,80}"
-
-    def convert(self, value: str) -> str:
-        return value
-
-    def to_string(self, value: str) -> str:
-        return value
-
-
-register_url_convertor("name", _Name())
 
 
 def make_app(site: Site) -> Starlette:
     """Make the application of a site. Its look at task folders begins and ends with it."""
-    adapters = gate_pages.AdapterListings()
+    register_names()
+    listings = AdapterListings(site.gate, site.environ)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -63,16 +49,18 @@ def make_app(site: Site) -> Starlette:
             await site.runs.end_all()
             site.watcher.stop()
             site.clean()
+            if site.pushed is not None:
+                site.pushed.close()
 
     app = Starlette(
         routes=[
             Route("/", _go_to_tasks),
             Route("/login", _log_in),
-            Route("/events", _send_events),
+            Route("/events", send_events),
             Route("/static/{name}", _send_static),
             *_page("/tasks", task_pages.show_tasks),
             *_page("/history", gate_pages.show_history),
-            *_page("/adapters/{repository:name}", adapters.show),
+            *_page("/adapters/{repository:name}", gate_pages.make_adapters_page(listings)),
             *_page("/doctor/{repository:name}", gate_pages.show_doctor),
             Route("/doctor/{repository:name}", gate_pages.examine, methods=["POST"]),
             *_page("/runs/{run:name}", task_pages.show_run),
@@ -80,6 +68,7 @@ def make_app(site: Site) -> Starlette:
             Route("/t/{repository:name}/{task:name}/verify", task_pages.verify_task, methods=["POST"]),
             Route("/t/{repository:name}/{task:name}/artifact/{path:path}", task_pages.show_artifact),
             Route("/t/{repository:name}/{task:name}/raw/{path:path}", task_pages.send_artifact),
+            Mount(PREFIX, make_api(site, listings)),
         ],
         middleware=[Middleware(Gatekeeper, access=site.access)],
         exception_handlers={
@@ -127,20 +116,6 @@ def _send_static(request: Request) -> Response:
     if name not in _STATIC:
         raise Missing("there is no such file")
     return Response((folder / name).read_bytes(), media_type=_STATIC[name], headers={"cache-control": "no-cache"})
-
-
-async def _send_events(request: Request) -> Response:
-    """Send what happens about a topic, from the event on that the reader has seen last."""
-    site = site_of(request)
-    about = request.query_params.get("about", "")[:_LONGEST_TOPIC]
-    after = request.headers.get("last-event-id") or request.query_params.get("after") or None
-
-    async def stream() -> AsyncIterator[dict[str, Any]]:
-        async with contextlib.aclosing(site.events.follow(after, about)) as events:
-            async for event in events:
-                yield {"id": event.id, "event": event.kind, "data": json.dumps(event.data)}
-
-    return EventSourceResponse(stream(), ping=_PING_S)
 
 
 def _handler(status: int, heading: str) -> Callable[[Request, Exception], Response]:

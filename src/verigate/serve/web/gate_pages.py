@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from verigate.errors import GateError
-from verigate.integrations.mcp.gate_call import call_gate
 from verigate.reporting.reasons import REASONS
 from verigate.serve.index.history import History, read_history
+from verigate.serve.live.runs import GateRun
 from verigate.serve.live.watch import TASKS
 from verigate.serve.repositories import ServedRepository
+from verigate.serve.web.adapter_listings import AdapterListings, read_error
 from verigate.serve.web.changes import check_change
-from verigate.serve.web.rendering import name_moment
-from verigate.serve.web.site import Missing, Site, answer, find_repository, site_of
-
-_KEPT_S = 30.0
-"""How long what `gate adapters` said is shown."""
+from verigate.serve.web.site import Missing, Site, answer, find_working_repository, site_of
 
 
 class HistoryPage(Struct, frozen=True):
@@ -33,50 +28,6 @@ class HistoryPage(Struct, frozen=True):
     repositories: tuple[str, ...]
     history: History
     meanings: Mapping[str, str]
-
-
-class CapabilityRow(Struct, frozen=True):
-    """A capability, the adapter that serves it, and those that could."""
-
-    name: str
-    served_by: str
-    origin: str
-    shadowed: tuple[str, ...]
-
-
-class AdapterRow(Struct, frozen=True):
-    """An adapter; ``flags`` are what its manifest asks of the sandbox."""
-
-    name: str
-    version: str
-    description: str
-    origin: str
-    folder: str
-    digest: str
-    capabilities: tuple[str, ...]
-    flags: tuple[str, ...]
-
-
-class EngineRow(Struct, frozen=True):
-    """An engine of verifiers, and the capability flags that it declares or that are derived."""
-
-    name: str
-    label: str
-    origin: str
-    flags: tuple[str, ...]
-
-
-class AdaptersPage(Struct, frozen=True):
-    """The adapters and engines of a repository. ``asked`` is when the gate was asked."""
-
-    repository: str
-    repositories: tuple[str, ...]
-    asked: str
-    problem: str
-    warnings: tuple[str, ...] = ()
-    capabilities: tuple[CapabilityRow, ...] = ()
-    adapters: tuple[AdapterRow, ...] = ()
-    engines: tuple[EngineRow, ...] = ()
 
 
 class DoctorRow(Struct, frozen=True):
@@ -94,17 +45,22 @@ class DoctorPage(Struct, frozen=True):
     repository: str
     repositories: tuple[str, ...]
     state: str
-    run_href: str
-    problem: str
-    level: str
-    checks: tuple[DoctorRow, ...]
+    run_href: str = ""
+    problem: str = ""
+    level: str = ""
+    checks: tuple[DoctorRow, ...] = ()
 
 
 def show_history(request: Request) -> Response:
     """Show what all tasks show together."""
     site = site_of(request)
     after = site.events.last_id
-    name = request.query_params.get("repository", "")
+    page = build_history_page(site, request.query_params.get("repository", ""))
+    return answer(request, "history.html", page, title="History", here="history", about=TASKS, after=after)
+
+
+def build_history_page(site: Site, name: str) -> HistoryPage:
+    """Read the history of the repository of this name, of all if it is empty. Raises Missing."""
     if name and site.watcher.find_repository(name) is None:
         raise Missing(f"no repository is called {name[:100]}")
     with site.refresher.index.reading() as connection:
@@ -114,131 +70,62 @@ def show_history(request: Request) -> Response:
         for reason in history.reasons
         if reason.code in REASONS
     }
-    page = HistoryPage(name, _names(site), history, meanings)
-    return answer(request, "history.html", page, title="History", here="history", about=TASKS, after=after)
+    return HistoryPage(name, site.repository_names, history, meanings)
 
 
-class AdapterListings:
-    """What `gate adapters` said of each repository a moment ago: each is asked once at a time."""
+def make_adapters_page(listings: AdapterListings) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    """Make the function that shows adapters and engines."""
 
-    def __init__(self) -> None:
-        self._kept: dict[str, tuple[float, AdaptersPage]] = {}
-        self._locks: dict[str, asyncio.Lock] = {}
-
-    async def show(self, request: Request) -> Response:
-        """Show adapters and engines."""
-        site, repository = site_of(request), find_repository(request)
-        async with self._locks.setdefault(repository.name, asyncio.Lock()):
-            asked, page = self._kept.get(repository.name, (0.0, None))
-            if page is None or time.monotonic() - asked > _KEPT_S:
-                page = await _ask_adapters(site, repository)
-                self._kept[repository.name] = (time.monotonic(), page)
+    async def show_adapters(request: Request) -> Response:
+        repository = find_working_repository(request)
+        page = await listings.find(repository, site_of(request).working_names)
         return answer(request, "adapters.html", page, title=f"Adapters of {repository.name}", here="adapters")
 
-
-async def _ask_adapters(site: Site, repository: ServedRepository) -> AdaptersPage:
-    names, moment = _names(site), name_moment(int(time.time()))
-
-    async def heard(_line: str) -> None:
-        """Warnings are in the document as well."""
-
-    try:
-        done = await call_gate(
-            (*site.gate, "adapters", "list", "--json"), repository.root, {**site.environ, "NO_COLOR": "1"}, heard
-        )
-        document = json.loads(done.out)
-        if done.code != 0:
-            return AdaptersPage(repository.name, names, moment, _read_error(document))
-        return _read_adapters(document, repository.name, names, moment)
-    except (GateError, AttributeError, LookupError, TypeError, ValueError) as problem:
-        return AdaptersPage(repository.name, names, moment, f"gate adapters gave no answer: {problem}")
-
-
-def _read_adapters(document: Mapping[str, Any], name: str, names: tuple[str, ...], moment: str) -> AdaptersPage:
-    capabilities = tuple(
-        CapabilityRow(each, found["served_by"], found["origin"], tuple(item["name"] for item in found["shadowed"]))
-        for each, found in document["capabilities"].items()
-    )
-    return AdaptersPage(
-        name,
-        names,
-        moment,
-        "",
-        tuple(map(str, document["warnings"])),
-        capabilities,
-        tuple(map(_read_adapter, document["adapters"])),
-        tuple(map(_read_engine, document.get("engines", ()))),
-    )
-
-
-def _read_adapter(document: Mapping[str, Any]) -> AdapterRow:
-    sandbox = document["sandbox"]
-    flags = (
-        "network" if sandbox["network"] else "no network",
-        f"subject {sandbox['filesystem']}",
-        f"at most {sandbox['timeout']:g} s",
-        *((f"at most {sandbox['memory_mb']} MB",) if sandbox["memory_mb"] else ()),
-        *((f"tools {', '.join(sandbox['tools'])}",) if sandbox["tools"] else ()),
-    )
-    texts = (str(document[key] or "") for key in ("name", "version", "description", "origin", "folder", "digest"))
-    name, version, description, origin, folder, digest = texts
-    return AdapterRow(name, version, description, origin, folder, digest, tuple(document["capabilities"]), flags)
-
-
-def _read_engine(document: Mapping[str, Any]) -> EngineRow:
-    label = str(document.get("label") or f"unusable: {document.get('problem', '')}")
-    flags = tuple(sorted(flag for flag, value in document.get("capabilities", {}).items() if value is True))
-    origin = f"{document['origin']}{', in place of another' if document['overrides'] else ''}"
-    return EngineRow(str(document["type"]).replace("_", "-"), label, origin, flags)
+    return show_adapters
 
 
 def show_doctor(request: Request) -> Response:
     """Show what the doctor found last; nothing is asked by reading."""
-    site, repository = site_of(request), find_repository(request)
+    site, repository = site_of(request), find_working_repository(request)
     after = site.events.last_id
-    run = site.gate_runs.latest("doctor", repository.name)
-    page = DoctorPage(repository.name, _names(site), "none", "", "", "", ())
-    if run is not None:
-        href = f"/runs/{run.id}"
-        page = DoctorPage(repository.name, _names(site), run.state, href, run.problem, "", ())
-        if run.state == "ended" and not run.problem:
-            page = _read_doctor(page, run.output)
+    page, run = build_doctor_page(site, repository)
     about = run.about if run is not None and run.state != "ended" else ""
     return answer(
         request, "doctor.html", page, title=f"Doctor: {repository.name}", here="doctor", about=about, after=after
     )
 
 
+def build_doctor_page(site: Site, repository: ServedRepository) -> tuple[DoctorPage, GateRun | None]:
+    """Return what the doctor found last, and the run that found it, if there is one."""
+    run = site.gate_runs.latest("doctor", repository.name)
+    page = DoctorPage(repository.name, site.working_names, "none")
+    if run is None:
+        return page, None
+    page = replace(page, state=run.state, run_href=f"/runs/{run.id}", problem=run.problem)
+    return (_read_doctor(page, run.output) if run.state == "ended" and not run.problem else page), run
+
+
 def _read_doctor(page: DoctorPage, output: str) -> DoctorPage:
     try:
         document = json.loads(output)
         if "checks" not in document:
-            return DoctorPage(
-                page.repository, page.repositories, page.state, page.run_href, _read_error(document), "", ()
-            )
+            return replace(page, problem=read_error(document))
         rows = tuple(
             DoctorRow(str(item["code"]), str(item["level"]), str(item["message"]), str(item["hint"]))
             for item in document["checks"]
         )
-        level = str(document["level"])
+        return replace(page, level=str(document["level"]), checks=rows)
     except (AttributeError, LookupError, TypeError, ValueError) as problem:
-        why = f"gate doctor gave no answer: {problem}"
-        return DoctorPage(page.repository, page.repositories, page.state, page.run_href, why, "", ())
-    return DoctorPage(page.repository, page.repositories, page.state, page.run_href, "", level, rows)
-
-
-def _read_error(document: Mapping[str, Any]) -> str:
-    errors = document.get("errors") or [document.get("error") or {}]
-    return "; ".join(str(each.get("message", each)) for each in errors) or "it failed"
+        return replace(page, problem=f"gate doctor gave no answer: {problem}")
 
 
 async def examine(request: Request) -> Response:
     """Ask the doctor about a repository."""
     await check_change(request)
-    site, repository = site_of(request), find_repository(request)
-    run = site.gate_runs.start("doctor", repository, ("doctor", "--json"))
+    run = start_doctor(site_of(request), find_working_repository(request))
     return RedirectResponse(f"/runs/{run.id}", 303)
 
 
-def _names(site: Site) -> tuple[str, ...]:
-    return tuple(repository.name for repository in site.watcher.repositories)
+def start_doctor(site: Site, repository: ServedRepository) -> GateRun:
+    """Start the doctor about a repository, or return its run that hasn't ended. Raises UsageError if too many wait."""
+    return site.gate_runs.start("doctor", repository, ("doctor", "--json"))

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from verigate.serve.web.access import Access
+from verigate.serve.web.problems import PREFIX, make_problem
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -55,13 +56,24 @@ class Gatekeeper:
 
         headers = Headers(scope=scope)
         if not self._access.allows_host(headers.get("host")):
-            refusal = PlainTextResponse("this server has another name; see --name in docs/serve.md\n", 421)
-            await refusal(scope, receive, send_guarded)
+            text = "this server has another name; see --name in docs/serve.md"
+            await _refuse(scope["path"], 421, text)(scope, receive, send_guarded)
             return
         cookie = cookie_parser(headers.get("cookie", "")).get(self._access.cookie)
         scope["session"] = self._access.is_session(cookie, headers.get("authorization"))
         if self._access.reads_need_token and not scope["session"] and not scope["path"].startswith(_OPEN):
-            text = "this needs the token: open the address that `gate serve` printed when it started\n"
-            await PlainTextResponse(text, 401)(scope, receive, send_guarded)
+            text = "this needs the token: open the address that `gate serve` printed when it started"
+            await _refuse(scope["path"], 401, text)(scope, receive, send_guarded)
             return
         await self._app(scope, receive, send_guarded)
+
+
+def _refuse(path: str, status: int, text: str) -> Response:
+    headers = {"www-authenticate": "Bearer"} if status == 401 else None
+    if not path.startswith(f"{PREFIX}/"):
+        return PlainTextResponse(f"{text}\n", status, headers=headers)
+    problem = make_problem(
+        status, text, where=path, hint="programs send `Authorization: Bearer TOKEN`" if headers else ""
+    )
+    problem.headers.update(headers or {})
+    return problem

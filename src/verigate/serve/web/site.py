@@ -11,9 +11,11 @@ from starlette.responses import Response
 
 from verigate import __version__
 from verigate.serve.index.refresh import IndexRefresher
+from verigate.serve.installed_adapters import InstalledAdapters
 from verigate.serve.live.events import EventLog
 from verigate.serve.live.runs import GateRuns
 from verigate.serve.live.watch import Watcher
+from verigate.serve.pushed import PushedTasks
 from verigate.serve.repositories import ServedRepository
 from verigate.serve.web.access import Access
 from verigate.serve.web.rendering import encode_page, render_page
@@ -22,7 +24,8 @@ from verigate.serve.web.rendering import encode_page, render_page
 class Site(Struct):
     """The parts of one server. ``gate`` starts the gate's own commands, as an argument vector.
 
-    ``clean`` removes what the server doesn't keep. ``runs`` is made when the server starts, in its event loop.
+    ``pushed`` takes tasks that are pushed, ``installed`` adapters, if any are. ``clean`` removes what the server
+    doesn't keep. ``runs`` is made when the server starts, in its event loop.
     """
 
     access: Access
@@ -31,6 +34,8 @@ class Site(Struct):
     events: EventLog
     refresher: IndexRefresher
     watcher: Watcher
+    pushed: PushedTasks | None
+    installed: InstalledAdapters | None
     clean: Callable[[], object]
     runs: GateRuns | None = None
 
@@ -40,6 +45,16 @@ class Site(Struct):
         if self.runs is None:
             raise RuntimeError("the server has not started")
         return self.runs
+
+    @property
+    def repository_names(self) -> tuple[str, ...]:
+        """The names of the repositories that are served now."""
+        return tuple(repository.name for repository in self.watcher.repositories)
+
+    @property
+    def working_names(self) -> tuple[str, ...]:
+        """The names of those that commands can run in."""
+        return tuple(repository.name for repository in self.watcher.repositories if not repository.pushed)
 
 
 class Missing(Exception):  # noqa: N818 - an answer of HTTP, by its name there
@@ -59,6 +74,14 @@ def find_repository(request: Request) -> ServedRepository:
     if found is None:
         raise Missing(f"no repository is called {name}")
     return found
+
+
+def find_working_repository(request: Request) -> ServedRepository:
+    """Return the repository that the address names, in which a command can run. Raises Missing."""
+    repository = find_repository(request)
+    if repository.pushed:
+        raise Missing(f"the tasks of {repository.name} were pushed: nothing else of it is here, and nothing can run")
+    return repository
 
 
 class _Around(Struct, frozen=True):
@@ -95,7 +118,7 @@ def answer(
         return Response(body, status, media_type="application/json")
     site = site_of(request)
     can_change = bool(request.scope.get("session")) and not site.access.read_only
-    first = site.watcher.repositories[0].name if site.watcher.repositories else ""
+    first = next(iter(site.working_names), "")
     links = [("tasks", "/tasks"), ("history", "/history")]
     links += [("adapters", f"/adapters/{first}"), ("doctor", f"/doctor/{first}")] if first else []
     around = _Around(

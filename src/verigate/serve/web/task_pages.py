@@ -20,7 +20,7 @@ from verigate.serve.task_page.viewers import find_picture_type
 from verigate.serve.web.changes import check_change
 from verigate.serve.web.gatekeeper import RAW_POLICY
 from verigate.serve.web.queue_page import build_queue_page, read_filter
-from verigate.serve.web.site import Missing, Site, answer, find_repository, site_of
+from verigate.serve.web.site import Missing, Site, answer, find_repository, find_working_repository, site_of
 
 
 def show_tasks(request: Request) -> Response:
@@ -44,7 +44,7 @@ def show_task(request: Request) -> Response:
     """Show one task."""
     site, repository = site_of(request), find_repository(request)
     after = site.events.last_id
-    task_id = _find_task(request, repository)
+    task_id = find_task(repository, request.path_params["task"])
     page = build_task_page(repository, task_id, site.environ, can_verify=not site.access.read_only)
     return answer(
         request,
@@ -60,7 +60,7 @@ def show_task(request: Request) -> Response:
 def show_artifact(request: Request) -> Response:
     """Show a published file by what it is; as JSON, if it has a name of its own and ``.json`` follows."""
     repository = find_repository(request)
-    task_id, path = _find_task(request, repository), request.path_params["path"]
+    task_id, path = find_task(repository, request.path_params["task"]), request.path_params["path"]
     request.scope["as_json"] = False
     try:
         page = build_artifact_page(repository, task_id, path)
@@ -75,9 +75,12 @@ def show_artifact(request: Request) -> Response:
 def send_artifact(request: Request) -> Response:
     """Send a published file's own bytes, as a picture or as plain text, with nothing in it that runs."""
     repository = find_repository(request)
-    published = open_published(repository, _find_task(request, repository))
-    path = request.path_params["path"]
-    content = read_artifact(published, path)
+    return send_published(repository, find_task(repository, request.path_params["task"]), request.path_params["path"])
+
+
+def send_published(repository: ServedRepository, task_id: str, path: str) -> Response:
+    """Answer with the bytes of a published file. Raises NotThereError and EvidenceError."""
+    content = read_artifact(open_published(repository, task_id), path)
     picture = find_picture_type(content)
     name = quote(path.rpartition("/")[2], safe="", errors="surrogatepass")
     headers = {
@@ -91,8 +94,16 @@ def send_artifact(request: Request) -> Response:
 async def verify_task(request: Request) -> Response:
     """Verify a task again, by the gate's own command, and show how far it is."""
     await check_change(request)
-    site, repository = site_of(request), find_repository(request)
-    task_id = _find_task(request, repository)
+    repository = find_working_repository(request)
+    run = start_verification(site_of(request), repository, find_task(repository, request.path_params["task"]))
+    return RedirectResponse(f"/runs/{run.id}", 303)
+
+
+def start_verification(site: Site, repository: ServedRepository, task_id: str) -> GateRun:
+    """Start ``gate verify`` of a task, or return its run that hasn't ended.
+
+    Raises Missing for the implicit task, and UsageError if too many wait.
+    """
     if task_id == IMPLICIT_TASK_ID:
         raise Missing("what differs from the base, without a task, is verified by `gate verify`")
 
@@ -103,8 +114,7 @@ async def verify_task(request: Request) -> Response:
         site.watcher.tell(done)
 
     words = ("verify", "--", task_id)
-    run = site.gate_runs.start("verify", repository, words, task_id=task_id, when_ended=read_again)
-    return RedirectResponse(f"/runs/{run.id}", 303)
+    return site.gate_runs.start("verify", repository, words, task_id=task_id, when_ended=read_again)
 
 
 def show_run(request: Request) -> Response:
@@ -121,8 +131,8 @@ def show_run(request: Request) -> Response:
     )
 
 
-def _find_task(request: Request, repository: ServedRepository) -> str:
-    task_id: str = request.path_params["task"]
+def find_task(repository: ServedRepository, task_id: str) -> str:
+    """Return the id of a task that a repository has. Raises Missing."""
     folder = repository.root / task_path(task_id, "")
     # One of many thousands: they are not all listed for it.
     if not TASK_ID.fullmatch(task_id) or folder.is_symlink() or not folder.is_dir():

@@ -75,6 +75,14 @@ class GeminiApi:
     )
     capabilities = EngineCapabilities(json_output=True, response_schema=True)
 
+    @property
+    def options_schema(self) -> dict[str, Any]:
+        """JSON Schema of its options. Others are left alone."""
+        return {
+            "type": "object",
+            "properties": {"model": {"type": "string"}, "stream": {"type": "boolean", "default": False}},
+        }
+
     def __init__(self, environ: Mapping[str, str], retries: Retries | None = None) -> None:
         self._environ = environ
         self._retries = retries or Retries()

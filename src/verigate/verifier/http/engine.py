@@ -44,6 +44,7 @@ from verigate.verifier.http.server import (
     parse_http_options,
 )
 from verigate.verifier.lifecycle.layers import Layer, LayerName, MergedConfig, merge
+from verigate.verifier.options_schema import make_options_schema
 from verigate.verifier.program import LogRule
 from verigate.verifier.provider_faults import NamedFault, from_exception, from_response, from_status
 
@@ -89,6 +90,11 @@ class HttpEngine:
     def capabilities(self) -> EngineCapabilities:
         """The declared capabilities."""
         return self._server.capabilities
+
+    @property
+    def options_schema(self) -> dict[str, Any]:
+        """JSON Schema of its options."""
+        return make_options_schema(HttpOptions, leave=("source",))
 
     @property
     def config_path(self) -> str:

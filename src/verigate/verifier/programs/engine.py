@@ -35,6 +35,7 @@ from verigate.verifier.lifecycle.run import EngineRun
 from verigate.verifier.lifecycle.setup import ARTIFACTS, name_delivery, prepare_run_folder
 from verigate.verifier.lifecycle.skill import SkillManifest, find_own_skills, read_skill
 from verigate.verifier.lifecycle.skill_keys import check_value
+from verigate.verifier.options_schema import make_options_schema
 from verigate.verifier.program import LogRule, Program
 from verigate.verifier.programs.credentials import find_credentials_source
 from verigate.verifier.programs.environment_test import check_answers, check_setup, check_trust
@@ -69,6 +70,13 @@ class ProgramEngine:
     def log_rules(self) -> tuple[LogRule, ...]:
         """The rules to read its output, line by line."""
         return self._program.log
+
+    @property
+    def options_schema(self) -> dict[str, Any]:
+        """JSON Schema of its options."""
+        key = self.capabilities.instructions_path_key
+        bundle = {key: {"type": ["string", "null"]}} if self.capabilities.supports_instructions_bundle else {}
+        return make_options_schema(Options, leave=("instructions", "source"), add=bundle)
 
     @property
     def config_path(self) -> str:

@@ -1,0 +1,79 @@
+"""Open a task in a browser: its page on a server that runs, else the HTML report as a file."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from verigate.cli.output import say
+from verigate.user_folders import UserFolders
+
+SERVER_VARIABLE = "GATE_SERVER_URL"
+"""The address of a ``gate serve``, which shows the task if it has it."""
+
+_KEPT = 20
+"""Pages that are kept; the oldest go."""
+
+_TIMEOUT_S = 2
+
+
+def open_page(html: Path, *, root: Path, task_id: str, environ: Mapping[str, str]) -> None:
+    """Open the task's page on the server that the environment names, else the file ``html``; print the address.
+
+    Where there is no browser to start, the address is all.
+    """
+    address = _find_on_server(environ.get(SERVER_VARIABLE, ""), root, task_id) or html.absolute().as_uri()
+    say(f"web  {address}", err=True)
+    if not _start_browser(address, environ):
+        say("no browser could be started; open that address, or name a program in BROWSER", err=True)
+
+
+def choose_file(root: Path, task_id: str, environ: Mapping[str, str]) -> Path:
+    """Return the file for a task's page: in the user's cache, the same one each time, and only for the user to read."""
+    folder = UserFolders(environ, str(root)).cache("pages")
+    if folder is None:
+        from tempfile import mkdtemp
+
+        return Path(mkdtemp(prefix="verigate-"), f"{task_id}.html")
+    Path(folder).mkdir(parents=True, exist_ok=True, mode=0o700)
+    digest = hashlib.sha256(os.fsencode(root)).hexdigest()[:12]
+    mine = Path(folder, f"{digest}-{task_id}.html")
+    others = [each for each in Path(folder).glob("*.html") if each != mine]
+    for old in sorted(others, key=lambda each: each.lstat().st_mtime, reverse=True)[_KEPT - 1 :]:
+        old.unlink(missing_ok=True)
+    return mine
+
+
+def _find_on_server(url: str, root: Path, task_id: str) -> str | None:
+    """Return the address of the task's page if a server at ``url`` answers that it has it."""
+    if not url.startswith(("http://", "https://")):
+        return None
+    import urllib.error
+    import urllib.request
+
+    from verigate.serve.addresses import task_address
+    from verigate.serve.repositories import name_repositories
+
+    page = f"{url.rstrip('/')}{task_address(name_repositories((root,))[0].name, task_id)}"
+    try:
+        with urllib.request.urlopen(f"{page}.json", timeout=_TIMEOUT_S) as answer:  # noqa: S310 - http or https
+            return page if answer.status == 200 else None
+    except (OSError, ValueError):
+        return None
+
+
+def _start_browser(address: str, environ: Mapping[str, str]) -> bool:
+    import webbrowser
+
+    # Without a display there are browsers for terminals, which would draw into a file.
+    if not any(environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")) and (
+        sys.platform.startswith("linux") and not sys.stdout.isatty()
+    ):
+        return False
+    try:
+        return webbrowser.open(address)
+    except (OSError, webbrowser.Error):
+        return False

@@ -1,0 +1,129 @@
+"""Pack a published task into an archive that is the same bytes each time, and unpack one that anybody may have made.
+
+The format is tar (POSIX.1-2001, pax), not compressed: what is small to send can't be large on the disk.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, BinaryIO
+
+from verigate.domain.task_folder import (
+    CHECKSUMS_FILE,
+    CLAIM_FILE,
+    COMMITMENT_FILE,
+    INDEX_FILE,
+    STATEMENTS_FILE,
+    VERDICT_FILE,
+)
+from verigate.errors import EvidenceError
+from verigate.evidence.store import Published, read_plain
+
+LARGEST = 128 * 1024 * 1024
+"""Bytes of an archive, and of all that is in one."""
+
+MOST_FILES = 20_000
+_DEEPEST = 20
+_LONGEST_PART = 255
+_LONGEST_PATH = 1000
+_CHUNK = 1024 * 1024
+SEALED = (VERDICT_FILE, INDEX_FILE, CHECKSUMS_FILE)
+"""Files that each published task has, next to those in its index."""
+
+UNSEALED = (STATEMENTS_FILE, CLAIM_FILE, COMMITMENT_FILE)
+"""Files that it may have, and that are in no index."""
+
+
+def pack_task(published: Published) -> bytes:
+    """Pack the files of a verdict: what its index names, what seals it, its statements, its claim and commitment.
+
+    Raises EvidenceError if one can't be read, or if they are too large.
+    """
+    written = io.BytesIO()
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path, content in _read_files(published):
+            member = tarfile.TarInfo(path)
+            member.size, member.mode = len(content), 0o644
+            archive.addfile(member, io.BytesIO(content))
+            if written.tell() > LARGEST:
+                raise EvidenceError(f"it has more than {LARGEST:,} bytes", where=str(published.folder))
+    if written.tell() > LARGEST:
+        raise EvidenceError(f"it has more than {LARGEST:,} bytes", where=str(published.folder))
+    return written.getvalue()
+
+
+def _read_files(published: Published) -> Iterator[tuple[str, bytes]]:
+    others = [name for name in UNSEALED if os.path.lexists(published.folder / name)]
+    for path in sorted({*published.index, *SEALED, *others}):
+        if path in published.index:
+            yield path, published.read(path)
+        else:
+            yield path, read_plain(published.folder, path)
+
+
+def unpack_task(archive: BinaryIO, folder: Path, *, executable: bool = False) -> tuple[str, ...]:
+    """Unpack an archive into an empty folder that nobody else writes to; return the paths of its files.
+
+    ``executable`` keeps that their owner may execute files; nothing else of their modes, owners and times is kept.
+    Raises EvidenceError for whatever isn't a plain file with a plain name, for floods, and for what isn't tar.
+    """
+    paths: list[str] = []
+    total = 0
+    try:
+        # As a stream it is read once and forwards, whatever sizes and places it claims.
+        with tarfile.open(fileobj=archive, mode="r|") as members:
+            for member in members:
+                path = _check_member(member)
+                total += member.size
+                paths.append(path)
+                if len(paths) > MOST_FILES or total > LARGEST:
+                    message = f"it has more than {MOST_FILES:,} files or {LARGEST:,} bytes"
+                    raise EvidenceError(message, where="the archive")
+                content = members.extractfile(member)
+                if content is None:
+                    raise _refuse(member.name, "it is not a plain file")
+                _write(folder / path, content, member.size, path)
+                if executable and member.mode & stat.S_IXUSR:
+                    (folder / path).chmod(0o755)
+    except (tarfile.TarError, UnicodeError, ValueError, OverflowError, EOFError) as problem:
+        hint = "send tar, not compressed"
+        raise EvidenceError(f"this is no tar archive: {problem}", where="the archive", hint=hint) from problem
+    return tuple(paths)
+
+
+def _check_member(member: tarfile.TarInfo) -> str:
+    path = member.name
+    if member.type not in {tarfile.REGTYPE, tarfile.AREGTYPE} or member.issparse() or member.size < 0:
+        raise _refuse(path, "it is not a plain file")
+    parts = path.split("/")
+    if len(path) > _LONGEST_PATH or len(parts) > _DEEPEST:
+        raise _refuse(path, "its name is too long")
+    if any(part in {"", ".", ".."} or len(os.fsencode(part)) > _LONGEST_PART for part in parts) or "\0" in path:
+        raise _refuse(path, "its name leads elsewhere")
+    return path
+
+
+def _write(target: Path, content: IO[bytes], size: int, path: str) -> None:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as file:
+            while chunk := content.read(_CHUNK):
+                size -= len(chunk)
+                file.write(chunk)
+    except FileExistsError as problem:
+        raise _refuse(path, "it is there twice, or as a folder as well") from problem
+    except NotADirectoryError as problem:
+        raise _refuse(path, "it is there as a file and as a folder") from problem
+    if size:
+        raise _refuse(path, "it is cut off")
+
+
+def _refuse(path: str, why: str) -> EvidenceError:
+    return EvidenceError(
+        f"the archive has {path[:200]!r}: {why}", where="the archive", hint="send what `gate push` makes"
+    )

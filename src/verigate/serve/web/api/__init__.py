@@ -1,0 +1,1 @@
+"""The HTTP API: the values of the pages for programs, described by OpenAPI from their types."""

@@ -1,0 +1,36 @@
+"""Send what happens as server-sent events (WHATWG HTML, "Server-sent events")."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from sse_starlette.sse import EventSourceResponse
+from starlette.requests import Request
+from starlette.responses import Response
+
+from verigate.serve.web.site import site_of
+
+LONGEST_TOPIC = 200
+_PING_S = 15
+
+
+async def send_events(request: Request) -> Response:
+    """Send what happens about a topic, from the event on that the reader has seen last."""
+    about = request.query_params.get("about", "")[:LONGEST_TOPIC]
+    return stream_events(request, about, request.query_params.get("after", ""))
+
+
+def stream_events(request: Request, about: str, after: str) -> Response:
+    """Stream the events about a topic. Where the reader was is in the header ``Last-Event-ID``, else in ``after``."""
+    site = site_of(request)
+    seen = request.headers.get("last-event-id") or after or None
+
+    async def stream() -> AsyncIterator[dict[str, Any]]:
+        async with contextlib.aclosing(site.events.follow(seen, about)) as events:
+            async for event in events:
+                yield {"id": event.id, "event": event.kind, "data": json.dumps(event.data)}
+
+    return EventSourceResponse(stream(), ping=_PING_S)
