@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -283,3 +284,22 @@ def test_a_shallow_clone_is_not_sent(repository: Repository, tmp_path: Path) -> 
     repository.git("clone", "--quiet", "--depth=1", f"file://{repository.root}", str(clone))
     with pytest.raises(SubjectError, match="shallow"):
         BundleMaker(clone, environ(repository), tmp_path, [commit(repository, "HEAD")])
+
+
+def test_an_interruption_waits_until_a_task_is_published_as_a_whole(
+    repository: Repository, delivered: tuple[Path, Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from verigate.usecases.fleet import adopt as module
+
+    def interrupt(*arguments: Any) -> tuple[str, ...]:
+        os.kill(os.getpid(), signal.SIGINT)
+        return publish(*arguments)
+
+    publish = module._publish
+    monkeypatch.setattr(module, "_publish", interrupt)
+    sealed = read_sealed(delivered[0], delivered[1], expected(repository))
+    assert sealed.published is not None
+    with pytest.raises(KeyboardInterrupt):
+        adopt(repository.root, environ(repository), sealed.published)
+    assert repository.gate("replay", "implicit").exit_code == 0
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

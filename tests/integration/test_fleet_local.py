@@ -207,7 +207,8 @@ def test_an_interrupted_run_leaves_no_worker_and_is_gone_on_with(tmp_path: Path)
     assert len(seen) <= 6 + 1 - found, "what was found isn't run again"
     assert list(kept.glob("*/*")) == [], "a run that came to its end is forgotten"
     chain = repository.git("log", "--format=%s", "refs/verigate/verdicts/implicit").splitlines()
-    assert 7 - found <= len(chain) <= 7
+    # What was found is published again: it may not have been when the run was interrupted.
+    assert 7 <= len(chain) <= 7 + found
 
 
 def test_a_gate_that_is_killed_takes_its_workers_along(tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +33,32 @@ def adopt(
     deadline = time.monotonic() + _PATIENCE_S
     while True:
         try:
-            with task_lock(artifacts_folder(root), task_id):
+            with _held_signals(), task_lock(artifacts_folder(root), task_id):
                 return _publish(root, environ, published, task_id)
         except LockedError:
             if time.monotonic() > deadline:
                 raise
             sleep(_AGAIN_S)
+
+
+@contextmanager
+def _held_signals() -> Iterator[None]:
+    """Hold back what interrupts the gate until a task is published as a whole. Handlers belong to the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    own = {number: handler for number, handler in before.items() if callable(handler)}
+    for number in own:
+        signal.signal(number, lambda received, _: held.append(received))
+    try:
+        yield
+    finally:
+        for number, handler in own.items():
+            signal.signal(number, handler)
+    if held:
+        raise KeyboardInterrupt
 
 
 def _publish(root: Path, environ: Mapping[str, str], published: Published, task_id: str) -> tuple[str, ...]:

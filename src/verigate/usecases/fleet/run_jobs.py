@@ -39,7 +39,8 @@ def run_jobs(
     outcomes = Scheduler(len(left), executor, monotonic, _count_in(len(found), tell)).run()
     for job in jobs:
         if job in found:
-            yield JobResult(job, found[job].verdict)
+            # It may have been found, and not been published, when the run was interrupted.
+            yield _publish(job, Outcome(0, found[job]), publish)
         else:
             try:
                 outcome = next(outcomes)
