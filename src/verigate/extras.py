@@ -48,6 +48,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "attest": ("cryptography", "google.protobuf", "in_toto_attestation", "securesystemslib"),
         "code": ("checkwash", "coverage", "defusedxml", "junitparser", "pytest", "ruff", "tap", "tomlkit", *_GRAMMARS),
         "content": ("PIL", "comrak", "defusedxml", "docutils", "selectolax", "tinycss2"),
+        "dask": ("distributed",),
         "do": ("pint", "pytimeparse2", "rapidfuzz", *_REPORTS),
         "engines": ("jinja2", "tomlkit"),
         "gemini": ("google.genai", "httpx2"),

@@ -187,10 +187,11 @@ def examples() -> list[Any]:
 
 
 def test_files_and_examples_are_valid_for_the_systems_that_read_them() -> None:
-    workflow, included, pipeline = examples()
+    workflow, included, pipeline, shards = examples()
     for name, document in (
         ("github-actions", yaml.safe_load(ACTION.read_text("utf-8"))),
         ("github-workflows", workflow),
+        ("github-workflows", shards),
         ("gitlab-ci", yaml.safe_load((ROOT / "templates" / "gitlab-ci.yml").read_text("utf-8"))),
         ("gitlab-ci", yaml.safe_load((ROOT / "templates" / "gitlab-comment.yml").read_text("utf-8"))),
         ("gitlab-ci", included),
@@ -198,6 +199,21 @@ def test_files_and_examples_are_valid_for_the_systems_that_read_them() -> None:
     ):
         schema = get_builtin_schema(f"vendor.{name}")
         assert [str(error) for error in jsonschema_rs.validator_for(schema).iter_errors(document)] == [], name
+
+
+def test_an_audit_of_the_jobs_for_shards_finds_nothing(tmp_path: Path) -> None:
+    *_, shards = re.findall(
+        r"^```yaml\n(.*?)^```", (ROOT / "docs" / "ci.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    workflow = tmp_path / ".github" / "workflows" / "each-commit.yml"
+    workflow.parent.mkdir(parents=True)
+    workflow.write_text(shards)
+    # A page names actions by their version, for people to read.
+    config = tmp_path / "zizmor.yml"
+    config.write_text('rules: {unpinned-uses: {config: {policies: {"*": ref-pin}}}}\n')
+    argv = (Path(sys.executable).with_name("zizmor"), "--offline", "--no-progress", "--config", config, workflow)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_an_audit_of_the_action_finds_nothing() -> None:

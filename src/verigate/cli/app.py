@@ -17,6 +17,7 @@ from verigate.reporting.exit_codes import format_exit_codes
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "verify": ("verify", "Verify a task, or the changes you are about to commit."),
+    "merge": ("merge", "Merge the shards of a range to one verdict."),
     "plan": ("plan", "Show what would run and why, without running it."),
     "start": ("start", "Start a task: write its commitment."),
     "claim": ("claim", "Claim what was done in a task."),

@@ -234,6 +234,34 @@ UNVERIFIED = Option(
     "With --range: by themselves, verify only commits that were never verified on this machine, the newest 50 of them.",
 )
 
+SHARD = Option(
+    "shard",
+    ("--shard",),
+    "With --range: verify this share of the commits, such as 2/8, and write it to --output for gate merge.",
+    Takes.WORD,
+    "K/N",
+    refuses_empty=True,
+)
+
+TASKS = Option(
+    "tasks",
+    ("--tasks",),
+    "Verify each task that this file lists, an id on each line.",
+    Takes.FILE,
+    refuses_empty=True,
+)
+ALL_TASKS = Option("all_tasks", ("--all",), "Verify each open task of this repository.")
+
+EXECUTOR = Option(
+    "executor",
+    ("--executor",),
+    "With --range, --tasks or --all: verify several at once. local:4 for four processes, local for one a processor; "
+    "of a range also dask://HOST:PORT.",
+    Takes.WORD,
+    "NAME",
+    refuses_empty=True,
+)
+
 ENGINE_SET = Option(
     "engine_set",
     ("--engine-set",),
@@ -254,6 +282,10 @@ VERIFY = (
     *SUBJECT,
     SPAN,
     UNVERIFIED,
+    SHARD,
+    TASKS,
+    ALL_TASKS,
+    EXECUTOR,
     STAGE,
     PULL_REQUEST,
     REVIEWS,

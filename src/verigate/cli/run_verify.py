@@ -45,6 +45,10 @@ def run_verify(
     touched: bool = False,
     profile_run: Path | None = None,
     unverified: bool = False,
+    shard: str | None = None,
+    tasks: Path | None = None,
+    all_tasks: bool = False,
+    executor: str | None = None,
     verbose: bool = False,
     advisory: bool = False,
     quiet: bool = False,
@@ -57,27 +61,22 @@ def run_verify(
     weakenings are left to the message unless it returns why they can't be. Raises GateError if there is no verdict.
     """
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
-    if span is not None:
-        _refuse_beside_range(
-            task_id, staged, ref, base, only, formats, output, message, text, reviews, engine_set, profile_run
-        )
-        from verigate.cli.run_range import run_range
+    if span is not None or tasks is not None or all_tasks or unverified or shard or executor:
+        excluded = (task_id, staged, only, formats, message, text, reviews, engine_set, profile_run)
+        from verigate.cli.verify_several import Several, verify_several
+        from verigate.domain.verification_job import JobSettings
 
-        return run_range(
-            span,
-            profile=profile,
-            policy_ref=policy_ref,
-            stage=named_stage,
-            use_cache=not no_cache,
-            llm=not no_llm,
+        return verify_several(
+            Several(span, tasks, all_tasks, unverified, shard, executor),
+            JobSettings(profile, policy_ref, stage, not no_cache, not no_llm, touched),
+            ref=ref,
+            base=base,
+            output=output,
+            excluded=excluded,
             as_json=as_json,
             verbose=verbose,
             advisory=advisory,
-            only_unverified=unverified,
-            touched=touched,
         )
-    if unverified:
-        _refuse_without_range()
     approving = None if reviews is None else _read_reviews(reviews)
     overrides = _parse_engine_options(engine_set)
     trace = _start_trace(profile_run)
@@ -203,25 +202,6 @@ def _report_push(target: Target, verified: Verified) -> None:
         from verigate.cli.verified_commits import report_push
 
         report_push(target.root, target.base, target.ref, verified)
-
-
-def _refuse_without_range() -> None:
-    """Refuse an option that chooses among the commits of a range."""
-    from verigate.errors import UsageError
-
-    raise UsageError("it is about the commits of a range", where="--unverified", hint="name them: --range BASE..HEAD")
-
-
-def _refuse_beside_range(*others: object) -> None:
-    """Refuse what chooses another subject, or a form in which a range has no report."""
-    if any(others):
-        from verigate.errors import UsageError
-
-        hint = (
-            "only --profile, --policy-ref, --unverified, --stage, --json, --no-llm, --no-cache, --touched, --verbose "
-            "and --advisory go with it"
-        )
-        raise UsageError("it names the commits by itself", where="--range", hint=hint)
 
 
 def _parse_engine_options(words: tuple[str, ...]) -> dict[str, Any]:

@@ -57,19 +57,26 @@ def find_ends(root: Path, environ: Mapping[str, str], span: str) -> tuple[str, s
         raise SubjectError("this is no git repository, so it has no commits", where=str(root), hint="cd to a clone")
     git = Git.from_root(str(root), environ)
     if is_empty_tree(root, environ, base):
-        return base, _find_commit(git, tip or "HEAD")
-    ends = [_find_commit(git, name or "HEAD") for name in (base, tip)]
+        return base, _find_commit(git, tip or "HEAD", "--range")
+    ends = [_find_commit(git, name or "HEAD", "--range") for name in (base, tip)]
     found = git.attempt("merge-base", *ends)
     if found.returncode != 0:
         raise UsageError("its ends have no history in common", where="--range", hint="fetch more of the history")
     return found.stdout.decode("ascii").strip(), ends[1]
 
 
-def _find_commit(git: Git, name: str) -> str:
-    refuse_ambiguous(git, name, "--range")
+def find_commit(root: Path, environ: Mapping[str, str], name: str, option: str) -> str:
+    """Find the commit that an option names. Raises SubjectError and UsageError."""
+    if not is_git(root):
+        raise SubjectError("this is no git repository, so it has no commits", where=str(root), hint="cd to a clone")
+    return _find_commit(Git.from_root(str(root), environ), name, option)
+
+
+def _find_commit(git: Git, name: str, option: str) -> str:
+    refuse_ambiguous(git, name, option)
     found = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
     if found.returncode != 0:
-        raise UsageError(f"there is no commit {name!r}", where="--range", hint="git log shows the commits")
+        raise UsageError(f"there is no commit {name!r}", where=option, hint="git log shows the commits")
     return found.stdout.decode("ascii").strip()
 
 

@@ -21,6 +21,7 @@ KINDS = (
     *("commitment", "claim", "plan", "profiles", "manifest", "cap", "adapter", "adapters", "sandbox", "packages"),
     *("policy", "policy-refs"),
     *("baseline", "approvals", "approval", "fixture", "run", "artifacts", "verdict", "engine", "engines", "runner"),
+    "range-shard",
 )
 """The file kinds that aren't artifacts of an adapter; ``gate schema`` prints them."""
 

@@ -9,7 +9,7 @@ import shutil
 import stat
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 from msgspec import Struct
@@ -24,7 +24,6 @@ from verigate.domain.task_folder import (
     VERDICT_FILE,
 )
 from verigate.errors import EvidenceError
-from verigate.evidence.accepted_files import AcceptedFiles
 from verigate.evidence.index import format_checksums
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.subject.whole_file import remove_parts, write_whole
@@ -72,9 +71,16 @@ def task_folder(root: Path, task_id: str) -> Path:
     return folder
 
 
+class FileSource(Protocol):
+    """Where the files of a publication come from: ``AcceptedFiles``, or a folder that was sealed elsewhere."""
+
+    def copy(self, path: str, target: Path) -> None:
+        """Write a file to ``target``, which must not exist."""
+
+
 def publish(
     folder: Path,
-    accepted: AcceptedFiles,
+    accepted: FileSource,
     *,
     own: Mapping[str, bytes],
     index: Mapping[str, Any],

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
+import orjson
+
 from verigate.domain.commit_verdict import CommitVerdict, find_worst
-from verigate.domain.verdict import Verdict
+from verigate.domain.range_shard import RangeVerdicts
+from verigate.domain.verdict import Status, Verdict
 from verigate.reporting.escape import escape
 from verigate.reporting.outcome_style import STATUS_STYLE
 from verigate.reporting.palette import Palette
@@ -36,14 +40,17 @@ def render_merges(merges: Sequence[Merge]) -> str:
     return f"{'-':<12} {len(merges)} {'merge' if len(merges) == 1 else 'merges'}, as part of the whole alone{said}"
 
 
-def range_document(
-    commits: Sequence[CommitVerdict], whole: Verdict | None, merges: Sequence[Merge] = ()
-) -> dict[str, Any]:
+def find_worst_of_range(found: RangeVerdicts) -> Status:
+    """Return the most severe status of the commits and of the whole; a whole that has a problem is an error."""
+    whole = [Status.ERROR] if found.whole_problem else [] if found.whole is None else [found.whole.status]
+    return find_worst([*(each.status for each in found.commits), *whole])
+
+
+def range_document(found: RangeVerdicts, merges: Sequence[Merge] = ()) -> dict[str, Any]:
     """Return the JSON document of ``gate verify --range --json``."""
-    statuses = [*(each.status for each in commits), *(() if whole is None else (whole.status,))]
     return {
         "schema": RANGE_SCHEMA,
-        "status": find_worst(statuses).value,
+        "status": find_worst_of_range(found).value,
         "commits": [
             {
                 "commit": each.commit.id,
@@ -52,12 +59,30 @@ def range_document(
                 "status": each.status.value,
                 "never_verified": each.never_verified,
                 "reasons": _list_reasons(each),
+                "verdict_sha256": digest_verdict(each.verdict),
             }
-            for each in commits
+            for each in found.commits
         ],
-        "merges": [{"commit": each.id, "own_changes": not each.is_plain} for each in merges],
-        "whole": whole.document() if whole is not None else None,
+        "merges": describe_merges(merges),
+        "whole": found.whole.document() if found.whole is not None else None,
+        **({"whole_problem": found.whole_problem} if found.whole_problem else {}),
     }
+
+
+def describe_merges(merges: Sequence[Merge]) -> list[dict[str, Any]]:
+    """Return the merges as documents have them."""
+    return [{"commit": each.id, "own_changes": not each.is_plain} for each in merges]
+
+
+def digest_verdict(verdict: Verdict | None) -> str | None:
+    """Return the sha256 of verdict.json without ``metadata``, keys sorted and no blanks, in hex; None without one.
+
+    Two verifications of one subject by one policy have the same, whatever ran them.
+    """
+    if verdict is None:
+        return None
+    document = {key: value for key, value in verdict.document().items() if key != "metadata"}
+    return hashlib.sha256(orjson.dumps(document, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def _list_reasons(each: CommitVerdict) -> list[str]:

@@ -33,7 +33,7 @@ def publish_run(
     from verigate.evidence import run_record  # loaded by now, see composition.load_later_modules
     from verigate.evidence.index import build_index
 
-    folder = task_folder(services.root, facts.task.id)
+    folder = task_folder(services.publication or services.root, facts.task.id)
     logs = {f"{LOGS_FOLDER}/{name}": staging.logs[name] for name in sorted(staging.logs)}
     run = encode_json(run_record.to_document(facts, version=services.version, warnings=warnings))
     artifacts = tuple(facts.evidence.artifacts[path] for path in sorted(facts.evidence.artifacts))
@@ -47,7 +47,7 @@ def publish_run(
         own[ATTESTATION_FILE] = attestation
     index = build_index(facts.task.id, artifacts, own)
     digest = publish(folder, staging.accepted, own=own, index=index, verdict=verdict.document())
-    return folder, _append_to_chain(facts, verdict, digest, services)
+    return folder, _append_to_chain(facts, verdict, digest, services) if services.publication is None else ()
 
 
 def _append_to_chain(facts: Facts, verdict: Verdict, digest: str, services: Services) -> tuple[str, ...]:

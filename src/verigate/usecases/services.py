@@ -108,7 +108,11 @@ class Attestor(Protocol):
 
 
 class Services(Struct, frozen=True):
-    """What a verification gets from the machine. ``jobs`` is how many capabilities may run at once."""
+    """What a verification gets from the machine. ``jobs`` is how many capabilities may run at once.
+
+    ``publication`` is the folder whose ``.artifacts`` gets the verdict, None for the repository's own. There it is in
+    no chain of verdicts: whoever asked for it checks it first.
+    """
 
     root: Path
     version: str
@@ -125,3 +129,4 @@ class Services(Struct, frozen=True):
     attestor: Attestor
     kept_evidence: Callable[[], EvidenceStore | None]
     listener: Listener
+    publication: Path | None = None

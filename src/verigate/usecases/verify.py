@@ -160,7 +160,8 @@ def _can_be_disclosed(facts: Facts, verdict: Verdict) -> bool:
 def _lock_task(request: Request, services: Services) -> AbstractContextManager[None]:
     """Lock the task against other runs. A run that publishes nothing needs no lock."""
     publishes = not request.only and request.policy_use is not PolicyUse.TRY
-    return task_lock(artifacts_folder(services.root), request.folder_name) if publishes else nullcontext()
+    place = services.publication or services.root
+    return task_lock(artifacts_folder(place), request.folder_name) if publishes else nullcontext()
 
 
 def _start_clock(services: Services) -> Callable[[Evidence, SubjectNames], dict[str, Any]]:
