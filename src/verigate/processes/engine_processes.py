@@ -131,9 +131,9 @@ class _Watch:
         while True:
             due = self._due()
             try:
-                event = await asyncio.wait_for(
-                    self._events.get(), None if due is None else max(0.0, due - self._clock())
-                )
+                # Not by wait_for: Python 3.11's forgets a cancellation that comes together with an event.
+                async with asyncio.timeout(None if due is None else max(0.0, due - self._clock())):
+                    event = await self._events.get()
             except TimeoutError:
                 self._on_time()
                 continue

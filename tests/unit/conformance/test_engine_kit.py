@@ -106,8 +106,8 @@ def codes(report: Conformance) -> set[str]:
 
 def test_a_program_that_keeps_the_contract_conforms(tmp_path: Path) -> None:
     report = check(tmp_path, program(tmp_path, GOOD))
-    assert report.exit_code == 0, report
-    assert {item.answer for item in report.checked} == {ConformanceAnswer.HOLDS}
+    assert [item for item in report.checked if item.answer is not ConformanceAnswer.HOLDS] == []
+    assert report.exit_code == 0
     assert len(report.checked) == 12
     assert report.conditions == {"calls that may have asked the model": "6"}
 

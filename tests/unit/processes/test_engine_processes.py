@@ -149,6 +149,38 @@ def test_a_cancellation_ends_all_of_it(tmp_path: Path) -> None:
     assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
 
 
+@pytest.mark.parametrize("turns", range(6))
+def test_a_cancellation_that_comes_together_with_output_is_not_lost(turns: int, tmp_path: Path) -> None:
+    """``turns``: of the event loop, between the line that was read and the cancellation."""
+
+    async def cancelled() -> None:
+        loop = asyncio.get_running_loop()
+
+        def cancel(left: int) -> None:
+            if left:
+                loop.call_soon(cancel, left - 1)
+            else:
+                task.cancel()
+
+        class Cancelling(Redactor):
+            def __call__(self, text: bytes) -> bytes:
+                if text == b"said\n":
+                    loop.call_soon(cancel, turns)
+                return super().__call__(text)
+
+        async def hold(*_: Any) -> None:
+            await asyncio.sleep(30)
+
+        asked = EngineProcesses(sys.executable, Cancelling(()), lambda: "2026-01-02T03:04:05Z")
+        invocation = Invocation(("/bin/sh", "-c", "echo said; sleep 300"), str(tmp_path), {"PATH": os.defpath}, 60)
+        task = asyncio.create_task(asked.run(invocation, on_log=hold))
+        done, _ = await asyncio.wait({task}, timeout=15)
+        assert done == {task}
+        assert task.cancelled()
+
+    asyncio.run(cancelled())
+
+
 def test_a_flood_is_bounded(tmp_path: Path) -> None:
     told = 0
 
