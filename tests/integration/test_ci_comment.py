@@ -192,11 +192,24 @@ def test_an_answer_that_is_none_is_a_refusal(github: Comments, tmp_path: Path) -
         github.refuse, github.elsewhere = 200, ""
         with pytest.raises(Refused, match="list of comments"):
             job.put("x")
-    github.refuse = None
+        github.instead = b"[" * 100_000
+        with pytest.raises(Refused, match="RecursionError"):
+            job.put("x")
+    github.refuse, github.instead = None, b""
     with pytest.raises(Refused, match="there is no token in GATE_COMMENT_TOKEN, GITHUB_TOKEN"):
         job.put("x", GITHUB_TOKEN="")
     with pytest.raises(Refused, match="reach the API"):
         put_comment(job.report, {**job.environ, "GITHUB_API_URL": "http://127.0.0.1:9"}, ["http://127.0.0.1:9"], "")
+
+
+def test_without_tls_the_token_goes_to_no_proxy(
+    github: Comments, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with comments_server() as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        Job(github, tmp_path).put("### PASS")
+        assert proxy.calls == []
+    assert len(github.stored) == 1
 
 
 @pytest.mark.parametrize("allowed", [[], ["127.0.0.1"], ["https://127.0.0.1"], ["http://127.0.0.1"], ["forge.example"]])

@@ -195,22 +195,22 @@ def _tar(*members: tuple[str, bytes, bytes]) -> bytes:
     return packed.getvalue()
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"no archive",
-        _tar(("report.json", tarfile.REGTYPE, b"{}"))[:-30],
-        _tar(("../report.json", tarfile.REGTYPE, b"{}")),
-        _tar(("/report.json", tarfile.REGTYPE, b"{}")),
-        _tar((".artifacts/../../x", tarfile.REGTYPE, b"{}")),
-        _tar((".artifacts/x", tarfile.SYMTYPE, b"")),
-        _tar((".artifacts/x", tarfile.LNKTYPE, b"")),
-        _tar((".artifacts/x", tarfile.FIFOTYPE, b"")),
-        _tar((".git/config", tarfile.REGTYPE, b"[core]")),
-        _tar(("report.json", tarfile.REGTYPE, b"{}"), ("report.json", tarfile.REGTYPE, b"{}")),
-    ],
-)
+ARCHIVES = {
+    "nothing": b"",
+    "no archive": b"no archive",
+    "a part": _tar(("report.json", tarfile.REGTYPE, b"{}"))[:-30],
+    "above": _tar(("../report.json", tarfile.REGTYPE, b"{}")),
+    "absolute": _tar(("/report.json", tarfile.REGTYPE, b"{}")),
+    "above within": _tar((".artifacts/../../x", tarfile.REGTYPE, b"{}")),
+    "a symbolic link": _tar((".artifacts/x", tarfile.SYMTYPE, b"")),
+    "a link": _tar((".artifacts/x", tarfile.LNKTYPE, b"")),
+    "a pipe": _tar((".artifacts/x", tarfile.FIFOTYPE, b"")),
+    "settings of git": _tar((".git/config", tarfile.REGTYPE, b"[core]")),
+    "twice": _tar(("report.json", tarfile.REGTYPE, b"{}"), ("report.json", tarfile.REGTYPE, b"{}")),
+}
+
+
+@pytest.mark.parametrize("content", ARCHIVES.values(), ids=ARCHIVES)
 def test_an_archive_that_no_worker_sends_is_refused(tmp_path: Path, content: bytes) -> None:
     folder = tmp_path / "in"
     folder.mkdir()

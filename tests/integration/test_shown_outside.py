@@ -5,8 +5,12 @@ Starts git, sh, the gate and, as a browser, a script that says what it was asked
 
 from __future__ import annotations
 
+import http.server
 import json
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree as ET
@@ -16,6 +20,9 @@ import literal_facts as lf
 import pytest
 import served
 import served_sample
+
+from verigate.domain.verdict import parse_verdict
+from verigate.reporting.subject_names import describe_subject
 
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
 BROWSER = '#!/bin/sh\nprintf "%s\\n" "$@" >"$OPENED.part" && mv "$OPENED.part" "$OPENED"\n'
@@ -120,3 +127,71 @@ def test_a_server_that_has_the_task_shows_it(tmp_path: Path) -> None:
     Path(environ["OPENED"]).unlink()
     assert repository.gate("show", "T1", "--web", GATE_SERVER_URL=server.base, **environ).code == 0
     assert opened(environ).startswith("file:///")
+
+
+@contextmanager
+def answering(status: int, content: bytes) -> Iterator[str]:
+    """A server that gives each request this answer, and its address."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if status >= 300 and self.path.startswith("/t/"):
+                self.send_response(status)
+                self.send_header("Location", "/elsewhere.json")
+                self.end_headers()
+                return
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _about(repository: gr.GatedRepository, **other: str) -> bytes:
+    """What a server's page of the task says in JSON."""
+    verdict = parse_verdict(repository.verdict())
+    lines = {name: (text, more) for name, text, more in describe_subject(verdict)}
+    lines["finished"] = (str(verdict.metadata["finished"]), "")
+    about = [(name, other.get(name, text), more) for name, (text, more) in lines.items()]
+    return json.dumps({"state": other.get("state", "pass"), "about": about}).encode()
+
+
+OTHERS: dict[str, Callable[[gr.GatedRepository], tuple[int, bytes]]] = {
+    "another tree": lambda found: (200, _about(found, tree="0" * 12)),
+    "another status": lambda found: (200, _about(found, state="fail")),
+    "another time": lambda found: (200, _about(found, finished="2001-01-01T00:00:00Z")),
+    "nothing": lambda _: (200, b"{}"),
+    "what no reader takes": lambda _: (200, b"[" * 100_000),
+    "a redirection": lambda found: (302, _about(found)),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_server_that_shows_another_verdict_is_not_opened(repository: gr.GatedRepository, name: str) -> None:
+    environ = browser(repository.home)
+    with answering(*OTHERS[name](repository)) as address:
+        assert repository.gate("show", "T1", "--web", GATE_SERVER_URL=address, **environ).code == 0
+    assert opened(environ).startswith("file:///")
+
+
+def test_a_server_that_shows_the_verdict_is_opened(repository: gr.GatedRepository) -> None:
+    environ = browser(repository.home)
+    with answering(200, _about(repository)) as address:
+        assert repository.gate("show", "T1", "--web", GATE_SERVER_URL=address, **environ).code == 0
+        assert opened(environ).startswith(f"{address}/t/")
+    for broken in ("http://127.0.0.1:x", "http://127.0.0.1:1/a b", "http://[::1"):
+        Path(environ["OPENED"]).unlink()
+        done = repository.gate("show", "T1", "--web", GATE_SERVER_URL=broken, **environ)
+        assert done.code == 0, done.output
+        assert opened(environ).startswith("file:///")

@@ -34,7 +34,8 @@ _CHANGES = {"github": "PATCH", "gitea": "PATCH", "gitlab": "PUT"}
 class Comments:
     """What is there, and the methods that were called. ``refuse`` is the status of every answer from then on.
 
-    ``forge`` is github, gitea (which answers each page with all comments) or gitlab. ``login`` is the token's.
+    ``instead`` is sent in place of every answer. ``forge`` is github, gitea (which answers each page with all comments)
+    or gitlab. ``login`` is the token's.
     ``reviews`` are those of the pull request, which ``author`` opened. ``before`` is called with each method first.
     """
 
@@ -43,6 +44,7 @@ class Comments:
     calls: list[str] = field(default_factory=list)
     refuse: int | None = None
     elsewhere: str = ""
+    instead: bytes = b""
     reviews: list[Any] = field(default_factory=list)
     author: str = "somebody"
     forge: str = "github"
@@ -151,7 +153,9 @@ def comments_server(forge: str = "github", description: GithubDescription | None
             if comments.elsewhere:
                 self.send_header("Location", comments.elsewhere)
             self.end_headers()
-            if answer is not None:
+            if comments.instead:
+                self.wfile.write(comments.instead)
+            elif answer is not None:
                 self.wfile.write(json.dumps(answer).encode())
 
         do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _serve  # noqa: N815 - names of http.server

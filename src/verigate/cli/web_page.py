@@ -7,8 +7,11 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+from urllib.request import HTTPRedirectHandler
 
 from verigate.cli.output import say
+from verigate.evidence.store import Published
 from verigate.user_folders import UserFolders
 
 SERVER_VARIABLE = "GATE_SERVER_URL"
@@ -18,14 +21,16 @@ _KEPT = 20
 """Pages that are kept; the oldest go."""
 
 _TIMEOUT_S = 2
+_MOST_BYTES = 32 * 1024 * 1024
 
 
-def open_page(html: Path, *, root: Path, task_id: str, environ: Mapping[str, str]) -> None:
+def open_page(html: Path, *, root: Path, published: Published, environ: Mapping[str, str]) -> None:
     """Open the task's page on the server that the environment names, else the file ``html``; print the address.
 
-    Where there is no browser to start, the address is all.
+    The server's page counts only if it shows this verdict: another repository may have the same name there. Where there
+    is no browser to start, the address is all.
     """
-    address = _find_on_server(environ.get(SERVER_VARIABLE, ""), root, task_id) or html.absolute().as_uri()
+    address = _find_on_server(environ.get(SERVER_VARIABLE, ""), root, published) or html.absolute().as_uri()
     say(f"web  {address}", err=True)
     if not _start_browser(address, environ):
         say("no browser could be started; open that address, or name a program in BROWSER", err=True)
@@ -47,22 +52,46 @@ def choose_file(root: Path, task_id: str, environ: Mapping[str, str]) -> Path:
     return mine
 
 
-def _find_on_server(url: str, root: Path, task_id: str) -> str | None:
-    """Return the address of the task's page if a server at ``url`` answers that it has it."""
+def _find_on_server(url: str, root: Path, published: Published) -> str | None:
+    """Return the address of the task's page if a server at ``url`` answers that it shows this verdict."""
     if not url.startswith(("http://", "https://")):
         return None
-    import urllib.error
+    import http.client
+    import json
     import urllib.request
 
     from verigate.serve.addresses import task_address
     from verigate.serve.repositories import name_repositories
 
-    page = f"{url.rstrip('/')}{task_address(name_repositories((root,))[0].name, task_id)}"
+    page = f"{url.rstrip('/')}{task_address(name_repositories((root,))[0].name, published.folder.name)}"
     try:
-        with urllib.request.urlopen(f"{page}.json", timeout=_TIMEOUT_S) as answer:  # noqa: S310 - http or https
-            return page if answer.status == 200 else None
-    except (OSError, ValueError):
+        # An error of a handler that has no way on, rather than a redirection that is followed.
+        opener = urllib.request.build_opener(_NoRedirection)
+        with opener.open(f"{page}.json", timeout=_TIMEOUT_S) as answer:
+            shown = json.loads(answer.read(_MOST_BYTES))
+        return page if _shows(shown, published) else None
+    except (OSError, ValueError, RecursionError, http.client.HTTPException):
         return None
+
+
+def _shows(shown: Any, published: Published) -> bool:
+    """Whether the JSON of a task's page is about this verdict: its status, its subject and when it was made."""
+    from verigate.domain.verdict import parse_verdict
+    from verigate.reporting.subject_names import describe_subject
+
+    verdict = parse_verdict(published.verdict)
+    if not isinstance(shown, dict) or shown.get("state") != verdict.status.value:
+        return False
+    wanted = [("finished", str(verdict.metadata.get("finished")), ""), *describe_subject(verdict)]
+    about = shown.get("about")
+    return isinstance(about, list) and all(list(line) in about for line in wanted)
+
+
+class _NoRedirection(HTTPRedirectHandler):
+    """Leaves a redirection the error that it is without a handler."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Follow nothing."""
 
 
 def _start_browser(address: str, environ: Mapping[str, str]) -> bool:

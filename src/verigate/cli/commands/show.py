@@ -32,7 +32,7 @@ def command(
     if page is not None:
         from verigate.cli.web_page import open_page
 
-        open_page(page, root=find_repository(), task_id=published.folder.name, environ=os.environ)
+        open_page(page, root=find_repository(), published=published, environ=os.environ)
     return 0
 
 

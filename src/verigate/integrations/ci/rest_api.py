@@ -42,14 +42,14 @@ class RestApi(Struct, frozen=True):
             headers={"Content-Type": "application/json", "User-Agent": "verigate", **self.headers},
         )
         try:
-            with _build_opener().open(request, timeout=_TIMEOUT_S) as answer:
+            with _build_opener(self.url).open(request, timeout=_TIMEOUT_S) as answer:
                 text = answer.read(_MOST_BYTES)
                 return json.loads(text) if text else None
         except urllib.error.HTTPError as problem:
             problem.close()
             said = f"the API answered {problem.code} to {method}; {self._hint(problem.code)}"
             raise Refused(said, problem.code) from None
-        except (OSError, http.client.HTTPException, ValueError) as problem:
+        except (OSError, http.client.HTTPException, RecursionError, ValueError) as problem:
             raise Refused(f"can't reach the API: {type(problem).__name__}") from None
 
     def _hint(self, code: int) -> str:
@@ -58,11 +58,11 @@ class RestApi(Struct, frozen=True):
         return self.lacks if code in {403, 404} else "try again later, or see the status page of the forge"
 
 
-def _build_opener() -> urllib.request.OpenerDirector:
-    """Build an opener that follows no redirection: the token goes to no other host."""
+def _build_opener(url: str) -> urllib.request.OpenerDirector:
+    """Build an opener that follows no redirection, and asks no proxy without TLS: the token goes to no other host."""
     opener = urllib.request.OpenerDirector()
     for handler in (
-        urllib.request.ProxyHandler(),
+        urllib.request.ProxyHandler() if url.startswith("https://") else urllib.request.ProxyHandler({}),
         urllib.request.HTTPHandler(),
         urllib.request.HTTPSHandler(),
         urllib.request.HTTPDefaultErrorHandler(),
