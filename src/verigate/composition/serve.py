@@ -156,6 +156,4 @@ def _list_adapters(folder: Path, path: str, find: Callable[[], Sequence[ServedRe
         except ConfigError as problem:
             whose = root.name if root in roots else "this server"
             message = f"what adapters of {whose} are called can't be known, as some can't be read"
-            raise EvidenceError(
-                message, where="adapters", hint="`gate adapters` says why; mend that first"
-            ) from problem
+            raise EvidenceError(message, where="adapters", hint="`gate adapters` says why; fix that first") from problem

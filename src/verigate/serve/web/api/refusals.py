@@ -14,5 +14,5 @@ def refuse_evidence(problem: EvidenceError, folder: Path) -> RefusedError:
     place = re.escape(str(folder))
     # What comes in lies in a hidden folder there, in one of its own.
     received = re.compile(rf"{place}/\.[^/\s]+/[^/\s]+/(?:\.artifacts/)?|{place}")
-    told = received.sub("", f"{problem.message} ({problem.where})")
-    return RefusedError(422, told, received.sub("", problem.hint or ""))
+    shown = received.sub("", f"{problem.message} ({problem.where})")
+    return RefusedError(422, shown, received.sub("", problem.hint or ""))
