@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -69,3 +70,23 @@ def test_a_request_has_types_that_resolve(tmp_path: Path, request_: str, code: i
     done = make(tmp_path).gate("adapters", "--urn", request_)
     assert done.code == code, done.output
     assert says in done.output
+
+
+def test_another_adapter_called_as_a_built_in_one_does_not_say_how_tests_are_run(tmp_path: Path) -> None:
+    files = {"a.py": "def f():\n    return 1\n", "test_a.py": "from a import f\ndef test_f():\n    assert f() == 1\n"}
+    repository = gr.make(tmp_path, capabilities=("other:nothing",), files={**files, "pytest.ini": "[pytest]\n"})
+    repository.begin(task_type="code")
+    repository.put("a.py", "def f():\n    return 2\n")
+    repository.claim("file:a.py", statements=["All tests pass."])
+    place = tmp_path / "elsewhere/code"
+    place.mkdir(parents=True)
+    lie = ["sh", "-c", "printf 'TAP version 13\\n1..1\\nok 1 - test_f\\n' >out.tap"]
+    defaults = {"tests": [{"command": lie, "format": "tap", "report": "out.tap"}]}
+    manifest = {"name": "code", "version": "1.0.0", "entry": "run", "capabilities": ["other:look"]}
+    (place / "manifest.json").write_text(json.dumps({**manifest, "config": {"defaults": defaults}}))
+    (place / "run").write_text("#!/bin/sh\n")
+    (place / "run").chmod(0o755)
+    done = repository.verify("T1", GATE_ADAPTER_PATH=str(place.parent))
+    assert repository.has_verdict(), done.output
+    outcomes = {check["id"]: check["outcome"] for check in repository.verdict()["checks"]}
+    assert (outcomes["unit:statement:1"], repository.published("tests.json")["failed"]) == ("refuted", 1), done.output

@@ -303,3 +303,31 @@ def test_a_call_gets_the_time_that_the_base_gives_it(tmp_path: Path) -> None:
     assert done.code == 0, done.output
     assert seen(longer, "time") == "40"
     assert "facts time 40 (it takes long)" in done.output
+
+
+def test_what_is_granted_to_a_name_is_not_given_to_another_adapter_that_takes_it(tmp_path: Path) -> None:
+    repo = gr.make(
+        tmp_path,
+        {"tests.json": TESTS},
+        {"tests_pass": True},
+        order=["code:tests", "other:look"],
+        optional=["other:look"],
+        files={FILE: {"code": {"env": [{"name": "SHOP_KEY", "reason": "the tests need it"}]}}},
+    )
+    repo.begin()
+    repo.claim("file:a.py")
+    repo.put("a.py", "A = 2\n")
+    place = tmp_path / "elsewhere/code"
+    place.mkdir(parents=True)
+    manifest = {"name": "code", "version": "1.0.0", "entry": "run", "capabilities": ["other:look"]}
+    (place / "manifest.json").write_text(json.dumps(manifest))
+    (place / "run").write_text('#!/bin/sh\necho "the key is ${SHOP_KEY-unset}" >&2\nexit 3\n')
+    (place / "run").chmod(0o755)
+    refused = repo.verify(GATE_ADAPTER_PATH=str(place.parent), SHOP_KEY="a-long-value")
+    assert (refused.code, "2 adapters are called 'code'" in refused.err) == (2, True), refused.output
+    assert FILE in refused.err
+    (place / "manifest.json").write_text(json.dumps({**manifest, "name": "other"}))
+    done = repo.verify(GATE_ADAPTER_PATH=str(place.parent), SHOP_KEY="a-long-value")
+    assert done.code == 0, done.output
+    (log,) = (repo.root / ".artifacts/T1/logs").glob("other*err")
+    assert "unset" in log.read_text()

@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import shutil
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import served
-from served_client import BASE, TOKEN, client_of
+from served_client import BASE, GATE, TOKEN, client_of
 
-from verigate.serve.installed_adapters import InstalledAdapters
+from verigate.composition.serve import make_site
+from verigate.errors import EvidenceError, UsageError
+from verigate.serve.installed_adapters import ForeignError, InstalledAdapters
+from verigate.serve.web.access import Access
 
 ROOT = Path(__file__).resolve().parents[2]
 API = "/api/v1"
@@ -63,6 +69,31 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[served.Server]:
 
 def folder_of(server: served.Server) -> Path:
     return next(Path(line) for line in server.output if line.startswith("/"))
+
+
+def list_installed(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+
+
+@contextmanager
+def opened(tmp_path: Path, adapters: Path, folders: Sequence[Path] = (), **environ: str) -> Iterator[InstalledAdapters]:
+    """What a server of the repository ``shop``, or of those below ``folders``, installs into."""
+    (tmp_path / "shop/.artifacts").mkdir(parents=True, exist_ok=True)
+    environ = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], **environ}
+    repository = None if folders else tmp_path / "shop"
+    access = Access("127.0.0.1", 8642, TOKEN)
+    site = make_site(access, environ, GATE, repository=repository, folders=folders, rebuild=False, adapters=adapters)
+    assert site.installed is not None
+    try:
+        yield site.installed
+    finally:
+        site.clean()
+
+
+def unpack(installed: InstalledAdapters, name: str, files: Mapping[str, tuple[bytes, int]]) -> Path:
+    with installed.receive() as folder:
+        (folder / "archive.tar").write_bytes(pack(files))
+        return installed.unpack(name, folder / "archive.tar")
 
 
 def put(server: served.Server, name: str, files: Mapping[str, tuple[bytes, int]]) -> served.Answer:
@@ -116,6 +147,9 @@ def test_what_does_not_conform_is_not_installed(server: served.Server) -> None:
         ("other", read_files(DEBT), "calls itself 'debt'"),
         ("debt", with_manifest(capabilities=["code:tests"]), "a built-in adapter has code:tests already"),
         ("debt", with_manifest(capabilities=[{"name": "bandit:scan"}]), "a built-in adapter has bandit:scan"),
+        # By its name an adapter is configured, and given what config/sandbox.json opens.
+        ("code", with_manifest(name="code"), "a built-in adapter is called code already"),
+        ("bandit", with_manifest(name="bandit"), "a built-in adapter is called bandit already"),
         # Discovery reads these as well: as definitions of capabilities, or as tools.
         (
             "debt",
@@ -131,7 +165,7 @@ def test_what_can_not_be_taken_is_refused_before_anything_runs(
 ) -> None:
     refused = put(server, name, files)
     assert (refused.status, said in json.loads(refused.body)["detail"]) == (422, True), refused
-    assert list((folder_of(server) / "installed").iterdir()) == []
+    assert list_installed(folder_of(server) / "installed") == []
     assert list((folder_of(server) / "installed.incoming").iterdir()) == []
 
 
@@ -150,9 +184,110 @@ def test_only_a_server_that_was_asked_to_takes_adapters(tmp_path: Path) -> None:
 
 
 def test_only_what_was_installed_is_removed(tmp_path: Path) -> None:
-    installed = InstalledAdapters(tmp_path / "installed", ())
     (tmp_path / "kept").mkdir()
-    (tmp_path / "installed/link").symlink_to(tmp_path / "kept")
-    for name in ("..", ".", "", "link", "../kept", "none", "a/b"):
-        assert not installed.remove(name), name
+    with opened(tmp_path, tmp_path / "installed") as installed:
+        for name in ("..", ".", "", "../kept", "none", "a/b"):
+            assert not installed.remove(name), name
+        (tmp_path / "installed/link").symlink_to(tmp_path / "kept")
+        (tmp_path / "installed/notes").mkdir()
+        (tmp_path / "installed/notes/mine.txt").write_text("x")
+        for name in ("link", "notes"):
+            with pytest.raises(ForeignError):
+                installed.remove(name)
+            with pytest.raises(ForeignError):
+                unpack(installed, name, with_manifest(name=name))
+        installed.put("debt", unpack(installed, "debt", read_files(DEBT)))
+        # Another folder of a name that was installed is somebody's own.
+        (tmp_path / "installed/debt").rename(tmp_path / "installed/later")
+        (tmp_path / "installed/debt").mkdir()
+        shutil.rmtree(tmp_path / "installed/later")
+        with pytest.raises(ForeignError):
+            installed.remove("debt")
     assert (tmp_path / "kept").is_dir()
+    assert (tmp_path / "installed/notes/mine.txt").exists()
+
+
+def test_what_was_installed_can_be_replaced_and_removed_by_the_next_server(tmp_path: Path) -> None:
+    for _ in range(2):
+        with opened(tmp_path, tmp_path / "installed") as installed:
+            installed.put("debt", unpack(installed, "debt", read_files(DEBT)))
+    with opened(tmp_path, tmp_path / "installed") as installed:
+        assert installed.remove("debt")
+        assert not installed.remove("debt")
+    assert list_installed(tmp_path / "installed") == []
+
+
+def test_over_http_what_somebody_put_there_stays(server: served.Server) -> None:
+    place = folder_of(server) / "installed/notes"
+    place.mkdir()
+    try:
+        removed = server.ask(f"{API}/adapters/notes", "DELETE", headers=BEARER)
+        replaced = put(server, "notes", with_manifest(name="notes"))
+        assert (removed.status, replaced.status) == (409, 409), (removed, replaced)
+        assert "was not installed by a server" in removed.text
+        assert place.is_dir()
+    finally:
+        place.rmdir()
+
+
+def test_no_other_adapters_name_or_capability_is_taken(tmp_path: Path) -> None:
+    shutil.copytree(DEBT, tmp_path / "installed/by-hand")
+    other = tmp_path / "elsewhere/path"
+    own = tmp_path / "shop/adapters/own"
+    for folder, name in ((other, "path"), (own, "own")):
+        folder.mkdir(parents=True)
+        manifest = {"name": name, "version": "1", "entry": "run", "capabilities": [f"{name}:look"]}
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+    with opened(tmp_path, tmp_path / "installed", GATE_ADAPTER_PATH=str(other.parent)) as installed:
+        for name, capability, said in (
+            ("aaa", "debt:marks", "another adapter has debt:marks already"),
+            ("aaa", "path:look", "another adapter has path:look already"),
+            ("aaa", "own:look", "another adapter has own:look already"),
+            ("debt", "aaa:look", "another adapter is called debt already"),
+            ("path", "aaa:look", "another adapter is called path already"),
+            ("own", "aaa:look", "another adapter is called own already"),
+        ):
+            with pytest.raises(EvidenceError, match=said):
+                unpack(installed, name, with_manifest(name=name, capabilities=[capability]))
+        (own / "manifest.json").write_text("{")
+        with pytest.raises(EvidenceError, match="some can't be read"):
+            unpack(installed, "aaa", with_manifest(name="aaa", capabilities=["aaa:look"]))
+
+
+def test_of_two_adapters_with_one_capability_that_are_checked_at_once_the_first_is_installed(tmp_path: Path) -> None:
+    with opened(tmp_path, tmp_path / "installed") as installed:
+        first = unpack(installed, "debt", read_files(DEBT))
+        second = unpack(installed, "aaa", with_manifest(name="aaa"))
+        installed.put("debt", first)
+        with pytest.raises(EvidenceError, match="another adapter has debt:marks already"):
+            installed.put("aaa", second)
+    assert list_installed(tmp_path / "installed") == ["debt"]
+
+
+def test_the_folder_holds_nothing_that_is_served_and_nothing_of_others(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    (work / "shop/.artifacts").mkdir(parents=True)
+    (tmp_path / "empty").mkdir()
+    for adapters, folders, said in (
+        (work, [work], "what is served lies in it"),
+        (tmp_path, [work], "what is served lies in it"),
+        (Path("/"), [work], "what is served lies in it"),
+        (tmp_path / "empty", [tmp_path / "empty"], "what is served lies in it"),
+        (work / "shop/adapters", [work], "a change of that repository could write there"),
+    ):
+        with pytest.raises(UsageError, match=said), opened(tmp_path, adapters, folders):
+            pass
+    (tmp_path / "mine.incoming").mkdir()
+    (tmp_path / "mine.incoming/thesis.txt").write_text("x")
+    with pytest.raises(UsageError, match=r"mine\.incoming next to it is needed"), opened(tmp_path, tmp_path / "mine"):
+        pass
+    assert (tmp_path / "mine.incoming/thesis.txt").exists()
+
+
+def test_one_server_uses_the_folder_at_a_time(tmp_path: Path) -> None:
+    with opened(tmp_path, tmp_path / "installed") as installed, installed.receive() as incoming:
+        with pytest.raises(UsageError, match="another server uses it"), opened(tmp_path, tmp_path / "installed"):
+            pass
+        assert incoming.is_dir()
+    with opened(tmp_path, tmp_path / "installed"):
+        pass

@@ -193,3 +193,15 @@ def test_this_repository_s_own_adapter_configuration_ships_to_nobody(tmp_path: P
     builtin = find_builtin_root()
     assert load_configuration(builtin, builtin).adapters.own["code"]["tests"]
     assert load_configuration(tmp_path, builtin).adapters.merged == {}
+
+
+def test_no_example_puts_a_secret_into_the_arguments_of_curl() -> None:
+    """Every user of a machine can read the arguments of its programs; a shell's own printf has none."""
+    found = [
+        (name, call)
+        for name, path in PAGES.items()
+        for block in _FENCED.findall(path.read_text("utf-8"))
+        for call in re.findall(r"\bcurl\b(?:[^\n]*\\\n)*[^\n]*", block)
+    ]
+    assert [each for each in found if re.search(r"(?i)authorization|bearer|token:|\s(-u|--user)\s", each[1])] == []
+    assert any("@token.header" in call for _, call in found)

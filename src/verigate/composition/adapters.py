@@ -58,7 +58,7 @@ class RepositoryAdapters(Struct, frozen=True):
         return find_entry_problem(path)
 
     def resolve_settings(self, configuration: Configuration, registry: Registry) -> Mapping[str, Mapping[str, Any]]:
-        """Resolve the configuration of each adapter, by its name. Raises ConfigError."""
+        """Resolve what is configured for each adapter, by its name, without defaults. Raises ConfigError."""
         from verigate.config.adapters_config import resolve_adapters_config
 
         return resolve_adapters_config(configuration.adapters, registry.manifests)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from verigate.errors import UsageError
+from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.serve.index.database import IndexFile
 from verigate.serve.index.place import find_index_place
 from verigate.serve.index.refresh import IndexRefresher
@@ -24,6 +25,7 @@ from verigate.serve.web.site import Site
 from verigate.user_folders import UserFolders, is_inside
 
 if TYPE_CHECKING:
+    from verigate.domain.manifest import Manifest
     from verigate.serve.installed_adapters import InstalledAdapters
     from verigate.serve.pushed import PushedTasks
     from verigate.serve.repositories import ServedRepository
@@ -72,23 +74,25 @@ def make_site(
 
     found = find()
     place = find_index_place(environ, folders or [each.root for each in found], [each.root for each in found])
-    clean: Callable[[], object] = str
+    clean = ExitStack()
     if place is None:
         folder = tempfile.mkdtemp(prefix="verigate-serve-")
-        place, clean = Path(folder, "index.sqlite"), partial(shutil.rmtree, folder, ignore_errors=True)
+        place = Path(folder, "index.sqlite")
+        clean.callback(shutil.rmtree, folder, ignore_errors=True)
     index = IndexFile(place)
     if rebuild:
         index.remove()
-    installed = _open_installed(adapters, [each.root for each in found]) if adapters is not None else None
+    installed = _open_installed(adapters, environ, folders, find) if adapters is not None else None
     kept = {name: value for name, value in environ.items() if name not in _OF_OTHER_CALLS}
     if installed is not None:
+        clean.callback(installed.close)
         path = [str(installed.folder), environ.get("GATE_ADAPTER_PATH", "")]
         kept["GATE_ADAPTER_PATH"] = os.pathsep.join(filter(None, path))
     events = EventLog()
     watchers: list[Watcher] = []
     refresher = IndexRefresher(index, kept, lambda: any(watcher.is_over for watcher in watchers))
     watchers.append(Watcher(refresher, events, find))
-    return Site(access, kept, tuple(gate), events, refresher, watchers[0], pushed, installed, clean)
+    return Site(access, kept, tuple(gate), events, refresher, watchers[0], pushed, installed, clean.close)
 
 
 def _open_pushed(wanted: PushWanted, environ: Mapping[str, str], roots: Sequence[Path]) -> PushedTasks:
@@ -110,17 +114,46 @@ def _open_pushed(wanted: PushWanted, environ: Mapping[str, str], roots: Sequence
         raise UsageError(f"pushed tasks can't be kept there: {problem.strerror}", where=place) from problem
 
 
-def _open_installed(folder: Path, roots: Sequence[Path]) -> InstalledAdapters:
-    from verigate.composition.adapters import RepositoryAdapters
-    from verigate.config.builtin import find_builtin_root
+def _open_installed(
+    folder: Path,
+    environ: Mapping[str, str],
+    searched: Sequence[Path],
+    find: Callable[[], Sequence[ServedRepository]],
+) -> InstalledAdapters:
     from verigate.serve.installed_adapters import InstalledAdapters
 
+    roots = [each.root for each in find()]
     if any(is_inside(str(folder), str(root)) for root in roots):
         hint = "take a place outside of what is served"
         raise UsageError("a change of that repository could write there", where=f"--adapters {folder}", hint=hint)
-    builtin = str(find_builtin_root())
-    registry = RepositoryAdapters(builtin, {}).discover(builtin)
+    if any(is_inside(str(root), str(folder)) for root in (*roots, *searched)):
+        hint = "take a folder that holds nothing but adapters"
+        raise UsageError("what is served lies in it", where=f"--adapters {folder}", hint=hint)
+    place = folder.resolve()
     try:
-        return InstalledAdapters(folder.absolute(), registry.providers)
+        return InstalledAdapters(place, partial(_list_adapters, place, environ.get("GATE_ADAPTER_PATH", ""), find))
     except OSError as problem:
         raise UsageError(f"adapters can't be kept there: {problem.strerror}", where=str(folder)) from problem
+
+
+def _list_adapters(folder: Path, path: str, find: Callable[[], Sequence[ServedRepository]]) -> Iterator[Manifest]:
+    """List what the commands of a server can find: what ships, what is installed, and what repositories have.
+
+    Raises EvidenceError where that can't be known.
+    """
+    from verigate.composition.adapters import RepositoryAdapters
+    from verigate.config.builtin import find_builtin_root
+    from verigate.domain.adapter_package import PACKAGES_FILE
+
+    environ = {"GATE_ADAPTER_PATH": os.pathsep.join(filter(None, [str(folder), path]))}
+    adapters = RepositoryAdapters(str(find_builtin_root()), environ)
+    # Of a repository without adapters nothing but what is found without one can be found.
+    roots = [each.root for each in find() if not each.pushed]
+    roots = [root for root in roots if any(os.path.lexists(root / name) for name in ("adapters", PACKAGES_FILE))]
+    for root in (folder / "none", *roots):
+        try:
+            yield from adapters.discover(str(root)).manifests
+        except ConfigError as problem:
+            whose = root.name if root in roots else "this server"
+            message = f"what adapters of {whose} are called can't be known, as some can't be read"
+            raise EvidenceError(message, where="adapters", hint="`gate adapters` says why; fix that first") from problem

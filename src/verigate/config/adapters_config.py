@@ -13,6 +13,7 @@ from verigate.config.builtin import ADAPTERS_FILE
 from verigate.config.layers import Layers, read_layers
 from verigate.config.schemas import find_schema
 from verigate.domain.manifest import Manifest
+from verigate.domain.object_merge import merge_objects
 from verigate.domain.origin import Origin
 from verigate.errors import ConfigError, Fault
 from verigate.formats import pointer
@@ -29,9 +30,10 @@ def load_adapters_config(root: Path, builtin: Path) -> Layers:
 
 
 def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Mapping[str, Mapping[str, Any]]:
-    """Resolve the configuration of each adapter: the keys of the file over the defaults of its manifest.
+    """Resolve what the file configures for each adapter, and check it over the defaults of its manifest.
 
-    The first of several adapters with one name counts. Raises ConfigError with every fault: an unknown adapter, a
+    Defaults are left out: adapters may have one name, and each is to be run with its own. The first of those counts
+    for the check. Raises ConfigError with every fault: an unknown adapter, a
     configuration that its manifest's schema rejects, an unusable schema, an unknown argument, an argument whose value
     doesn't fit its media spec.
     """
@@ -45,18 +47,19 @@ def resolve_adapters_config(layers: Layers, manifests: Iterable[Manifest]) -> Ma
     ]
     resolved: dict[str, Mapping[str, Any]] = {}
     for name, manifest in sorted(by_name.items()):
-        resolved[name] = {**manifest.config_defaults, **entries.get(name, {})}
+        resolved[name] = entries.get(name, {})
+        whole = merge_objects(manifest.config_defaults, resolved[name])
         ships = manifest.launcher is not None or manifest.origin is Origin.BUILTIN
         if ships and name not in entries:
             # Of what ships with the gate little is configured, and the defaults of the others are held valid by tests.
             continue
-        faults += _find_faults(manifest, resolved[name])
+        faults += _find_faults(manifest, whole)
         if any(capability.arguments or capability.stdin for capability in manifest.capabilities):
             from verigate.config.argument_names import find_unknown_names
             from verigate.config.arguments import find_argument_faults
 
             faults += islice(find_unknown_names(manifest, entries.get(name, {})), MAX_FAULTS)
-            faults += find_argument_faults(manifest, resolved[name])
+            faults += find_argument_faults(manifest, whole)
     if faults:
         raise ConfigError(locate_faults(faults, file=layers.file, source=layers.source))
     return resolved

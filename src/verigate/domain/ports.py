@@ -268,9 +268,10 @@ class Listener(Protocol):
 class RunContext(Struct, frozen=True):
     """Context of every adapter invocation of one run.
 
-    ``profile_document`` is the generated ``--profile`` file; ``adapter_config`` maps adapter names to their resolved
-    configuration; ``sandbox`` is ``require``, ``prefer`` or ``off``; ``jobs`` how many capabilities may run at once;
-    ``grants`` maps adapter names to what their sandboxes open; ``reports_progress``: somebody looks at GATE_PROGRESS.
+    ``profile_document`` is the generated ``--profile`` file; ``adapter_config`` maps adapter names to what the
+    repository configures, over the defaults of the manifest; ``sandbox`` is ``require``, ``prefer`` or ``off``;
+    ``jobs`` how many capabilities may run at once; ``grants`` maps adapter names to what their sandboxes open;
+    ``reports_progress``: somebody looks at GATE_PROGRESS.
     """
 
     task_id: str

@@ -70,7 +70,7 @@ class Adapters(Protocol):
         """Explain why an executable can't be started; None if it can."""
 
     def resolve_settings(self, configuration: Configuration, registry: Registry) -> Mapping[str, Mapping[str, Any]]:
-        """Resolve the configuration of each adapter, by its name. Raises ConfigError."""
+        """Resolve what is configured for each adapter, by its name, without defaults. Raises ConfigError."""
 
 
 class ArtifactCheck(Protocol):

@@ -21,6 +21,7 @@ from verigate.config.profiles import hash_rules, load_profiles
 from verigate.config.root import find_root
 from verigate.config.tighten import tighten
 from verigate.domain.manifest import Manifest, Origin
+from verigate.domain.object_merge import merge_objects
 from verigate.errors import ConfigError, Fault, UsageError
 
 BUILTIN = find_builtin_root()
@@ -300,11 +301,17 @@ def _manifest(**more: Any) -> Manifest:
     return Manifest("links", "1", "bin/x", "/adapters/links", Origin.REPOSITORY, "0", **more)
 
 
-def test_adapter_configuration_lies_over_the_manifests_defaults(tmp_path: Path) -> None:
+def test_adapter_configuration_is_checked_over_the_manifests_defaults(tmp_path: Path) -> None:
     _write(tmp_path, "adapters.json", {"links": {"depth": 2}})
-    manifest = _manifest(config_defaults={"depth": 1, "start": "x"}, config_schema={"required": ["depth"]})
-    resolved = resolve_adapters_config(load_adapters_config(tmp_path, BUILTIN), [manifest])
-    assert resolved == {"links": {"depth": 2, "start": "x"}}
+    manifest = _manifest(config_defaults={"start": "x"}, config_schema={"required": ["depth", "start"]})
+    assert resolve_adapters_config(load_adapters_config(tmp_path, BUILTIN), [manifest]) == {"links": {"depth": 2}}
+
+
+def test_defaults_of_an_adapter_do_not_reach_another_one_of_its_name(tmp_path: Path) -> None:
+    _write(tmp_path, "adapters.json", {"links": {"depth": 2}})
+    first, second = _manifest(config_defaults={"start": "evil"}), _manifest(config_defaults={"start": "x"})
+    resolved = resolve_adapters_config(load_adapters_config(tmp_path, BUILTIN), [first, second])
+    assert merge_objects(second.config_defaults, resolved["links"]) == {"depth": 2, "start": "x"}
 
 
 @pytest.mark.parametrize(

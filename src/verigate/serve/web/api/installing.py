@@ -9,7 +9,7 @@ from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 
 from verigate.errors import EvidenceError
-from verigate.serve.installed_adapters import InstalledAdapters
+from verigate.serve.installed_adapters import ForeignError, InstalledAdapters
 from verigate.serve.live.runs import GateRun
 from verigate.serve.repositories import ServedRepository
 from verigate.serve.web.api.changing import accept_run
@@ -20,6 +20,7 @@ from verigate.serve.web.site import Missing, site_of
 _KIND = "install"
 _PLACE = "server"
 _CLASH = "it is being checked already"
+_BY_HAND = "who put it there can remove it; give the adapter another name"
 
 
 class RemovedAdapter(Struct, frozen=True):
@@ -48,6 +49,8 @@ class Installing:
                 await receive_archive(call.request, folder / "archive.tar")
                 try:
                     outer = await run_in_threadpool(installed.unpack, name, folder / "archive.tar")
+                except ForeignError as problem:
+                    raise RefusedError(409, str(problem), _BY_HAND) from problem
                 except EvidenceError as problem:
                     raise RefusedError(422, f"{problem.message} ({problem.where})", problem.hint or "") from problem
 
@@ -59,6 +62,8 @@ class Installing:
                         run.problem = "not installed: it does not conform, or could not be checked in a sandbox"
                 except OSError as problem:
                     run.problem = f"not installed: {problem.strerror}"
+                except (EvidenceError, ForeignError) as problem:
+                    run.problem = f"not installed: {problem}"
                 finally:
                     await run_in_threadpool(installed.drop, outer)
 
@@ -75,7 +80,11 @@ class Installing:
         """Remove an adapter that was installed here."""
         name = call.request.path_params["adapter"]
         async with self._lock:
-            if not await run_in_threadpool(self._folder().remove, name):
+            try:
+                found = await run_in_threadpool(self._folder().remove, name)
+            except ForeignError as problem:
+                raise RefusedError(409, str(problem), _BY_HAND) from problem
+            if not found:
                 raise Missing(f"no adapter {name} was installed here")
         return RemovedAdapter(name)
 
@@ -110,5 +119,5 @@ def list_installing(installing: Installing) -> Iterator[Operation]:
         "Remove one.",
         installing.remove,
         RemovedAdapter,
-        refuses=(401, 403, 404),
+        refuses=(401, 403, 404, 409),
     )

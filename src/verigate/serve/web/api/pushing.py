@@ -14,6 +14,7 @@ from verigate.errors import EvidenceError
 from verigate.serve.addresses import task_address
 from verigate.serve.pushed import KeptTask, OlderError, PushedTasks, QuotaError
 from verigate.serve.web.api.operations import Call, DeniedError, Operation, RefusedError
+from verigate.serve.web.api.refusals import refuse_evidence
 from verigate.serve.web.api.uploads import TAR, check_size, receive_archive
 from verigate.serve.web.rendering import encode_page
 from verigate.serve.web.site import Site, site_of
@@ -60,7 +61,7 @@ def _keep(site: Site, pushed: PushedTasks, task_id: str, archive: Path) -> KeptT
     try:
         kept = pushed.keep(task_id, archive)
     except EvidenceError as problem:
-        raise RefusedError(422, f"{problem.message} ({problem.where})", problem.hint or "") from problem
+        raise refuse_evidence(problem, pushed.folder) from problem
     except QuotaError as problem:
         raise RefusedError(507, str(problem), "remove tasks there, or raise --quota") from problem
     except OlderError as problem:
