@@ -78,7 +78,7 @@ def archive_of(repository: gr.GatedRepository) -> dict[str, bytes]:
 
 def pack(files: Mapping[str, bytes]) -> bytes:
     written = io.BytesIO()
-    with tarfile.open(fileobj=written, mode="w") as archive:
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for name, content in files.items():
             member = tarfile.TarInfo(name)
             member.size = len(content)
