@@ -33,7 +33,7 @@ DEBT = ROOT / "examples/adapters/debt"
 
 def pack(files: Mapping[str, tuple[bytes, int]]) -> bytes:
     written = io.BytesIO()
-    with tarfile.open(fileobj=written, mode="w") as archive:
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for name, (content, mode) in files.items():
             member = tarfile.TarInfo(name)
             member.size, member.mode = len(content), mode

@@ -6,10 +6,12 @@ Starts git, sh and the gate, which verifies, attests, pushes and serves.
 from __future__ import annotations
 
 import base64
+import hashlib
 import io
 import json
 import shutil
 import tarfile
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from verigate.composition import now
 from verigate.composition.attestations import load_key_files
 from verigate.composition.serve import PushWanted, make_site
 from verigate.errors import EvidenceError
+from verigate.evidence.index import format_checksums
 from verigate.evidence.store import read_published
 from verigate.evidence.task_archive import pack_task
 from verigate.serve import pushed as pushed_tasks
@@ -78,7 +81,7 @@ def archive_of(repository: gr.GatedRepository) -> dict[str, bytes]:
 
 def pack(files: Mapping[str, bytes]) -> bytes:
     written = io.BytesIO()
-    with tarfile.open(fileobj=written, mode="w") as archive:
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for name, content in files.items():
             member = tarfile.TarInfo(name)
             member.size = len(content)
@@ -189,7 +192,7 @@ def test_what_does_not_hold_is_refused_with_the_reason(
         ("nobody signed it", without),
         ("not a trusted key", stranger),
         ("is not by|doesn't hold", resign(files, predicate__timeVerified="2026-01-01T00:00:00Z", predicate__x=1)),
-        ("there is no vsa", {**files, STATEMENTS: only_svr}),
+        ("about another verdict", {**files, STATEMENTS: only_svr}),
         ("not an attestation", {**files, STATEMENTS: b"x"}),
         ("has changed since the verdict", {**files, "tests.json": edit(files["tests.json"], passed=99)}),
         ("does not follow|another verdict", {**files, "verdict.json": edit(files["verdict.json"], status="fail")}),
@@ -213,6 +216,40 @@ def test_what_does_not_hold_is_refused_with_the_reason(
             keep(kept, files, task_id)
     assert list_kept(kept) == []
     assert list((kept.folder / ".incoming").iterdir()) == []
+
+
+def reseal(files: Mapping[str, bytes], content: bytes) -> dict[str, bytes]:
+    """The same with other tests.json, and a seal that fits it: anybody can make one."""
+    index = json.loads(files["artifacts.json"])
+    for entry in index["files"]:
+        if entry["path"] == "tests.json":
+            entry |= {"sha256": hashlib.sha256(content).hexdigest(), "size": len(content)}
+    made = {**files, "tests.json": content, "artifacts.json": json.dumps(index).encode()}
+    digest = hashlib.sha256(made["artifacts.json"]).hexdigest()
+    made["verdict.json"] = edit(files["verdict.json"], metadata__index_sha256=digest)
+    return {**made, "checksums.sha256": format_checksums(index)}
+
+
+def test_nothing_is_parsed_that_no_trusted_key_signed(kept: PushedTasks, repository: gr.GatedRepository) -> None:
+    files = archive_of(repository)
+    nested = b'{"a":[' + b",".join([b"[" * 90 + b"]" * 90] * 40_000) + b"]}"
+    line = files[STATEMENTS].splitlines()[0]
+    sealed = reseal(files, nested)
+    bad = [
+        ("nobody signed it", {name: content for name, content in sealed.items() if name != STATEMENTS}),
+        ("about another verdict", sealed),
+        ("no longer as it was judged", {**files, "claim.json": nested}),
+        ("no longer as it was judged", {**files, "commitment.json": nested}),
+        ("too many parts", {**files, STATEMENTS: nested[: 2**21]}),
+        ("more than", {**files, STATEMENTS: b" " * 2**23 + files[STATEMENTS]}),
+        ("more than 16 statements", {**files, STATEMENTS: b"\n".join([line] * 17)}),
+    ]
+    for said, content in bad:
+        began = time.process_time()
+        with pytest.raises(EvidenceError, match=said):
+            keep(kept, content)
+        # Parsing it takes more than 5 s of a fast machine, and several hundred MB.
+        assert time.process_time() - began < 2, said
 
 
 def test_an_expired_statement_does_not_count(repository: gr.GatedRepository, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Pack a published task into an archive that is the same bytes each time, and unpack one that anybody may have made.
 
-The format is tar (POSIX.1-2001, pax), not compressed: what is small to send can't be large on the disk.
+The format is tar (GNU, without pax headers), not compressed: what is small to send can't be large on the disk.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ MOST_FILES = 20_000
 _DEEPEST = 20
 _LONGEST_PART = 255
 _LONGEST_PATH = 1000
+_LONGEST_HEADER = 4 * _LONGEST_PATH + 1
+"""Bytes of a path in UTF-8, which GNU's format keeps with a zero at its end."""
+
+_PAX = frozenset({tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE})
 _CHUNK = 1024 * 1024
 SEALED = (VERDICT_FILE, INDEX_FILE, CHECKSUMS_FILE)
 """Files that each published task has, next to those in its index."""
@@ -45,7 +49,7 @@ def pack_task(published: Published) -> bytes:
     Raises EvidenceError if one can't be read, or if they are too large.
     """
     written = io.BytesIO()
-    with tarfile.open(fileobj=written, mode="w", format=tarfile.PAX_FORMAT) as archive:
+    with tarfile.open(fileobj=written, mode="w", format=tarfile.GNU_FORMAT, encoding="utf-8") as archive:
         for path, content in _read_files(published):
             member = tarfile.TarInfo(path)
             member.size, member.mode = len(content), 0o644
@@ -75,29 +79,53 @@ def unpack_task(archive: BinaryIO, folder: Path, *, executable: bool = False) ->
     paths: list[str] = []
     total = 0
     try:
-        # As a stream it is read once and forwards, whatever sizes and places it claims.
-        with tarfile.open(fileobj=archive, mode="r|") as members:
-            for member in members:
-                path = _check_member(member)
-                total += member.size
-                paths.append(path)
-                if len(paths) > MOST_FILES or total > LARGEST:
-                    message = f"it has more than {MOST_FILES:,} files or {LARGEST:,} bytes"
-                    raise EvidenceError(message, where="the archive")
-                content = members.extractfile(member)
-                if content is None:
-                    raise _refuse(member.name, "it is not a plain file")
-                _write(folder / path, content, member.size, path)
-                if executable and member.mode & stat.S_IXUSR:
-                    (folder / path).chmod(0o755)
+        for member in _list_members(archive):
+            path = _check_member(member)
+            total += member.size
+            paths.append(path)
+            if len(paths) > MOST_FILES or total > LARGEST:
+                message = f"it has more than {MOST_FILES:,} files or {LARGEST:,} bytes"
+                raise EvidenceError(message, where="the archive")
+            _write(folder / path, archive, member.size, path)
+            if executable and member.mode & stat.S_IXUSR:
+                (folder / path).chmod(0o755)
     except (tarfile.TarError, UnicodeError, ValueError, OverflowError, EOFError) as problem:
-        hint = "send tar, not compressed"
+        hint = "send tar, not compressed: tar --format=gnu"
         raise EvidenceError(f"this is no tar archive: {problem}", where="the archive", hint=hint) from problem
     return tuple(paths)
 
 
+def _list_members(archive: BinaryIO) -> Iterator[tarfile.TarInfo]:
+    """Read one header after the other, forwards; the content of a file is read from there by whoever asked.
+
+    tarfile reads single headers, not the archive: it looks through extended ones (pax) by expressions that take hours
+    for 1 MB (CVE-2024-6232), and follows one to the next without a limit.
+    """
+    at, name = 0, ""
+    while True:
+        archive.seek(at)
+        block = archive.read(tarfile.BLOCKSIZE)
+        if len(block) < tarfile.BLOCKSIZE or (not any(block) and (name or not at)):
+            raise tarfile.ReadError("it has no end, or nothing before it")
+        if not any(block):
+            return
+        member = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+        at += tarfile.BLOCKSIZE
+        if member.size < 0:
+            raise _refuse(member.name, "it is not a plain file")
+        if member.type == tarfile.GNUTYPE_LONGNAME and not name and member.size <= _LONGEST_HEADER:
+            name = archive.read(member.size).partition(b"\0")[0].decode("utf-8", "surrogateescape")
+        else:
+            member.name, name = name or member.name, ""
+            yield member
+        at += -(-member.size // tarfile.BLOCKSIZE) * tarfile.BLOCKSIZE
+
+
 def _check_member(member: tarfile.TarInfo) -> str:
     path = member.name
+    if member.type in _PAX:
+        hint = "make it with tar --format=gnu"
+        raise EvidenceError("the archive has extended headers (pax)", where="the archive", hint=hint)
     if member.type not in {tarfile.REGTYPE, tarfile.AREGTYPE} or member.issparse() or member.size < 0:
         raise _refuse(path, "it is not a plain file")
     parts = path.split("/")
@@ -112,7 +140,7 @@ def _write(target: Path, content: IO[bytes], size: int, path: str) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as file:
-            while chunk := content.read(_CHUNK):
+            while chunk := content.read(min(size, _CHUNK)):
                 size -= len(chunk)
                 file.write(chunk)
     except FileExistsError as problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from verigate.domain.attestation import EVIDENCE, Attested, AttestedSubject, Predicate
-from verigate.domain.task_folder import STATEMENTS_FILE
+from verigate.domain.task_folder import INDEX_FILE, STATEMENTS_FILE, VERDICT_FILE
 from verigate.domain.verdict import Status
 from verigate.errors import EvidenceError
-from verigate.evidence.store import Published
+from verigate.evidence.store import Published, read_plain
 from verigate.evidence.task_archive import SEALED, UNSEALED
 from verigate.usecases.judged_files import find_changed_files
 from verigate.usecases.replay import read_genuine
@@ -20,6 +21,12 @@ from verigate.usecases.verify_attestations import Expected, verify_attestations
 
 if TYPE_CHECKING:
     from verigate.evidence.attestations.trusted_keys import TrustedKeys
+
+
+_LARGEST_STATEMENTS = 4 * 1024 * 1024
+_MOST_STATEMENTS = 16
+_MOST_PARTS = 2000
+"""Brackets and commas of all envelopes. Payloads are base64, and have none."""
 
 
 class AcceptedPush(Struct, frozen=True):
@@ -33,9 +40,10 @@ class AcceptedPush(Struct, frozen=True):
 
 def accept_push(root: Path, folder: Path, paths: Sequence[str], keys: TrustedKeys, now: str) -> AcceptedPush:
     """Check the task in ``folder``, whose files are ``paths``. Raises EvidenceError that says why it doesn't count."""
+    content = _read_statements(folder, paths)
+    _check_signed(folder, content, keys)
     published = read_genuine(root, folder)
     _check_files(published, paths)
-    content = (folder / STATEMENTS_FILE).read_bytes()
     statements = _verify(content, published.verdict, keys, now)
     for statement in statements:
         _check_evidence(statement, published)
@@ -46,13 +54,36 @@ def accept_push(root: Path, folder: Path, paths: Sequence[str], keys: TrustedKey
     return AcceptedPush(published, resource, signers, str(published.verdict["metadata"]["finished"]))
 
 
+def _read_statements(folder: Path, paths: Sequence[str]) -> bytes:
+    if STATEMENTS_FILE not in paths:
+        hint = f"run `gate attest {folder.name}`, and push again"
+        raise EvidenceError(f"nobody signed it: there is no {STATEMENTS_FILE}", where=folder.name, hint=hint)
+    content = read_plain(folder, STATEMENTS_FILE)
+    if len(content) > _LARGEST_STATEMENTS or sum(map(content.count, (b"[", b"{", b","))) > _MOST_PARTS:
+        raise _refuse(f"it has more than {_LARGEST_STATEMENTS:,} bytes, or too many parts")
+    return content
+
+
+def _check_signed(folder: Path, content: bytes, keys: TrustedKeys) -> None:
+    """Refuse what no trusted key signed before any of it is parsed, by the bytes of the files that a VSA names.
+
+    The index has the digests of all evidence. What a statement says of the two is checked when it has been read.
+    """
+    from verigate.evidence.attestations.envelope import open_envelope, read_envelopes
+
+    documents = read_envelopes(content, where=STATEMENTS_FILE)
+    if len(documents) > _MOST_STATEMENTS:
+        raise _refuse(f"it has more than {_MOST_STATEMENTS} statements")
+    payloads = [open_envelope(document, keys, where=STATEMENTS_FILE)[0] for document in documents]
+    digests = [hashlib.sha256(read_plain(folder, name)).hexdigest().encode() for name in (INDEX_FILE, VERDICT_FILE)]
+    if not any(all(digest in payload for digest in digests) for payload in payloads):
+        raise _refuse("it is about another verdict, or other evidence")
+
+
 def _check_files(published: Published, paths: Sequence[str]) -> None:
     known = {*published.index, *SEALED, *UNSEALED}
     if strange := sorted(set(paths) - known):
         raise EvidenceError(f"the verdict has no file {strange[0][:200]!r}", where=published.folder.name)
-    if STATEMENTS_FILE not in paths:
-        hint = f"run `gate attest {published.folder.name}`, and push again"
-        raise EvidenceError(f"nobody signed it: there is no {STATEMENTS_FILE}", where=published.folder.name, hint=hint)
     if STATEMENTS_FILE in published.index:
         raise _refuse("it is in the index of what it is about")
     if changed := find_changed_files(published.folder, published.run):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from verigate.config import task_files
 from verigate.config.measured import is_measured_name
 from verigate.config.task_files import ClaimReading, read_claim, read_commitment
 from verigate.domain.task import Scope, Statement
@@ -263,3 +264,15 @@ def test_endpoints_may_be_objects(tmp_path: Path) -> None:
 def test_a_claim_is_of_the_family_of_its_commitment(tmp_path: Path, claimed: str, promised: str, fits: bool) -> None:
     reading = _claim(tmp_path, {"task_id": "T_test", "claim": {"type": claimed}}, promised)
     assert (reading.claim is not None and not reading.faults) is fits, reading
+
+
+def test_a_file_with_more_parts_than_the_value_is_not_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = {"a": ["x, [y]", {}]}
+    assert task_files.is_same_document(b' {"a" : ["x\\u002c [y]", { }]}\n', document)
+
+    def parse(content: bytes, **_: object) -> None:
+        pytest.fail(f"it parsed {content!r}")
+
+    monkeypatch.setattr(task_files, "parse_json", parse)
+    for content in (b'{"a": ["x, [y]", {}, 1]}', b'{"a": [[]]}' * 2, b'{"a": {"b": {}}}'):
+        assert not task_files.is_same_document(content, document)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import subprocess
 import tarfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,7 +25,7 @@ from verigate.evidence.task_archive import pack_task, unpack_task
 Change = Callable[[tarfile.TarInfo], object]
 
 
-def tar_of(*members: tuple[str, bytes] | tarfile.TarInfo, form: int = tarfile.PAX_FORMAT) -> bytes:
+def tar_of(*members: tuple[str, bytes] | tarfile.TarInfo, form: int = tarfile.GNU_FORMAT) -> bytes:
     written = io.BytesIO()
     with tarfile.open(fileobj=written, mode="w", format=form) as archive:
         for member in members:
@@ -97,11 +99,18 @@ def test_what_is_no_plain_file_is_not_packed(tmp_path: Path) -> None:
         tar_of(make_member("a", tarfile.CHRTYPE)),
         tar_of(make_member("a", tarfile.CONTTYPE, size=3)),
         tar_of(("a", b"x" * 5000))[:2000],
+        tar_of(("a", b"x"))[:1024],
+        tar_of(make_member("a", tarfile.GNUTYPE_LONGNAME, size=5000), ("a", b"x")),
+        tar_of(*[make_member("a", tarfile.GNUTYPE_LONGNAME, size=2)] * 2, ("a", b"x")),
+        tar_of(make_member("a", tarfile.GNUTYPE_LONGNAME, size=2)),
+        tar_of(make_member("a", tarfile.GNUTYPE_LONGLINK, size=2), ("a", b"x")),
+        tar_of(make_member("a", tarfile.GNUTYPE_SPARSE)),
+        bytes(10240),
         b"\x1f\x8b" + b"\0" * 100,
         b"not tar at all" * 100,
         b"",
     ],
-    ids=range(22),
+    ids=range(29),
 )
 def test_a_hostile_archive_is_refused_and_writes_nothing_elsewhere(tmp_path: Path, content: bytes) -> None:
     place = tmp_path / "in"
@@ -111,6 +120,32 @@ def test_a_hostile_archive_is_refused_and_writes_nothing_elsewhere(tmp_path: Pat
     assert [each.name for each in tmp_path.iterdir()] == ["in"]
     assert not Path("/tmp/verigate-out.txt").exists()  # noqa: S108 - as above
     files_below(place)
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE])
+@pytest.mark.parametrize(("content", "times"), [(b"1" * 2**20, 1), (b"", 3000), (b"11 path=ab\n", 1)])
+def test_extended_headers_are_refused_unread(tmp_path: Path, kind: bytes, content: bytes, times: int) -> None:
+    header = make_member("a", kind, size=len(content)).tobuf(tarfile.GNU_FORMAT)
+    extended = (header + content + b"\0" * (-len(content) % 512)) * times
+    began = time.process_time()
+    with pytest.raises(EvidenceError, match="extended headers") as refused:
+        unpack_task(io.BytesIO(extended + tar_of(("a", b"x"))), tmp_path)
+    assert "--format=gnu" in str(refused.value.hint)
+    # Python before 3.11.10 looks for minutes through the first (CVE-2024-6232).
+    assert time.process_time() - began < 5
+
+
+def test_what_gnu_tar_makes_is_read(tmp_path: Path) -> None:
+    files = {"a.txt": b"x" * 700, "d/" * 10 + "ü" * 100: b"", "long" * 60: b"y" * 512}
+    for name, content in files.items():
+        (tmp_path / "from" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "from" / name).write_bytes(content)
+    command = ["tar", "--format=gnu", "-cf", tmp_path / "a.tar", "-C", tmp_path / "from", *files]
+    subprocess.run(command, check=True)
+    (tmp_path / "to").mkdir()
+    with (tmp_path / "a.tar").open("rb") as archive:
+        assert unpack_task(archive, tmp_path / "to") == tuple(files)
+    assert files_below(tmp_path / "to") == files
 
 
 def test_floods_are_refused_before_they_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
