@@ -252,6 +252,28 @@ def test_nothing_is_parsed_that_no_trusted_key_signed(kept: PushedTasks, reposit
         assert time.process_time() - began < 2, said
 
 
+@pytest.mark.parametrize("task_id", ["implicit", "T1"])
+def test_a_claim_that_no_run_recorded_is_neither_sent_nor_taken(
+    kept: PushedTasks, tmp_path: Path, repository: gr.GatedRepository, task_id: str
+) -> None:
+    found = gr.make(tmp_path / "r", literal.GOOD, {"tests_pass": True})
+    if task_id == "T1":
+        found.begin()
+        found.put(".artifacts/T1/claim.json", "{not a claim")
+    found.put("a.py", "x = 1\n")
+    found.gate("verify", *(() if task_id == "implicit" else (task_id,)), "--quiet")
+    key = str(repository.home / "key")
+    done = found.gate("attest", task_id, "--key", key, "--resource", "https://example.com/shop")
+    assert done.code == 0, done.output
+    folder = found.root / ".artifacts" / task_id
+    with tarfile.open(fileobj=io.BytesIO(pack_task(read_published(folder)))) as archive:
+        files = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+    assert "claim.json" not in files
+    with pytest.raises(EvidenceError, match=r"has no file 'claim\.json'"):
+        keep(kept, {**files, "claim.json": b"{}"}, task_id)
+    assert keep(kept, files, task_id).is_new
+
+
 def test_an_expired_statement_does_not_count(repository: gr.GatedRepository, tmp_path: Path) -> None:
     keys = load_key_files([repository.home / "key.pub"], {"PATH": "/usr/bin:/bin"}, tmp_path)
     late = PushedTasks(tmp_path / "late", keys, lambda: "2036-01-01T00:00:00Z")

@@ -9,9 +9,9 @@ import io
 import os
 import stat
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from verigate.domain.task_folder import (
     CHECKSUMS_FILE,
@@ -43,6 +43,17 @@ UNSEALED = (STATEMENTS_FILE, CLAIM_FILE, COMMITMENT_FILE)
 """Files that it may have, and that are in no index."""
 
 
+def list_unsealed(run: Mapping[str, Any]) -> tuple[str, ...]:
+    """List the files next to the index that a run recorded and so can be compared; ``run`` is its record.
+
+    An implicit task has neither claim nor commitment, and a claim that couldn't be used isn't recorded.
+    """
+    task = run.get("task")
+    if not isinstance(task, dict) or task.get("implicit"):
+        return (STATEMENTS_FILE,)
+    return (STATEMENTS_FILE, COMMITMENT_FILE) if task.get("claim_faults") else UNSEALED
+
+
 def pack_task(published: Published) -> bytes:
     """Pack the files of a verdict: what its index names, what seals it, its statements, its claim and commitment.
 
@@ -62,7 +73,7 @@ def pack_task(published: Published) -> bytes:
 
 
 def _read_files(published: Published) -> Iterator[tuple[str, bytes]]:
-    others = [name for name in UNSEALED if os.path.lexists(published.folder / name)]
+    others = [name for name in list_unsealed(published.run) if os.path.lexists(published.folder / name)]
     for path in sorted({*published.index, *SEALED, *others}):
         if path in published.index:
             yield path, published.read(path)

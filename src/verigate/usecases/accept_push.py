@@ -14,7 +14,7 @@ from verigate.domain.task_folder import INDEX_FILE, STATEMENTS_FILE, VERDICT_FIL
 from verigate.domain.verdict import Status
 from verigate.errors import EvidenceError
 from verigate.evidence.store import Published, read_plain
-from verigate.evidence.task_archive import SEALED, UNSEALED
+from verigate.evidence.task_archive import SEALED, list_unsealed
 from verigate.usecases.judged_files import find_changed_files
 from verigate.usecases.replay import read_genuine
 from verigate.usecases.verify_attestations import Expected, verify_attestations
@@ -81,7 +81,7 @@ def _check_signed(folder: Path, content: bytes, keys: TrustedKeys) -> None:
 
 
 def _check_files(published: Published, paths: Sequence[str]) -> None:
-    known = {*published.index, *SEALED, *UNSEALED}
+    known = {*published.index, *SEALED, *list_unsealed(published.run)}
     if strange := sorted(set(paths) - known):
         raise EvidenceError(f"the verdict has no file {strange[0][:200]!r}", where=published.folder.name)
     if STATEMENTS_FILE in published.index:
