@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from verigate.evidence.task_archive import LARGEST
 from verigate.serve.web.api.operations import RefusedError
@@ -36,6 +36,8 @@ async def receive_archive(request: Request, archive: Path) -> None:
                     file.write(chunk)
     except TimeoutError:
         raise RefusedError(408, f"it took longer than {_LONGEST_S:.0f} s", "try again") from None
+    except ClientDisconnect:
+        raise RefusedError(400, "the body ended before its end", "send it again") from None
 
 
 def _too_large() -> RefusedError:
