@@ -15,6 +15,7 @@ import pytest
 from hooked_repository import HookedRepository as Place
 
 from verigate.cli import run_range
+from verigate.domain.verification_job import JobSettings
 
 
 @pytest.fixture
@@ -196,10 +197,10 @@ def test_a_push_of_many_commits_is_bounded_and_says_so(
         monkeypatch.delenv(name)
     for name, value in place.gated.environ().items():
         monkeypatch.setenv(name, value)
-    options = {"profile": None, "policy_ref": None, "stage": None, "llm": False, "as_json": True, "verbose": False}
+    settings = JobSettings(llm=False, touched=True)
     code = run_range.run_range(
-        "origin/main..HEAD", use_cache=True, advisory=False, only_unverified=True, touched=True, **options
-    )  # type: ignore[arg-type] # of mixed values
+        "origin/main..HEAD", settings, as_json=True, verbose=False, advisory=False, only_unverified=True
+    )
     printed = capfd.readouterr()
     document = json.loads(printed.out)
     assert code == 0, printed
