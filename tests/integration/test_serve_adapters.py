@@ -97,7 +97,7 @@ def unpack(installed: InstalledAdapters, name: str, files: Mapping[str, tuple[by
 
 
 def put(server: served.Server, name: str, files: Mapping[str, tuple[bytes, int]]) -> served.Answer:
-    return server.ask(f"{API}/adapters/{name}", "PUT", pack(files), TAR)  # type: ignore[arg-type]
+    return server.ask(f"{API}/adapters/{name}", "PUT", pack(files), TAR)  # type: ignore[arg-type] # bytes go as they are
 
 
 def list_adapters(server: served.Server) -> set[tuple[str, str]]:

@@ -76,7 +76,7 @@ def folder_of(repository: gr.GatedRepository) -> Path:
 def archive_of(repository: gr.GatedRepository) -> dict[str, bytes]:
     """The files of what is pushed, by name."""
     with tarfile.open(fileobj=io.BytesIO(pack_task(read_published(folder_of(repository))))) as archive:
-        return {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+        return {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr] # all are files
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
@@ -267,7 +267,7 @@ def test_a_claim_that_no_run_recorded_is_neither_sent_nor_taken(
     assert done.code == 0, done.output
     folder = found.root / ".artifacts" / task_id
     with tarfile.open(fileobj=io.BytesIO(pack_task(read_published(folder)))) as archive:
-        files = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+        files = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr] # all are files
     assert "claim.json" not in files
     with pytest.raises(EvidenceError, match=r"has no file 'claim\.json'"):
         keep(kept, {**files, "claim.json": b"{}"}, task_id)

@@ -93,7 +93,7 @@ class InstalledAdapters:
                 paths = unpack_task(content, outer / name, executable=True)
             _check_declarations(paths)
             self._check_manifest(name, outer / name / MANIFEST)
-        except BaseException:
+        except BaseException:  # a cancellation too: what was unpacked goes, whatever ended this
             self.drop(outer)
             raise
         return outer

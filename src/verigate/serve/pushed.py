@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import hashlib
 import os
 import re
@@ -21,6 +19,7 @@ from verigate.domain.task import TASK_ID
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.errors import EvidenceError
 from verigate.evidence.task_archive import unpack_task
+from verigate.serve.held_folder import hold_folder
 from verigate.usecases.accept_push import AcceptedPush, accept_push
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class PushedTasks:
         self._quota = quota
         self._lock = threading.Lock()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._hold = _hold(folder / ".lock")
+        self._hold = hold_folder(folder)
         # What a server left that was killed.
         shutil.rmtree(folder / _INCOMING, ignore_errors=True)
         (folder / _INCOMING).mkdir(mode=0o700)
@@ -127,17 +126,6 @@ class PushedTasks:
         if moment > parse_moment(accepted.finished):
             raise OlderError(f"a verdict of {moment.isoformat()} is there, and this one is of {accepted.finished}")
         return there
-
-
-def _hold(path: Path) -> int:
-    """Hold a lock as long as this process lives; return its descriptor. Raises OSError if another holds it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as problem:
-        os.close(descriptor)
-        raise OSError(errno.EBUSY, "another server keeps pushed tasks there") from problem
-    return descriptor
 
 
 def name_resource(resource: str) -> str:

@@ -71,7 +71,7 @@ class Installing:
             place = ServedRepository(_PLACE, outer)
             try:
                 run = runs.start(_KIND, place, words, task_id=name, when_ended=finish)
-            except BaseException:
+            except BaseException:  # a cancellation too: nobody else would remove it
                 installed.drop(outer)
                 raise
         return accept_run(run)
