@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-_LEFT_OUT = "release_left_out"
+_LEFT_OUT = pytest.StashKey[bool]()
+_HANDED = "release_left_out"
 _Case = TypeVar("_Case")
 
 
@@ -47,18 +48,34 @@ def add_option(parser: pytest.Parser) -> None:
 
 
 def register(config: pytest.Config) -> None:
-    """Decide in the process that was called; xdist hands the options of that one to its workers."""
-    if not hasattr(config, "workerinput"):
+    """Decide in the process that was called, and hand that to its workers if it has some."""
+    if hasattr(config, "workerinput"):
+        config.stash[_LEFT_OUT] = config.workerinput[_HANDED]
+    else:
         whole = config.args_source == pytest.Config.ArgsSource.TESTPATHS
-        setattr(config.option, _LEFT_OUT, whole and not config.getoption("release", False))
+        config.stash[_LEFT_OUT] = whole and not config.getoption("release", False)
+        if config.pluginmanager.hasplugin("xdist"):
+            config.pluginmanager.register(_Handing(config.stash[_LEFT_OUT]))
+
+
+class _Handing:
+    """Hands to each of xdist's workers whether the tests are left out."""
+
+    def __init__(self, left_out: bool) -> None:
+        self._left_out = left_out
+
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput[_HANDED] = self._left_out
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Remove the tests that are left for a release."""
-    if getattr(config.option, _LEFT_OUT, False):
+    """Remove the tests that are left for a release, and say so as pytest does of what ``-m`` leaves out."""
+    if config.stash[_LEFT_OUT]:
+        left = [item for item in items if item.get_closest_marker("release") is not None]
         items[:] = [item for item in items if item.get_closest_marker("release") is None]
+        config.hook.pytest_deselected(items=left)
 
 
 def describe(config: pytest.Config) -> str:
     """What a whole run says about them, empty if it ran them."""
-    return "left for a release: bin/test --release runs them too" if getattr(config.option, _LEFT_OUT, False) else ""
+    return "left for a release: bin/test --release runs them too" if config.stash[_LEFT_OUT] else ""

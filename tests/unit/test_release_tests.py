@@ -1,0 +1,60 @@
+"""Tests that are left for a release: a whole run leaves them out in all its processes, and says how many."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import release_tests
+
+pytestmark = pytest.mark.slow
+
+CONFTEST = f"""\
+import sys
+sys.path.insert(0, {str(Path(release_tests.__file__).parent)!r})
+import release_tests
+pytest_addoption = release_tests.add_option
+pytest_configure = release_tests.register
+pytest_collection_modifyitems = release_tests.leave_out
+"""
+TESTS = """\
+import pytest
+from release_tests import left_for_a_release, some_always
+
+@pytest.mark.parametrize("case", some_always(["a", "b", "c", "d"], str, lambda case: case in "ab", one_in=1000))
+def test_cases(case):
+    pass
+
+@pytest.mark.parametrize("case", ["e", *left_for_a_release("f")])
+def test_others(case):
+    pass
+"""
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+@pytest.mark.parametrize(
+    ("arguments", "passed"), [((), 3), (("--release",), 6), (("tests/test_them.py",), 6), (("-k", "cases"), 2)]
+)
+def test_what_a_run_leaves_out(
+    tmp_path: Path, arguments: tuple[str, ...], workers: tuple[str, ...], passed: int
+) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\ntestpaths = tests\naddopts = --import-mode=importlib\nmarkers = release\n"
+    )
+    (tmp_path / "tests/conftest.py").write_text(CONFTEST)
+    (tmp_path / "tests/test_them.py").write_text(TESTS)
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    done = subprocess.run(
+        (sys.executable, "-m", "pytest", "-q", "-p", "xdist", *workers, *arguments),
+        cwd=tmp_path, env=env, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = re.search(r"(\d+) passed", done.stdout)
+    assert found is not None, done.stdout
+    assert int(found[1]) == passed
