@@ -20,6 +20,7 @@ from verigate import __version__
 from verigate.composition.adapters import RepositoryAdapters
 from verigate.composition.policy import RepositoryPolicy
 from verigate.config.builtin import find_builtin_root
+from verigate.domain.ci import is_ci
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.policy_source import PolicyUse, PolicyWanted
 from verigate.domain.ports import Listener, SubjectWorkspace
@@ -73,7 +74,7 @@ def _ask(*arguments: Any, **options: Any) -> Mapping[str, bytes]:
 
 def _open_kept_evidence(root: Path, environ: Mapping[str, str]) -> EvidenceStore | None:
     """Open the user's kept evidence; None in CI, which runs everything, and where the user has no folder for them."""
-    if environ.get("CI", "").lower() not in {"", "0", "false"}:
+    if is_ci(environ):
         return None
     from verigate.execution.evidence_cache import EvidenceCache
     from verigate.usecases.kept_evidence import EvidenceStore

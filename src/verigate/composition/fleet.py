@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from verigate import __version__, composition
 from verigate.composition.range_policy import describe_policy
+from verigate.domain.ci import is_ci
 from verigate.domain.verification_job import Job, JobResult, JobSettings
 from verigate.errors import UsageError
 from verigate.execution.evidence_cache import EvidenceCache
@@ -140,7 +141,7 @@ def _open_known(
     expected: Expected,
 ) -> KnownResults | None:
     """Open what an interrupted run of the same call has found; None in CI, with --no-cache, and without a folder."""
-    if not settings.use_cache or environ.get("CI", "").lower() not in {"", "0", "false"}:
+    if not settings.use_cache or is_ci(environ):
         return None
     cache = EvidenceCache.from_user(UserFolders(environ, str(root)), "fleet")
     common = read_git_line(root, environ, "rev-parse", "--path-format=absolute", "--git-common-dir")

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from verigate import __version__
+from verigate.domain.ci import is_ci
 from verigate.execution.evidence_cache import EvidenceCache
 from verigate.subject.git_query import read_git_line
 from verigate.usecases.verified_commits import VerifiedCommits
@@ -18,7 +19,7 @@ def open_verified_commits(root: Path, environ: Mapping[str, str]) -> VerifiedCom
 
     Linked working trees share their commits.
     """
-    if environ.get("CI", "").lower() not in {"", "0", "false"}:
+    if is_ci(environ):
         return None
     cache = EvidenceCache.from_user(UserFolders(environ, str(root)), "commits")
     common = read_git_line(root, environ, "rev-parse", "--path-format=absolute", "--git-common-dir")

@@ -17,7 +17,7 @@ from verigate.config.builtin import PROFILES_FILE
 from verigate.config.profiles import Profiles, hash_rules
 from verigate.config.tighten import combine_thresholds, set_default, tighten
 from verigate.domain.profile import Profile
-from verigate.domain.rules import RULES, is_active
+from verigate.domain.rules import RULES, TESTS_KEY, is_active
 from verigate.domain.task import IMPLICIT_TASK_TYPE, Commitment
 from verigate.domain.weakening import EXPECTATIONS_KEY, PROFILE_KEY
 from verigate.errors import UsageError
@@ -31,6 +31,7 @@ _DEFAULTS: Mapping[str, Any] = {
     "sandbox": "prefer",
     "weakening": "refuse",
     "expectations": "disclose",
+    TESTS_KEY: "all",
 }
 """The defaults of these settings; those of the others are up to the adapters."""
 

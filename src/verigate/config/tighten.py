@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from verigate.config.profiles import hash_rules
 from verigate.domain.profile import Profile
-from verigate.domain.rules import RULES, choose_stricter
+from verigate.domain.rules import IMPACTED, IMPACTED_IN_CI, RULES, TESTS_KEY, choose_stricter
 from verigate.domain.weakening import PROFILE_KEY, Policy, combine_settings, normalise_rules
 from verigate.errors import Fault
 from verigate.formats import pointer
@@ -23,6 +23,7 @@ _ORDERED: Mapping[str, tuple[str, ...]] = {
     "fuzzy_units": ("accept", "reject"),
     "sandbox": ("off", "prefer", "require"),
     "expectations": tuple(Policy),
+    TESTS_KEY: (IMPACTED_IN_CI, IMPACTED, "all"),
 }
 """Settings that are words, from the laxest to the strictest."""
 

@@ -76,6 +76,9 @@ def _check_tests(value: Mapping[str, Any]) -> Iterator[Violation]:
         yield "/total", f"it is {value['total']}, but passed, failed and skipped add up to {total}"
     if value.get("failures") and value["failed"] == 0:
         yield "/failures", f"it lists {len(value['failures'])} failures, but failed is 0"
+    for index, entry in enumerate(value.get("selected") or ()):
+        if entry["chosen"] > entry["of"]:
+            yield f"/selected/{index}", f"{entry['chosen']} of {entry['of']} are more than there are"
     yield from _check_files_of_tests(value)
 
 

@@ -19,6 +19,9 @@ DEFAULT_VOLATILE = ("/timestamp", "/duration", "/metadata")
 
 
 BASE, CLAIM, COMMITMENT, RULES = "base", "claim", "commitment", "rules"
+ONE_RULE = "rules:"
+"""What a name of one rule begins with in ``sees``: ``rules:samples``."""
+
 SEEN = (BASE, CLAIM, COMMITMENT, RULES)
 """What a call can see of the task but the subject: the version it is compared with, what was said, the profile."""
 
@@ -66,7 +69,8 @@ class Capability(Struct, frozen=True):
 
     ``reads`` are capabilities that it waits for if they are planned, and whose artifacts it does without otherwise.
 
-    ``sees`` is what of SEEN it is shown: facts about the subject alone hold for every task with the same subject.
+    ``sees`` is what of SEEN it is shown, and single rules, ``rules:KEY``: facts about the subject alone hold for every
+    task with the same subject.
 
     One that a cap definition declares has a ``command``, the entry's first argument, and prints its only output;
     ``file`` is then the definition's name, ``stdin`` the spec ID of what it reads, ``media_specs`` its own table.

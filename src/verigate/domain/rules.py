@@ -35,11 +35,15 @@ class RuleSpec(Struct, frozen=True):
     setting: bool = False
 
 
+TESTS_KEY, IMPACTED, IMPACTED_IN_CI = "tests", "impacted", "impacted_in_ci"
+"""The setting of which tests run, and its values that ask for those that the change can affect."""
+
 _SPECS: tuple[RuleSpec, ...] = (
     RuleSpec("lint_clean", "code", ("verigate:lint.v1",), Stricter.TRUE),
     RuleSpec("lint_errors_max", "code", ("verigate:lint.v1",), Stricter.LOWER),
     RuleSpec("lint_warnings_max", "code", ("verigate:lint.v1",), Stricter.LOWER),
     RuleSpec("tests_pass", "code", ("verigate:tests.v1",), Stricter.TRUE),
+    RuleSpec(TESTS_KEY, "code", (), setting=True),
     RuleSpec("tests_min", "code", ("verigate:tests.v1",), Stricter.HIGHER),
     RuleSpec("skipped_max", "code", ("verigate:tests.v1",), Stricter.LOWER),
     RuleSpec("coverage_min", "code", ("verigate:coverage.v1",), Stricter.HIGHER),

@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from verigate.domain.manifest import CLAIM, COMMITMENT
+from verigate.domain.manifest import CLAIM, COMMITMENT, ONE_RULE, RULES
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 
 NO_TASK = "task"
@@ -17,8 +17,7 @@ NO_TASK = "task"
 
 _NO_TYPE = "any"
 NO_PROFILE = "any"
-NO_RULES: Mapping[str, Any] = {"active": NO_PROFILE, NO_PROFILE: {}}
-"""The name and the document of a profile without a rule."""
+"""The name of a profile that has only the rules that a capability sees."""
 
 _FILES = {CLAIM: CLAIM_FILE, COMMITMENT: COMMITMENT_FILE}
 
@@ -26,6 +25,15 @@ _FILES = {CLAIM: CLAIM_FILE, COMMITMENT: COMMITMENT_FILE}
 def shown_task_id(task_id: str, sees: Collection[str]) -> str:
     """Return the task's id for a capability that sees a document of the task, else one that is always the same."""
     return task_id if CLAIM in sees or COMMITMENT in sees else NO_TASK
+
+
+def show_profile(document: Mapping[str, Any], sees: Collection[str]) -> Mapping[str, Any]:
+    """Return the ``--profile`` document: as it is, or with one profile that has only the rules that are seen."""
+    if RULES in sees:
+        return document
+    active = document.get(document.get("active", NO_PROFILE), {})
+    seen = sorted(item.removeprefix(ONE_RULE) for item in sees if item.startswith(ONE_RULE))
+    return {"active": NO_PROFILE, NO_PROFILE: {key: active[key] for key in seen if active.get(key) is not None}}
 
 
 def withhold_unseen(inputs: Mapping[str, bytes], task_id: str, sees: Collection[str]) -> dict[str, bytes]:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from verigate.domain.execution import CapabilityRun, Invocation
 from verigate.domain.manifest import BASE, RULES, Argument, Manifest
 from verigate.domain.object_merge import merge_objects
-from verigate.domain.shown_task import NO_PROFILE, NO_RULES, shown_task_id
+from verigate.domain.shown_task import NO_PROFILE, show_profile, shown_task_id
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import GateError
 from verigate.execution.adapter_paths import find_adapter_folder, find_entry
@@ -91,7 +91,8 @@ def configure(setting: RunSetting, planned: PlannedCapability) -> ConfiguredCall
     if setting.bubblewrap is not None and RULES in planned.declaration.sees:
         return ConfiguredCall(folder, config, config_json, f"{setting.folder}/{PROFILE_FILE}")
     profile = f"{folder}/{PROFILE_FILE}"
-    Path(profile).write_bytes(setting.profile if RULES in planned.declaration.sees else render_profile(NO_RULES))
+    shown = show_profile(setting.context.profile_document, planned.declaration.sees)
+    Path(profile).write_bytes(render_profile(shown))
     return ConfiguredCall(folder, config, config_json, profile)
 
 

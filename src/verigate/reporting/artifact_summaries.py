@@ -15,6 +15,7 @@ from msgspec import Struct
 from verigate.domain.artifact import Artifact
 from verigate.domain.evidence_weakenings import COUNTERFACTUAL, SENSITIVITY, is_weakening_class
 from verigate.domain.execution import CapabilityRun
+from verigate.domain.selected_tests import describe_selected
 from verigate.domain.weight import REFUTING, Weight
 from verigate.reporting.escape import escape
 
@@ -98,7 +99,8 @@ def _summarise_tests(value: Mapping[str, Any]) -> ArtifactSummary:
     if not passed:
         return ArtifactSummary(f"no test ran{skips}{by}", Finding.SOME)
     again = ", but not while coverage was measured" if value.get("repeated") else ""
-    text = f"{count(passed, 'test')} passed{again}{skips}"
+    some = f"; {selected}" if (selected := describe_selected(value)) else ""
+    text = f"{count(passed, 'test')} passed{again}{skips}{some}"
     return ArtifactSummary(f"{text}{taken}{by}", untimed=f"{text}{by}")
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from verigate.domain.manifest import RULES, Manifest, Origin
 from verigate.domain.object_merge import merge_objects
-from verigate.domain.shown_task import withhold_unseen
+from verigate.domain.shown_task import show_profile, withhold_unseen
 from verigate.domain.subject import SubjectKind
 from verigate.execution.evidence_cache import compute_key
 from verigate.processes.environment import list_named_variables, select_variables
@@ -57,7 +57,7 @@ class EvidenceKeys(Struct, frozen=True, dict=True):
                     "capability": planned.name,
                     "adapter": self._describe_adapter(manifest),
                     "inputs": {name: content.decode("utf-8") for name, content in inputs.items()},
-                    "profile": [context.profile_name, context.profile_document] if RULES in sees else None,
+                    "profile": [context.profile_name if RULES in sees else None, self._show_profile(sees)],
                     "config": context.adapter_config.get(manifest.name),
                     "artifacts": [[artifact.path, artifact.digest] for artifact in visible],
                     "sandbox": [context.sandbox, repr(context.grants.get(manifest.name))],
@@ -68,6 +68,9 @@ class EvidenceKeys(Struct, frozen=True, dict=True):
             )
         except (OSError, TypeError, ValueError):
             return None
+
+    def _show_profile(self, sees: Sequence[str]) -> Mapping[str, Any]:
+        return show_profile(self.context.profile_document, sees)
 
     def _describe_adapter(self, manifest: Manifest) -> list[Any]:
         """Describe the adapter's files; those of the repository are part of the tree, those of npm are pinned by it."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from verigate.domain.ci import is_ci
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.policy_source import PolicyUse
 from verigate.domain.ports import RunContext
+from verigate.domain.rules import IMPACTED, IMPACTED_IN_CI, TESTS_KEY
 from verigate.domain.task import Task
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.evidence.staging import RunStaging
@@ -81,11 +83,21 @@ def _encode_inputs(task: Task) -> dict[str, bytes]:
     return {COMMITMENT_FILE: encode_json(task.commitment.document), CLAIM_FILE: encode_json(claim)}
 
 
+def _make_profile_document(prepared: Prepared, environ: Mapping[str, str]) -> Mapping[str, Any]:
+    """Make the profile as adapters see it: with all tests in CI, unless it says that there too some are selected."""
+    rules = dict(prepared.profile.rules)
+    if rules.get(TESTS_KEY) == IMPACTED_IN_CI or (rules.get(TESTS_KEY) == IMPACTED and not is_ci(environ)):
+        rules[TESTS_KEY] = IMPACTED
+    else:
+        rules.pop(TESTS_KEY, None)
+    return prepared.configuration.profiles.document(replace(prepared.profile, rules=rules))
+
+
 def _make_context(request: Request, prepared: Prepared, services: Services) -> RunContext:
     return RunContext(
         task_id=prepared.task.id,
         profile_name=prepared.profile.name,
-        profile_document=prepared.configuration.profiles.document(prepared.profile),
+        profile_document=_make_profile_document(prepared, services.environ),
         adapter_config=prepared.settings,
         environ=services.environ,
         sandbox=_REQUIRED

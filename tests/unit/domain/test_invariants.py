@@ -69,6 +69,7 @@ def test_what_adds_up_is_accepted(spec: str) -> None:
         ("tests", {"passed": 2, "total": 4}, "/passed"),
         ("tests", {"failed": 0, "passed": 2, "tools": []}, "/failures"),
         ("tests", {"tool": None}, "/total"),
+        ("tests", {"selected": [{"what": "a", "path": ".", "unit": "files", "chosen": 3, "of": 2}]}, "/selected/0"),
         ("coverage", {"pct": 0.95}, "/pct"),
         ("coverage", {"lines": {"covered": 101, "total": 100}}, "/lines/covered"),
         ("coverage", {"branches": {"covered": 1, "total": 0}}, "/branches/covered"),

@@ -29,6 +29,7 @@ from code_adapter.testing import (
 )
 from code_adapter.testing.declared_suites import read_declared_suites
 from code_adapter.testing.deselect import deselect, read_deselected
+from code_adapter.testing.impact.change import read_change
 from code_adapter.testing.measured_suites import read_measured, run_suites
 from code_adapter.testing.restored_sources import restore_between
 from code_adapter.testing.suites import Suite
@@ -51,11 +52,15 @@ def run(request: Request) -> None:
     suites = [item for item in found if isinstance(item, Suite)]
     require_all(suites, missing)
     deselected = read_deselected(request)
-    runs, repeated = run_suites(restore_between(request, files.paths, suites), read_measured(request))
+    change = read_change(request, files)
+    ran = run_suites(restore_between(request, files.paths, suites), read_measured(request), change)
+    runs, repeated = ran.runs, ran.repeated
     texts = Texts(request.repo_root)
     counted, left_out = deselect(runs, deselected, texts)
     summary = tests_summary(counted, texts) | list_declared_tools(request, list_unexamined(missing, declared))
-    unrun = find_unrun(request, runs)
+    if ran.selected:
+        summary["selected"] = [item.describe() for item in ran.selected]
+    unrun = find_unrun(request, runs, ran.selected)
     if unrun.tests:
         summary["no_longer_run"] = unrun.tests
     if unrun.uncompared:

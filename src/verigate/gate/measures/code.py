@@ -7,13 +7,15 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
-from verigate.domain.statement_reading import StatedFact
+from verigate.domain.selected_tests import KEY, describe_selected, is_partial
+from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.measures.parts import count_part
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, holds, list_declared
 
 _FILES = "unexamined_files"
+_AT_LEAST = frozenset({Relation.GT, Relation.GE})
 
 
 def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
@@ -21,10 +23,21 @@ def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
 
     Known failing tests in the baseline don't count as failed. A part is looked up where the report counts by file.
     """
+    if selected := describe_selected(artifact.value):
+        return _measure_selected(artifact, fact, selected)
     if fact.what == "share":
         return _measure_share(artifact, fact)
     part = count_part(artifact, fact) if fact.part or fact.looked_up else None
     return _measure_whole(facts, artifact, fact) if part is None else _measure_part(artifact, fact, *part)
+
+
+def _measure_selected(artifact: Artifact, fact: StatedFact, selected: str) -> RuleOutcome:
+    """Compare with those tests that the change can affect: a failure of them is one, the others are unknown."""
+    failed = artifact.value["failed"]
+    too_many = fact.what == "/failed" and fact.relation not in _AT_LEAST and not is_satisfied(fact, failed)
+    if failed and (fact.what == "share" or (too_many and failed > fact.value)):
+        return contradict(fact, f"{failed} of those that ran failed", cite(artifact, "failed"))
+    return leave_undecided(fact, selected, *cite_each(artifact, KEY, is_partial))
 
 
 def _measure_share(artifact: Artifact, fact: StatedFact) -> RuleOutcome:

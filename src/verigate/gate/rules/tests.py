@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from verigate.domain import selected_tests
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.known_failures import TESTS, list_failures
+from verigate.domain.selected_tests import describe_selected, is_partial
 from verigate.gate.rule_outcome import (
     DECLARE,
     SHOWN,
@@ -68,12 +70,18 @@ def _judge_passing(facts: Facts, artifact: Artifact) -> RuleOutcome:
         return unknown("TESTS_UNEXAMINED", message, None, *cite_each(artifact, "unexamined"))
     if excluded := list_declared(artifact, "excluded"):
         notes.append(f"left out by config/adapters.json: {excluded}")
+    if selected := describe_selected(artifact.value):
+        notes.insert(0, selected)
     if repeated := list_declared(artifact, "repeated"):
         notes.append(f"run again without measuring coverage, where they had failed: {repeated}")
     if uncompared := list_declared(artifact, "uncompared"):
         notes.append(f"not compared with the base: {uncompared}")
     cited_lists = (cite_each(artifact, key) for key in ("repeated", "uncompared"))
-    listed = (*cite_each(artifact, "deselected", is_left_out), *chain.from_iterable(cited_lists))
+    listed = (
+        *cite_each(artifact, selected_tests.KEY, is_partial),
+        *cite_each(artifact, "deselected", is_left_out),
+        *chain.from_iterable(cited_lists),
+    )
     refs = (cite(artifact, "failed"), cite(artifact, "passed"), *listed)
     return holds(0, *refs, *cited, message="; ".join(notes))
 
@@ -111,6 +119,9 @@ def _refute_no_tests(artifact: Artifact) -> RuleOutcome | None:
 
 def _tests_min(artifact: Artifact, least: int) -> RuleOutcome:
     executed = count_executed(artifact)
+    if 0 < executed < least and (selected := describe_selected(artifact.value)):
+        message = f"at least {least} tests are wanted, and {executed} ran: {selected}"
+        return unknown("TESTS_UNEXAMINED", message, executed, *cite_each(artifact, selected_tests.KEY, is_partial))
     if executed < max(least, 1):
         return refuted(
             "TESTS_EMPTY", f"{executed} tests ran, at least {least} wanted", executed, cite(artifact, "total")

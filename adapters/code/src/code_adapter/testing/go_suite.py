@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from code_adapter.detection import Missing
 from code_adapter.reports.go_test import parse_go_test
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.impact.change import Change, Selected
+from code_adapter.testing.impact.go_impact import select_go_packages
 from code_adapter.testing.make_test import read_go_options
 from code_adapter.testing.progress_lines import make_go_reader
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
@@ -31,16 +33,27 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
         if isinstance(found, Missing):
             yield replace(found, tool="go test")
         else:
-            yield Suite("go test", found, partial(run_go_test, request, files, found))
+            yield Suite(
+                "go test",
+                found,
+                partial(run_go_test, request, files, found),
+                run_selected=partial(run_selected, request, files, found),
+            )
 
 
-def run_go_test(request: Request, files: SubjectFiles, folder: str) -> SuiteRun:
-    """Run every package's tests without cached results. Raises ToolFailed without a complete report.
+def run_selected(request: Request, files: SubjectFiles, folder: str, change: Change) -> tuple[SuiteRun, Selected]:
+    """Run the tests of packages that the change can affect. Raises ToolFailed, and WholeSuiteError if any may be."""
+    selected, packages = select_go_packages(request, folder, change)
+    return run_go_test(request, files, folder, packages), selected
+
+
+def run_go_test(request: Request, files: SubjectFiles, folder: str, packages: Sequence[str] = ("./...",)) -> SuiteRun:
+    """Run the tests of ``packages`` without cached results. Raises ToolFailed without a complete report.
 
     The options are those of the target ``test`` in the Makefile of the module or of the repository.
     """
     prefix = f"{folder}/" if folder else ""
-    argv = ("go", "test", "-json", "-count=1", *read_go_test_options(files, folder), "./...")
+    argv = ("go", "test", "-json", "-count=1", *read_go_test_options(files, folder), *packages)
     run = run_go(request, folder, argv, ProgressReport.of(request).watch_lines(make_go_reader()))
     code = check_exit_code(run, "go test", 0, 1, 2)
     if run.truncated:

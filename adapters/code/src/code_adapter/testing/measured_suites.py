@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from code_adapter.testing.impact.change import Change, Selected, WholeSuiteError
 from code_adapter.testing.suites import Suite
-from verigate.sdk import Request, ToolFailed
+from verigate.sdk import Request, ToolFailed, clean_text
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
@@ -95,10 +96,22 @@ def _read_run(entry: Mapping[str, Any], tool: str) -> SuiteRun:
     )
 
 
-def run_suites(suites: Iterable[Suite], measured: Mapping[str, SuiteRun]) -> tuple[list[SuiteRun], list[Repeated]]:
-    """Take over what was measured and passed; run every other suite. Raises ToolFailed if a suite leaves no report."""
-    runs: list[SuiteRun] = []
-    repeated: list[Repeated] = []
+@dataclass(frozen=True, slots=True)
+class RunSuites:
+    """The runs of all suites, those that were run again, and what was selected of each where a change selects."""
+
+    runs: list[SuiteRun] = field(default_factory=list)
+    repeated: list[Repeated] = field(default_factory=list)
+    selected: list[Selected] = field(default_factory=list)
+
+
+def run_suites(suites: Iterable[Suite], measured: Mapping[str, SuiteRun], change: Change | None = None) -> RunSuites:
+    """Take over what was measured and passed; run every other suite, or what of it ``change`` can affect.
+
+    Raises ToolFailed if a suite leaves no report.
+    """
+    found = RunSuites()
+    runs, repeated = found.runs, found.repeated
     for suite in suites:
         before = measured.get(suite.suite) if suite.suite else None
         if before is not None and not before.outcomes.failed and not before.exit_code:
@@ -106,12 +119,32 @@ def run_suites(suites: Iterable[Suite], measured: Mapping[str, SuiteRun]) -> tup
             failed = any(case.outcome == "failed" for case in rest)
             outcomes = Outcomes((*before.outcomes.cases, *rest), before.outcomes.duration_ms)
             runs.append(replace(before, outcomes=outcomes, exit_code=int(failed)))
+            if change is not None:
+                found.selected.append(_select_all(suite, "its coverage is measured"))
+            continue
+        if change is not None and before is None:
+            run, selected = _run_selected(suite, change)
+            runs.append(run)
+            found.selected.append(selected)
             continue
         run = suite.start()
         runs.append(run)
         if before is not None and before.outcomes.failed and not run.outcomes.failed:
             repeated.append(Repeated(run.tool, run.folder or ".", _explain(before.outcomes)))
-    return runs, repeated
+    return found
+
+
+def _run_selected(suite: Suite, change: Change) -> tuple[SuiteRun, Selected]:
+    if suite.run_selected is None:
+        return suite.start(), _select_all(suite, "this runner isn't asked which tests a change concerns")
+    try:
+        return suite.run_selected(change)
+    except WholeSuiteError as error:
+        return suite.start(), _select_all(suite, str(error))
+
+
+def _select_all(suite: Suite, why: str) -> Selected:
+    return Selected(suite.tool, suite.folder, "suites", 1, 1, clean_text(why))
 
 
 def _explain(outcomes: Outcomes) -> str:

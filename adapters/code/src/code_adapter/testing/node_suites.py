@@ -17,6 +17,16 @@ from code_adapter.reports.own_json import parse_own
 from code_adapter.reports.tap_output import parse_tap_output
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.ava_places import add_places
+from code_adapter.testing.impact.change import Change, Selected, WholeSuiteError
+from code_adapter.testing.impact.node_impact import (
+    SELECTING,
+    find_naming,
+    list_changed_sources,
+    list_vitest_files,
+    make_selected,
+    require_no_patterns,
+    select_jest,
+)
 from code_adapter.testing.node_commands import make_node_environ, run_commands
 from code_adapter.testing.node_options import make_report_options, read_arguments
 from code_adapter.testing.node_outputs import build_outputs, find_unbuilt
@@ -55,7 +65,17 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | 
                     partial(run_call, request, files, project.folder, call, program),
                     name_suite(project.folder, call),
                     partial(run_rest, request, files, project.folder, call),
+                    _make_selecting(request, files, project.folder, call, program),
                 )
+
+
+def _make_selecting(
+    request: Request, files: SubjectFiles, folder: str, call: RunnerCall, program: Sequence[str]
+) -> Callable[[Change], tuple[SuiteRun, Selected]] | None:
+    """Make what runs the tests that a change can affect; None for runners that can't tell."""
+    if call.runner not in SELECTING or call.before or call.after:
+        return None
+    return partial(run_selected, request, files, folder, call, program)
 
 
 def get_tool_name(runner: str) -> str:
@@ -76,13 +96,50 @@ def run_rest(request: Request, files: SubjectFiles, folder: str, call: RunnerCal
     return run_commands(request, files, folder, call.before) or run_commands(request, files, folder, call.after)
 
 
-def run_call(request: Request, files: SubjectFiles, folder: str, call: RunnerCall, program: Sequence[str]) -> SuiteRun:
-    """Run one call of a runner, and the commands around it. Raises ToolFailed without a usable exit code and report."""
+def run_selected(  # noqa: PLR0917 - what a start needs
+    request: Request, files: SubjectFiles, folder: str, call: RunnerCall, program: Sequence[str], change: Change
+) -> tuple[SuiteRun, Selected]:
+    """Run the test files of jest or vitest that the change can affect.
+
+    Raises ToolFailed, and WholeSuiteError if any may be affected.
+    """
+    place, root = join_path(folder, call.folder) if call.folder else folder, request.repo_root
+    options = read_arguments(root / place, call)
+    require_no_patterns(options)
+
+    def ask(words: Sequence[str]) -> ToolRun:
+        return start(request, files, place, call, (*program, *words))
+
+    if call.runner == "jest":
+        selected = select_jest(lambda words: ask([*options, *words]), root, place, change)
+        chosen = [str(root / path) for path in sorted(selected.paths or ())]
+        return run_call(request, files, folder, call, program, [*options, "--runTestsByPath", *chosen]), selected
+    listed, changed = list_vitest_files(ask, root), list_changed_sources(change, place)
+    run = run_call(request, files, folder, call, program, ["related", *changed, "--run", *options[1:]])
+    texts = Texts(root)
+    ran = frozenset(path for case in run.outcomes.cases if (path := texts.path(case.path, place)) is not None)
+    if unasked := next(iter(sorted(find_naming(change, listed) - ran)), None):
+        raise WholeSuiteError(f"{unasked} names what changed, and vitest doesn't relate them")
+    return run, make_selected("vitest", place, listed, ran)
+
+
+def run_call(  # noqa: PLR0917 - what a start needs
+    request: Request,
+    files: SubjectFiles,
+    folder: str,
+    call: RunnerCall,
+    program: Sequence[str],
+    options: Sequence[str] | None = None,
+) -> SuiteRun:
+    """Run one call of a runner, and the commands around it; ``options`` in place of its own.
+
+    Raises ToolFailed without a usable exit code and report.
+    """
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
         texts = Texts(request.repo_root, (Path(private),))
         place = join_path(folder, call.folder) if call.folder else folder
         report = Path(private) / "report.json"
-        options = read_arguments(request.repo_root / place, call)
+        options = read_arguments(request.repo_root / place, call) if options is None else [*options]
         reporting = make_report_options(call.runner, report, Path(private))
         # node passes everything after the first file to that file.
         argv = [*program, *(reporting + options if call.runner == "node" else options + reporting)]

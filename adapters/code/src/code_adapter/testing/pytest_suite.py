@@ -12,6 +12,8 @@ from code_adapter.environment import TOOL_TIMEOUT_S
 from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.impact.change import Change, Selected
+from code_adapter.testing.impact.pytest_impact import make_file_arguments, select_pytest
 from code_adapter.testing.only_tests import list_node_ids
 from code_adapter.testing.progress_lines import COUNTED, make_pytest_reader
 from code_adapter.testing.python_tests import PythonTests, find_tested_projects
@@ -41,7 +43,13 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
             yield Missing("pytest", project.folder, _explain_missing(files, project.folder))
         else:
             tests = PythonTests(request, files, project, python)
-            yield Suite("pytest", project.folder, partial(run_pytest, tests), tests.suite)
+            yield Suite(
+                "pytest",
+                project.folder,
+                partial(run_pytest, tests),
+                tests.suite,
+                run_selected=partial(run_selected, tests),
+            )
 
 
 def _explain_missing(files: SubjectFiles, folder: str) -> str:
@@ -62,6 +70,15 @@ def run_pytest(tests: PythonTests) -> SuiteRun:
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
         run, outcomes = start(tests, module_command(tests.python.executable, "pytest"), Path(private))
         return describe_run(tests, run, outcomes, Path(private))
+
+
+def run_selected(tests: PythonTests, change: Change) -> tuple[SuiteRun, Selected]:
+    """Run the test files that the change can affect. Raises ToolFailed, and WholeSuiteError if that may be any."""
+    with tempfile.TemporaryDirectory(prefix="verigate-") as private:
+        selected = select_pytest(tests, change, Path(private))
+        command = module_command(tests.python.executable, "pytest")
+        run, outcomes = start(tests, command, Path(private), *make_file_arguments(selected))
+        return describe_run(tests, run, outcomes, Path(private)), selected
 
 
 def describe_run(tests: PythonTests, run: ToolRun, outcomes: Outcomes, private: Path) -> SuiteRun:

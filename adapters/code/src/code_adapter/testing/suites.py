@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from code_adapter.detection import Runnable
+from code_adapter.testing.impact.change import Change, Selected
 from verigate.sdk import ToolRun
 from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
@@ -13,9 +14,14 @@ from verigate.sdk.reports.tests import SuiteRun
 
 @dataclass(frozen=True, slots=True)
 class Suite(Runnable[SuiteRun]):
-    """A test suite that can run. ``run_rest`` does what a measurement of the same tests leaves out."""
+    """A test suite that can run. ``run_rest`` does what a measurement of the same tests leaves out.
+
+    ``run_selected`` runs the tests that a change can affect, and raises WholeSuiteError where that may be any; None
+    where a runner can't tell.
+    """
 
     run_rest: Callable[[], tuple[Case, ...]] = field(default=tuple, repr=False)
+    run_selected: Callable[[Change], tuple[SuiteRun, Selected]] | None = field(default=None, repr=False)
 
 
 def check_exit_code(run: ToolRun, tool: str, *allowed: int) -> int:

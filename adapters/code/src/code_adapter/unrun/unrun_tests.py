@@ -21,6 +21,7 @@ from code_adapter.counterfactual.versions import Version, read_version
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
+from code_adapter.testing.impact.change import Selected
 from code_adapter.tree_checkout import open_trees
 from code_adapter.unrun.lasting_skips import stays_unrun
 from code_adapter.unrun.reported_names import Seen, look_up
@@ -60,20 +61,21 @@ class Unrun:
         return [{"what": _WHAT, "path": path_text(path), "why": why} for path, why in sorted(self.why.items())]
 
 
-def find_unrun(request: Request, runs: Sequence[SuiteRun]) -> Unrun:
+def find_unrun(request: Request, runs: Sequence[SuiteRun], selected: Sequence[Selected] = ()) -> Unrun:
     """Find the tests that base's code passes and the subject, whose ``runs`` these are, doesn't run.
 
-    Looks at tests that are the same in both. Runs nothing if all of them are reported, or no code differs. Files of the
-    checkout are overwritten meanwhile. Raises ToolFailed if git fails.
+    Looks at tests that are the same in both; of a suite of which a part was ``selected``, at those of that part. Runs
+    nothing if all of them are reported, or no code differs. Files of the checkout are overwritten meanwhile. Raises
+    ToolFailed if git fails.
     """
     found = Unrun()
     started = time.monotonic()
-    _find_unrun(request, runs, found)
+    _find_unrun(request, runs, selected, found)
     found.seconds = time.monotonic() - started
     return found
 
 
-def _find_unrun(request: Request, runs: Sequence[SuiteRun], found: Unrun) -> None:
+def _find_unrun(request: Request, runs: Sequence[SuiteRun], selected: Sequence[Selected], found: Unrun) -> None:
     texts = Texts(request.repo_root)
     with open_repository(request) as repository:
         base = resolve_base(request, repository)
@@ -82,6 +84,7 @@ def _find_unrun(request: Request, runs: Sequence[SuiteRun], found: Unrun) -> Non
         if not _differ_in_code(before, after):
             return
         silent, forms = _find_silent(repository, before, after, runs)
+        silent = [test for test in silent if not any(item.leaves_out(test.path) for item in selected)]
         if not silent:
             return
         sides = read_sides(repository, base)

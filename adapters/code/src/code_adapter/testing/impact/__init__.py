@@ -1,0 +1,1 @@
+"""Which tests a change can affect, where a profile asks for no others."""
