@@ -25,6 +25,7 @@ from verigate.serve.web.address_names import register_names
 from verigate.serve.web.api.app import make_api
 from verigate.serve.web.changes import Refused
 from verigate.serve.web.event_stream import send_events
+from verigate.serve.web.false_block_form import NotTakenError, send_false_block
 from verigate.serve.web.gatekeeper import Gatekeeper
 from verigate.serve.web.problems import PREFIX
 from verigate.serve.web.rendering import load_templates
@@ -66,6 +67,7 @@ def make_app(site: Site) -> Starlette:
             *_page("/runs/{run:name}", task_pages.show_run),
             *_page("/t/{repository:name}/{task:name}", task_pages.show_task),
             Route("/t/{repository:name}/{task:name}/verify", task_pages.verify_task, methods=["POST"]),
+            Route("/t/{repository:name}/{task:name}/false-block", send_false_block, methods=["POST"]),
             Route("/t/{repository:name}/{task:name}/artifact/{path:path}", task_pages.show_artifact),
             Route("/t/{repository:name}/{task:name}/raw/{path:path}", task_pages.send_artifact),
             Mount(PREFIX, make_api(site, listings)),
@@ -75,6 +77,7 @@ def make_app(site: Site) -> Starlette:
             Missing: _handler(404, "Not found"),
             NotThereError: _handler(404, "Not found"),
             Refused: _handler(403, "Refused"),
+            NotTakenError: _handler(400, "Not taken"),
             EvidenceError: _handler(409, "The seal is broken"),
             UsageError: _handler(503, "Not now"),
             # The next look at the task folders makes it again.

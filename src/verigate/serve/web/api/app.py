@@ -16,6 +16,7 @@ from verigate.serve.task_page.artifact import NotThereError
 from verigate.serve.web.adapter_listings import AdapterListings
 from verigate.serve.web.api.changing import list_changing
 from verigate.serve.web.api.document import make_document
+from verigate.serve.web.api.false_blocks import list_false_block_changing, list_false_block_reading
 from verigate.serve.web.api.installing import Installing, list_installing
 from verigate.serve.web.api.operations import (
     DOCUMENT,
@@ -39,7 +40,8 @@ _SEE = f"{DOCUMENT} lists what can be asked"
 def make_api(site: Site, listings: AdapterListings) -> Starlette:
     """Make the application of the API of a site, to be mounted at PREFIX."""
     asked = Listings(listings)
-    reading, changing = tuple(list_reading(asked)), tuple(list_changing(asked))
+    reading = (*list_reading(asked), *list_false_block_reading())
+    changing = (*list_changing(asked), *list_false_block_changing())
     pushing = tuple(list_pushing(Pushing(site.pushed)))
     installing = tuple(list_installing(Installing(site.installed)))
     taking = (*(pushing if site.pushed else ()), *(installing if site.installed else ()))
