@@ -314,6 +314,20 @@ def test_quotas_hold(repository: gr.GatedRepository, tmp_path: Path, monkeypatch
     full.close()
 
 
+def test_what_is_removed_by_hand_makes_room(repository: gr.GatedRepository, tmp_path: Path) -> None:
+    keys = load_key_files([repository.home / "key.pub"], {"PATH": "/usr/bin:/bin"}, tmp_path)
+    kept = PushedTasks(tmp_path / "kept", keys, now)
+    keep(kept, archive_of(repository))
+    (name,) = list_kept(kept)
+    kept._quota = kept._bytes
+    shutil.move(kept.folder / name, tmp_path / "removed")
+    # Its bytes are counted until there is no room, and then what is there counts.
+    keep(kept, archive_of(repository))
+    assert list_kept(kept) == [name]
+    assert kept._tasks == 1
+    kept.close()
+
+
 def client_of(repository: gr.GatedRepository, folder: Path, *, keys: bool = True, **rules: bool) -> TestClient:
     access = Access("127.0.0.1", 8642, TOKEN, **rules)
     wanted = PushWanted((repository.home / "key.pub",), folder / "pushed", 10**9) if keys else None

@@ -131,9 +131,34 @@ def _open_installed(
         raise UsageError("what is served lies in it", where=f"--adapters {folder}", hint=hint)
     place = folder.resolve()
     try:
-        return InstalledAdapters(place, partial(_list_adapters, place, environ.get("GATE_ADAPTER_PATH", ""), find))
+        return InstalledAdapters(
+            place,
+            partial(_list_adapters, place, environ.get("GATE_ADAPTER_PATH", ""), find),
+            partial(_list_configured, find),
+        )
     except OSError as problem:
         raise UsageError(f"adapters can't be kept there: {problem.strerror}", where=str(folder)) from problem
+
+
+def _list_configured(find: Callable[[], Sequence[ServedRepository]]) -> Iterator[tuple[str, str]]:
+    """List the adapters that a served repository configures or grants something, each with the file that says so.
+
+    Raises EvidenceError where that can't be known.
+    """
+    from verigate.config.adapters_config import load_adapters_config
+    from verigate.config.builtin import find_builtin_root
+    from verigate.config.sandbox_file import load_sandbox_layers
+
+    for repository in find():
+        if repository.pushed:
+            continue
+        try:
+            for load in (load_adapters_config, load_sandbox_layers):
+                layers = load(repository.root, find_builtin_root())
+                yield from ((name, f"{layers.file} of {repository.name}") for name in layers.own)
+        except ConfigError as problem:
+            message = f"what {repository.root.name} configures can't be known, as a file of it can't be read"
+            raise EvidenceError(message, where="adapters", hint="`gate plan` says why; fix that first") from problem
 
 
 def _list_adapters(folder: Path, path: str, find: Callable[[], Sequence[ServedRepository]]) -> Iterator[Manifest]:

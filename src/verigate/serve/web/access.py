@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
+import re
 import secrets
 from collections.abc import Mapping
 
@@ -13,6 +14,11 @@ from msgspec import Struct
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 TOKEN_VARIABLE = "GATE_SERVE_TOKEN"  # noqa: S105 - the name of a variable
 SHORTEST_TOKEN = 16
+_HOST = re.compile(
+    r"(?:\[(?P<literal>[0-9a-f:.]{2,60})\]|(?P<name>[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?))(?::[0-9]{1,5})?"
+)
+"""``uri-host [":" port]`` (RFC 9110, 7.2), of names and literal addresses only: what else may be in it, such as a
+path, would be read as part of the address of a page."""
 
 
 class Access(Struct, frozen=True):
@@ -136,11 +142,9 @@ def is_loopback(address: str) -> bool:
 
 
 def split_host(header: str) -> str:
-    """Return the host of a Host header, in lower case, without its port and brackets."""
-    text = header.strip().lower()
-    if text.startswith("["):
-        return text[1:].partition("]")[0]
-    return text.rpartition(":")[0] if text.count(":") == 1 else text
+    """Return the host of a Host header, in lower case, without its port and brackets; "" for what isn't one."""
+    found = _HOST.fullmatch(header.lower())
+    return (found["literal"] or found["name"]) if found is not None else ""
 
 
 def _is_literal(host: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
@@ -31,6 +31,7 @@ from verigate.serve.web.problems import PREFIX
 from verigate.serve.web.rendering import load_templates
 from verigate.serve.web.site import Missing, Site, answer, site_of
 
+_CLOSE = {"connection": "close"}
 _STATIC = {"htmx.min.js": "text/javascript", "live.js": "text/javascript", "icon.png": "image/png"}
 
 
@@ -77,6 +78,7 @@ def make_app(site: Site) -> Starlette:
             Missing: _handler(404, "Not found"),
             NotThereError: _handler(404, "Not found"),
             Refused: _handler(403, "Refused"),
+            ClientDisconnect: _show_unfinished,
             NotTakenError: _handler(400, "Not taken"),
             EvidenceError: _handler(409, "The seal is broken"),
             UsageError: _handler(503, "Not now"),
@@ -126,6 +128,11 @@ def _handler(status: int, heading: str) -> Callable[[Request, Exception], Respon
         return _show_error(request, status, heading, str(problem))
 
     return show
+
+
+def _show_unfinished(_request: Request, _problem: Exception) -> Response:
+    """Answer a request whose body did not come; nobody may be there any more to read that."""
+    return PlainTextResponse("the body of the request did not come whole, and in time\n", 408, _CLOSE)
 
 
 def _show_http_error(request: Request, problem: Exception) -> Response:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -59,6 +59,7 @@ def make_api(site: Site, listings: AdapterListings) -> Starlette:
         routes=[Route("/openapi.json", send_document), *(_make_route(path, found) for path, found in paths.items())],
         exception_handlers={
             Missing: _handler(404, _SEE),
+            ClientDisconnect: _show_unfinished,
             NotThereError: _handler(404, _SEE),
             EvidenceError: _handler(409, "run `gate show` on the task where it lies"),
             UsageError: _handler(503, "try again later"),
@@ -106,6 +107,14 @@ def _show_denied(request: Request, problem: Exception) -> Response:
     shown = make_problem(status, str(problem), where=request.url.path, hint=hint)
     if status == 401:
         shown.headers["www-authenticate"] = "Bearer"
+    return shown
+
+
+def _show_unfinished(request: Request, _problem: Exception) -> Response:
+    """Answer a request whose body did not come; nobody may be there any more to read that."""
+    text = "the body of the request did not come whole, and in time"
+    shown = make_problem(408, text, where=request.url.path, hint="send it again")
+    shown.headers["connection"] = "close"
     return shown
 
 
