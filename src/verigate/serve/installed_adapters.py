@@ -127,8 +127,8 @@ class InstalledAdapters:
         if name not in self._read_record():
             for configured, where in self._find_configured():
                 if configured == name:
-                    told = "give the adapter another name, or commit it to that repository below adapters/"
-                    raise EvidenceError(f"{where} is about an adapter {name} already", where=MANIFEST, hint=told)
+                    try_instead = "give the adapter another name, or commit it to that repository below adapters/"
+                    raise EvidenceError(f"{where} is about an adapter {name} already", where=MANIFEST, hint=try_instead)
         for other in self._find_all():
             if other.folder == earlier:
                 continue

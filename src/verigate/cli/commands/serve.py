@@ -78,8 +78,10 @@ def command(
     """
     try:
         from verigate.composition.serve import PushWanted, make_site
+        from verigate.serve.agent_tokens import AgentTokens
         from verigate.serve.server import answer_requests, listen
         from verigate.serve.web.app import make_app
+        from verigate.serve.web.problems import PREFIX
     except ImportError as problem:
         from verigate.extras import lack_of
 
@@ -107,6 +109,7 @@ def command(
         reads_need_token=needs_token,
         read_only=read_only,
         names=frozenset(name.lower() for name in names),
+        tokens=None if read_only else AgentTokens(PREFIX),
     )
     how = "-I" if sys.flags.isolated else "-P"
     gate = (sys.executable, how, "-c", _PROGRAM, str(os.getpid()))

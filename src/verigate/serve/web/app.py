@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -15,9 +16,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
+from verigate.domain.engine import AGENT_TOKEN, AGENT_URL
 from verigate.errors import EvidenceError, UsageError
 from verigate.reporting.html.style import STYLE
-from verigate.serve.live.runs import GateRuns
+from verigate.serve.live.runs import GateRun, GateRuns
 from verigate.serve.task_page.artifact import NotThereError
 from verigate.serve.web import gate_pages, task_pages
 from verigate.serve.web.adapter_listings import AdapterListings
@@ -42,7 +44,7 @@ def make_app(site: Site) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        site.runs = GateRuns(site.gate, site.environ, site.events)
+        site.runs = GateRuns(site.gate, site.environ, site.events, partial(_lend_token, site))
         load_templates()
         site.watcher.start()
         try:
@@ -91,6 +93,20 @@ def make_app(site: Site) -> Starlette:
     )
     app.state.site = site
     return app
+
+
+@contextlib.contextmanager
+def _lend_token(site: Site, run: GateRun) -> Iterator[Mapping[str, str]]:
+    """Let the agents of a verification read its task, until it has ended. An engine gets it if it declares that."""
+    tokens = site.access.tokens
+    if tokens is None or run.kind != "verify":
+        yield {}
+        return
+    token, path = tokens.issue(run.repository, run.task_id)
+    try:
+        yield {AGENT_URL: f"{site.access.local_address}{path}", AGENT_TOKEN: token}
+    finally:
+        tokens.revoke(token)
 
 
 def _page(path: str, endpoint: Callable[[Request], Any]) -> Iterator[Route]:

@@ -69,7 +69,17 @@ class Gatekeeper:
         receive = _bound(receive, _longest(headers))
         cookie = cookie_parser(headers.get("cookie", "")).get(self._access.cookie)
         scope["session"] = self._access.is_session(cookie, headers.get("authorization"))
-        if self._access.reads_need_token and not scope["session"] and not scope["path"].startswith(_OPEN):
+        grant = self._access.find_grant(headers.get("authorization"))
+        if grant is not None and not grant.allows(scope["method"], scope["path"]):
+            text = "the token of an agent reads its own task, and nothing else"
+            await _refuse(scope["path"], 403, text)(scope, receive, send_guarded)
+            return
+        if (
+            self._access.reads_need_token
+            and grant is None
+            and not scope["session"]
+            and not scope["path"].startswith(_OPEN)
+        ):
             text = "this needs the token: open the address that `gate serve` printed when it started"
             await _refuse(scope["path"], 401, text)(scope, receive, send_guarded)
             return
