@@ -256,7 +256,7 @@ def test_a_false_block_is_reported_without_script(browser: Browser, server: serv
     page.get_by_role("button", name="Report it").click()
     page.wait_for_url("**/t/repository/refuted#false-blocks")
     assert page.inner_text("h1") == "✗ FAIL refuted"
-    assert "carol: “The network was down.”" in page.inner_text("#false-blocks")
+    assert "carol: The network was down." in page.inner_text("#false-blocks")
     context.close()
 
 

@@ -22,7 +22,8 @@ def test_each_picture_is_shown_once_small_and_of_the_size_of_its_page() -> None:
     for picture in pictures.PICTURES:
         file = DOCS / "images" / f"{picture.name}.png"
         assert file.stat().st_size < pictures.LARGEST
-        assert Image.open(file).size == (picture.width, picture.height)
+        with Image.open(file) as image:
+            assert image.size == (picture.width, picture.height)
 
 
 @pytest.mark.slow
@@ -30,10 +31,10 @@ def test_the_pages_in_the_pictures_are_still_there(tmp_path: Path) -> None:
     """Fonts and dates differ from machine to machine, so no pixels are compared: the pages are held to their texts."""
     made = pictures.take_pictures(tmp_path)
     for picture in pictures.PICTURES:
-        image = Image.open(made[picture.name])
-        assert image.size == (picture.width, picture.height)
-        # It is of a page, and not of an empty one.
-        assert len(image.convert("RGB").getcolors(1_000_000) or ()) > 20
+        with Image.open(made[picture.name]) as image:
+            assert image.size == (picture.width, picture.height)
+            # It is of a page, and not of an empty one.
+            assert len(image.convert("RGB").getcolors(1_000_000) or ()) > 20
         assert 2000 < made[picture.name].stat().st_size < pictures.LARGEST
 
 

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from verigate.domain.task import TASK_ID
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, VERDICT_FILE
-from verigate.errors import EvidenceError
+from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.evidence.task_archive import unpack_task
 from verigate.serve.held_folder import hold_folder
 from verigate.usecases.accept_push import AcceptedPush, accept_push
@@ -60,10 +60,17 @@ class KeptTask(Struct, frozen=True):
 class PushedTasks:
     """The tasks that were pushed, in ``folder``: a folder ``NAME/.artifacts/TASK`` each. One server uses it at a time.
 
-    Raises OSError if another one does. ``quota`` is in bytes. ``now`` returns the time (RFC 3339).
+    Raises OSError if another one does. ``keys`` may be a function, which is
+    asked for each task. ``quota`` is in bytes. ``now`` returns the time (RFC 3339).
     """
 
-    def __init__(self, folder: Path, keys: TrustedKeys, now: Callable[[], str], quota: int = DEFAULT_QUOTA) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        keys: TrustedKeys | Callable[[], TrustedKeys],
+        now: Callable[[], str],
+        quota: int = DEFAULT_QUOTA,
+    ) -> None:
         self.folder = folder
         self._keys = keys
         self._now = now
@@ -96,12 +103,20 @@ class PushedTasks:
             with archive.open("rb") as content:
                 paths = unpack_task(content, place)
             now = self._now()
-            accepted = accept_push(root, place, paths, self._keys, now)
+            accepted = accept_push(root, place, paths, self._read_keys(), now)
             _check_moment(accepted.finished, now)
             with self._lock:
                 is_new = self._put(place, accepted, root)
         name = name_resource(accepted.resource)
         return KeptTask(name, task_id, str(accepted.published.verdict["status"]), accepted.signers, is_new)
+
+    def _read_keys(self) -> TrustedKeys:
+        """Return the keys that count now. Raises EvidenceError if they can't be known."""
+        try:
+            return self._keys() if callable(self._keys) else self._keys
+        except (ConfigError, UsageError) as problem:
+            hint = "look at the ref of --keys-ref on the server"
+            raise EvidenceError("the keys of this server can't be read", where="--keys-ref", hint=hint) from problem
 
     def _put(self, place: Path, accepted: AcceptedPush, aside: Path) -> bool:
         target = self.folder / name_resource(accepted.resource) / ARTIFACTS_FOLDER / place.name
