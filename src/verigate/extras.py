@@ -57,7 +57,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "mcp": ("anyio", "mcp"),
         "plot": ("pygal",),
         "render": ("playwright",),
-        "serve": ("anyio", "jinja2", "sse_starlette", "starlette", "uvicorn"),
+        "serve": ("anyio", "jinja2", "jwt", "sse_starlette", "starlette", "uvicorn"),
         "sigstore": ("sigstore",),
     }
 )

@@ -291,3 +291,35 @@ def test_one_server_uses_the_folder_at_a_time(tmp_path: Path) -> None:
         assert incoming.is_dir()
     with opened(tmp_path, tmp_path / "installed"):
         pass
+
+
+@pytest.mark.parametrize(
+    ("file", "entry"),
+    [
+        ("adapters.json", {}),
+        ("sandbox.json", {"env": [{"name": "DEPLOY_KEY", "reason": "the debt of another adapter"}]}),
+    ],
+)
+def test_what_a_repository_says_of_a_name_is_given_to_nobody_who_takes_it(
+    tmp_path: Path, file: str, entry: Mapping[str, Any]
+) -> None:
+    config = tmp_path / "shop/config"
+    config.mkdir(parents=True)
+    (config / file).write_text(json.dumps({"debt": entry}))
+    with opened(tmp_path, tmp_path / "installed") as installed:
+        with pytest.raises(EvidenceError, match=rf"{file} of shop is about an adapter debt already"):
+            unpack(installed, "debt", read_files(DEBT))
+        (config / file).write_text("{")
+        with pytest.raises(EvidenceError, match="can't be known"):
+            unpack(installed, "debt", read_files(DEBT))
+        (config / file).unlink()
+        outer = unpack(installed, "debt", read_files(DEBT))
+        # It is asked again when the check has ended: it may have come meanwhile.
+        (config / file).write_text(json.dumps({"debt": entry}))
+        with pytest.raises(EvidenceError, match="already"):
+            installed.put("debt", outer)
+        (config / file).unlink()
+        installed.put("debt", outer)
+        # What is configured once it is here is meant for it.
+        (config / file).write_text(json.dumps({"debt": entry}))
+        installed.put("debt", unpack(installed, "debt", read_files(DEBT)))

@@ -5,6 +5,7 @@ Starts git, sh, the gate, which serves and verifies, chromium with axe-core in t
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,7 +50,17 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> gr.GatedRepository:
 def server(repository: gr.GatedRepository) -> Iterator[served.Server]:
     with served.start(repository.root, home=repository.home, environ=repository.environ()) as found:
         found.wait_for("/tasks.json", "notice", "")
+        report_false_blocks(found)
         yield found
+
+
+def report_false_blocks(server: served.Server) -> None:
+    """Report the tasks that fail, one with hostile texts, so that every page that lists reports has some."""
+    bearer = {"authorization": f"Bearer {server.token}", "content-type": "application/json"}
+    for task, reason in (("refuted", "The clock was wrong."), ("hostile", sample.PAYLOAD)):
+        body = json.dumps({"reason": reason, "by": sample.PAYLOAD[:100]})
+        path = f"/api/v1/repositories/repository/tasks/{task}/false-blocks"
+        assert server.ask(path, "POST", body, bearer).status == 201
 
 
 class Watched:
@@ -156,6 +167,8 @@ def test_hostile_texts_do_nothing_in_a_browser(watched: Watched, server: served.
         assert page.evaluate("document.querySelectorAll('main script, main style, main svg, base, iframe').length") == 0
         assert page.evaluate("window.htmx !== undefined")
     assert sample.PAYLOAD in watched.open("/t/repository/hostile").inner_text("#statements")
+    for path in ("/t/repository/hostile", "/history"):
+        assert sample.PAYLOAD in watched.open(path).inner_text("#false-blocks")
 
 
 def test_a_raw_artifact_that_is_opened_runs_nothing(browser: Browser, server: served.Server) -> None:
@@ -225,6 +238,25 @@ def test_everything_can_be_read_without_script(browser: Browser, server: served.
     assert page.get_by_text("All tests pass.").first.is_visible()
     page.get_by_role("link", name="history").click()
     assert page.inner_text("h2 >> nth=0") == "Verdicts by week"
+    assert "The clock was wrong." in page.inner_text("#false-blocks")
+    context.close()
+
+
+def test_a_false_block_is_reported_without_script(browser: Browser, server: served.Server) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{server.base}/t/repository/refuted")
+    assert page.get_by_role("button", name="Report it").count() == 0
+    page.goto(f"{server.base}/login?token={server.token}")
+    page.goto(f"{server.base}/t/repository/refuted")
+    page.get_by_text("Report that this verdict should have passed").click()
+    page.get_by_label("Why it should have passed").fill("The network was down.")
+    page.get_by_label("Your name, if it is to be listed").fill("carol")
+    page.get_by_label("code.tests_pass").check()
+    page.get_by_role("button", name="Report it").click()
+    page.wait_for_url("**/t/repository/refuted#false-blocks")
+    assert page.inner_text("h1") == "✗ FAIL refuted"
+    assert "carol: The network was down." in page.inner_text("#false-blocks")
     context.close()
 
 

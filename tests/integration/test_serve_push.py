@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import shutil
+import subprocess
 import tarfile
 import time
 from collections.abc import Iterator, Mapping
@@ -20,13 +21,14 @@ import gated_repository as gr
 import literal_facts as literal
 import pytest
 import served
+from sample_repository import clean_environ
 from served_client import BASE, GATE, TOKEN
 from starlette.testclient import TestClient
 
 from verigate.composition import now
 from verigate.composition.attestations import load_key_files
 from verigate.composition.serve import PushWanted, make_site
-from verigate.errors import EvidenceError
+from verigate.errors import EvidenceError, UsageError
 from verigate.evidence.index import format_checksums
 from verigate.evidence.store import read_published
 from verigate.evidence.task_archive import pack_task
@@ -312,6 +314,76 @@ def test_quotas_hold(repository: gr.GatedRepository, tmp_path: Path, monkeypatch
     with pytest.raises(QuotaError):
         keep(full, archive_of(repository))
     full.close()
+
+
+def test_what_is_removed_by_hand_makes_room(repository: gr.GatedRepository, tmp_path: Path) -> None:
+    keys = load_key_files([repository.home / "key.pub"], {"PATH": "/usr/bin:/bin"}, tmp_path)
+    kept = PushedTasks(tmp_path / "kept", keys, now)
+    keep(kept, archive_of(repository))
+    (name,) = list_kept(kept)
+    kept._quota = kept._bytes
+    shutil.move(kept.folder / name, tmp_path / "removed")
+    # Its bytes are counted until there is no room, and then what is there counts.
+    keep(kept, archive_of(repository))
+    assert list_kept(kept) == [name]
+    assert kept._tasks == 1
+    kept.close()
+
+
+def test_keys_are_those_of_a_ref_as_it_is_when_a_task_comes(repository: gr.GatedRepository, tmp_path: Path) -> None:
+    key = tmp_path / "mine"
+    subprocess.run(("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key), check=True)
+    statements = folder_of(repository) / STATEMENTS
+    before = statements.read_bytes()
+    repository.gate("attest", "T1", "--key", str(key))
+    content = pack(archive_of(repository))
+    statements.write_bytes(before)
+    policy = tmp_path / "policy"
+    (policy / "config").mkdir(parents=True)
+    environ = {**clean_environ(), "HOME": str(tmp_path)}
+
+    def git(*words: str) -> None:
+        subprocess.run(
+            ("git", "-c", "user.name=a", "-c", "user.email=a@b", *words), cwd=policy, env=environ, check=True
+        )
+
+    def allow(line: str) -> None:
+        (policy / "config/allowed-signers").write_text(line)
+        git("add", "--all")
+        git("commit", "--quiet", "--allow-empty", "-m", "who signs")
+
+    git("init", "--quiet", "-b", "main")
+    (policy / ".artifacts").mkdir()
+    mine = f'ci namespaces="attest@verigate" {key.with_suffix(".pub").read_text()}'
+    subprocess.run(("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", tmp_path / "other"), check=True)
+    other = f'old namespaces="attest@verigate" {(tmp_path / "other.pub").read_text()}'
+    allow(other)
+    git("branch", "reviewed")
+    allow(mine)  # on main, which nobody reviewed
+    access = Access("127.0.0.1", 8642, TOKEN)
+
+    def make_app_of(ref: str, **named: Any) -> Any:
+        wanted = PushWanted((), tmp_path / "pushed", 10**9, ref)
+        places: dict[str, Any] = {"repository": policy, "folders": (), **named}
+        return make_app(make_site(access, environ, GATE, rebuild=False, push=wanted, **places))
+
+    with TestClient(make_app_of("reviewed"), base_url=BASE) as client:
+        refused = client.put(PATH, content=content, headers=BEARER)
+        assert (refused.status_code, "not a trusted key" in refused.text) == (422, True), refused.text
+        git("branch", "--force", "reviewed", "main")
+        assert client.put(PATH, content=content, headers=BEARER).status_code == 201
+        allow(other)
+        git("branch", "--force", "reviewed", "main")
+        assert client.put(PATH, content=content, headers=BEARER).status_code == 422
+        git("branch", "-D", "reviewed")
+        gone = client.put(PATH, content=content, headers=BEARER)
+        assert (gone.status_code, "can't be read" in gone.text) == (422, True), gone.text
+        assert str(tmp_path) not in gone.text
+    # What can't be known is said when the server starts.
+    with pytest.raises(UsageError, match="which is not here"):
+        make_app_of("reviewed")
+    with pytest.raises(UsageError, match="several repositories"):
+        make_app_of("main", repository=None, folders=[policy])
 
 
 def client_of(repository: gr.GatedRepository, folder: Path, *, keys: bool = True, **rules: bool) -> TestClient:

@@ -14,7 +14,6 @@ PAGE = ROOT / "docs/engine-contract.md"
 ROW = re.compile(r"\| (?P<rule>.+?) \| (?:\[(?P<shown>[^]]+)\]\(\.\./(?P<file>[^)]+)\))? ?\| (?P<test>.*?) ?\|")
 NAMED = re.compile(r"\[(?P<name>\w+)\]\(\.\./(?P<file>[^)]+)\)")
 WITHOUT = {
-    "`supportsLocalAgentJwt`: a token for the agent",
     "an editor for instructions, a tab for skills",
 }
 """Rules that need a run behind the HTTP API, or a page for people."""

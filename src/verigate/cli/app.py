@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "media": ("media", "Show what a spec ID resolves to and which table defines it."),
     "schema": ("schema", "Print a JSON Schema."),
     "approve": ("approve", "Approve a change of policy or a weakened check, with a signature."),
+    "false-block": ("false_block", "Report that a verdict blocked what should have passed."),
     "baseline": ("baseline", "Suppress existing findings and failing tests until an expiry date."),
     "init": ("init", "Set up the gate in this repository."),
     "install": ("install", "Install the git hooks, or the hooks of a coding agent."),

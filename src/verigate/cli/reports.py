@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -82,6 +83,10 @@ def published_texts(folder: Path) -> dict[str, str]:
 
 def deliver(report: Report, chosen: Sequence[Destination], *, verbose: bool) -> None:
     """Write each report to its destination, replacing an earlier file."""
+    if os.environ.get("GATE_SERVER_URL"):
+        from verigate.cli.server_page import add_page  # imported late: most machines name no server
+
+        report = add_page(report)
     for item in chosen:
         look = TextStyle(item.file is None and use_colour(sys.stdout), width(), verbose)
         _put(render(item.format, report, look), item)

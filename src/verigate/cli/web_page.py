@@ -11,11 +11,9 @@ from typing import Any
 from urllib.request import HTTPRedirectHandler
 
 from verigate.cli.output import say
+from verigate.cli.server_page import find_page
 from verigate.evidence.store import Published
 from verigate.user_folders import UserFolders
-
-SERVER_VARIABLE = "GATE_SERVER_URL"
-"""The address of a ``gate serve``, which shows the task if it has it."""
 
 _KEPT = 20
 """Pages that are kept; the oldest go."""
@@ -30,7 +28,7 @@ def open_page(html: Path, *, root: Path, published: Published, environ: Mapping[
     The server's page counts only if it shows this verdict: another repository may have the same name there. Where there
     is no browser to start, the address is all.
     """
-    address = _find_on_server(environ.get(SERVER_VARIABLE, ""), root, published) or html.absolute().as_uri()
+    address = _find_on_server(find_page(root, published.folder.name, environ), published) or html.absolute().as_uri()
     say(f"web  {address}", err=True)
     if not _start_browser(address, environ):
         say("no browser could be started; open that address, or name a program in BROWSER", err=True)
@@ -52,18 +50,14 @@ def choose_file(root: Path, task_id: str, environ: Mapping[str, str]) -> Path:
     return mine
 
 
-def _find_on_server(url: str, root: Path, published: Published) -> str | None:
-    """Return the address of the task's page if a server at ``url`` answers that it shows this verdict."""
-    if not url.startswith(("http://", "https://")):
+def _find_on_server(page: str, published: Published) -> str | None:
+    """Return the address of the task's page if a server answers there that it shows this verdict."""
+    if not page:
         return None
     import http.client
     import json
     import urllib.request
 
-    from verigate.serve.addresses import task_address
-    from verigate.serve.repositories import name_repositories
-
-    page = f"{url.rstrip('/')}{task_address(name_repositories((root,))[0].name, published.folder.name)}"
     try:
         # An error of a handler that has no way on, rather than a redirection that is followed.
         opener = urllib.request.build_opener(_NoRedirection)

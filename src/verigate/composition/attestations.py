@@ -239,12 +239,25 @@ def find_key_sources(
     return tuple(sources), None if own is None else KeySource(f"HEAD:{SIGNERS_FILE}", own)
 
 
-def load_key_files(files: Sequence[Path], environ: Mapping[str, str], root: Path) -> TrustedKeys:
-    """Load the keys of files that are read as they are. No program below ``root`` is used. Raises ConfigError."""
+def load_key_files(
+    files: Sequence[Path],
+    environ: Mapping[str, str],
+    root: Path,
+    *,
+    repository: Path | None = None,
+    ref: str | None = None,
+) -> TrustedKeys:
+    """Load the keys of files that are read as they are, and those of SIGNERS_FILE in ``repository`` at ``ref``, if any.
+
+    No program below ``root`` is used. Raises ConfigError and UsageError.
+    """
     require_packages("gate serve --keys")
     from verigate.evidence.attestations.trusted_keys import KeySource, load_trusted_keys
 
-    return load_trusted_keys([KeySource(str(file), _read_key_file(file)) for file in files], None, environ, root)
+    sources = [KeySource(str(file), _read_key_file(file)) for file in files]
+    if repository is not None and ref is not None:
+        sources.append(_read_at_ref(repository, environ, SIGNERS_FILE, ref))
+    return load_trusted_keys(sources, None, environ, root)
 
 
 def _read_trusted(root: Path, environ: Mapping[str, str], file: Path, keys_ref: str | None) -> KeySource:

@@ -38,12 +38,14 @@ _OF_OTHER_CALLS = (TOKEN_VARIABLE, "GATE_TASK_ID")
 class PushWanted(Struct, frozen=True):
     """How tasks are taken: signed by one of ``keys``, kept in ``folder``, at most ``quota`` bytes of them.
 
-    Without a folder they are kept among the user's state.
+    Without a folder they are kept among the user's state. ``keys_ref`` names a ref of the one repository that is
+    served, whose allowed signers count as well, as they are there when a task comes.
     """
 
     keys: tuple[Path, ...]
     folder: Path | None
     quota: int
+    keys_ref: str | None = None
 
 
 def make_site(
@@ -67,7 +69,9 @@ def make_site(
     def find_own() -> tuple[ServedRepository, ...]:
         return name_repositories([repository]) if repository is not None else find_repositories(folders)
 
-    pushed = _open_pushed(push, environ, [each.root for each in find_own()]) if push is not None else None
+    pushed = None
+    if push is not None:
+        pushed = _open_pushed(push, environ, [each.root for each in find_own()], repository)
 
     def find() -> tuple[ServedRepository, ...]:
         return find_own() if pushed is None else add_pushed(find_own(), pushed.folder)
@@ -95,7 +99,9 @@ def make_site(
     return Site(access, kept, tuple(gate), events, refresher, watchers[0], pushed, installed, clean.close)
 
 
-def _open_pushed(wanted: PushWanted, environ: Mapping[str, str], roots: Sequence[Path]) -> PushedTasks:
+def _open_pushed(
+    wanted: PushWanted, environ: Mapping[str, str], roots: Sequence[Path], repository: Path | None
+) -> PushedTasks:
     from verigate.composition import now
     from verigate.composition.attestations import load_key_files
     from verigate.serve.pushed import PushedTasks
@@ -108,8 +114,13 @@ def _open_pushed(wanted: PushWanted, environ: Mapping[str, str], roots: Sequence
         if any(is_inside(path, str(root)) for root in roots):
             hint = "take a place outside of what is served"
             raise UsageError("a change of that repository could write there", where=f"{option} {path}", hint=hint)
+    if wanted.keys_ref is not None and repository is None:
+        hint = "run `gate serve` in the repository, without --root, or name files with --keys"
+        raise UsageError("several repositories may be served", where="--keys-ref", hint=hint)
+    read_keys = partial(load_key_files, wanted.keys, environ, Path(place), repository=repository, ref=wanted.keys_ref)
+    keys = read_keys()  # what can't be read is said now, and not when a task comes
     try:
-        return PushedTasks(Path(place), load_key_files(wanted.keys, environ, Path(place)), now, wanted.quota)
+        return PushedTasks(Path(place), keys if wanted.keys_ref is None else read_keys, now, wanted.quota)
     except OSError as problem:
         raise UsageError(f"pushed tasks can't be kept there: {problem.strerror}", where=place) from problem
 
@@ -131,9 +142,34 @@ def _open_installed(
         raise UsageError("what is served lies in it", where=f"--adapters {folder}", hint=hint)
     place = folder.resolve()
     try:
-        return InstalledAdapters(place, partial(_list_adapters, place, environ.get("GATE_ADAPTER_PATH", ""), find))
+        return InstalledAdapters(
+            place,
+            partial(_list_adapters, place, environ.get("GATE_ADAPTER_PATH", ""), find),
+            partial(_list_configured, find),
+        )
     except OSError as problem:
         raise UsageError(f"adapters can't be kept there: {problem.strerror}", where=str(folder)) from problem
+
+
+def _list_configured(find: Callable[[], Sequence[ServedRepository]]) -> Iterator[tuple[str, str]]:
+    """List the adapters that a served repository configures or grants something, each with the file that says so.
+
+    Raises EvidenceError where that can't be known.
+    """
+    from verigate.config.adapters_config import load_adapters_config
+    from verigate.config.builtin import find_builtin_root
+    from verigate.config.sandbox_file import load_sandbox_layers
+
+    for repository in find():
+        if repository.pushed:
+            continue
+        try:
+            for load in (load_adapters_config, load_sandbox_layers):
+                layers = load(repository.root, find_builtin_root())
+                yield from ((name, f"{layers.file} of {repository.name}") for name in layers.own)
+        except ConfigError as problem:
+            message = f"what {repository.root.name} configures can't be known, as a file of it can't be read"
+            raise EvidenceError(message, where="adapters", hint="`gate plan` says why; fix that first") from problem
 
 
 def _list_adapters(folder: Path, path: str, find: Callable[[], Sequence[ServedRepository]]) -> Iterator[Manifest]:

@@ -30,6 +30,12 @@ def normalize_engine_type(name: str) -> str:
     return name.strip().lower().replace("-", "_")
 
 
+AGENT_URL, AGENT_TOKEN = "GATE_AGENT_URL", "GATE_AGENT_TOKEN"
+"""Where `gate serve` lets an agent read the task that it is asked about, and the token for it (RFC 7519).
+
+Only an engine that declares ``supports_local_agent_jwt`` is given them.
+"""
+
 Origin = Literal["folder", "package", "built-in"]
 
 

@@ -29,6 +29,8 @@ class Report(Struct, frozen=True):
     that request them. ``notices`` are sentences that every format must show; ``notes`` as well, which say what speaks
     today against a verdict of before. ``advisory``: the verdict blocks nothing,
     and every format says so. ``baseline`` is the one in force for the verdict, for the formats that list findings.
+    ``page`` is the address (http or https, of plain characters) of the task's page on a server, which formats for
+    people link to.
     """
 
     verdict: Verdict
@@ -38,6 +40,7 @@ class Report(Struct, frozen=True):
     advisory: bool = False
     baseline: Baseline | None = None
     notes: tuple[str, ...] = ()
+    page: str = ""
 
     @property
     def own_sentences(self) -> tuple[str, ...]:

@@ -114,6 +114,9 @@ class _Text:
         yield f"{paint(status, *STATUS_STYLE[verdict.status])}  {cut(rest, self._width - len(status) - 2)}"
         decided = f"{summarise_status(verdict)} (decided by {escape(verdict.decided_by, limit=30)})"
         yield paint(cut(f"  {decided}", self._width), "dim")
+        if self._report.page:
+            # Not cut: it is to be opened.
+            yield paint(f"  {self._report.page}", "dim")
         if self._report.advisory:
             yield paint(cut(f"  {ADVISORY}", self._width), "yellow")
         if "baseline" in verdict.policy:

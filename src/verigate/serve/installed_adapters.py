@@ -39,13 +39,21 @@ class InstalledAdapters:
     """The adapters in ``folder``, which the gate's commands search; what is checked lies next to it.
 
     ``find_all`` lists each adapter that commands of this server find: no other may have its name, by which it is
-    configured, or replace a capability, and so decide what is found. It raises EvidenceError if it can't. One server
+    configured, or replace a capability, and so decide what is found. ``find_configured`` lists the names that a served
+    repository configures or grants something, with the file: that was meant for another adapter, which somebody finds
+    elsewhere. Both raise EvidenceError if they can't. One server
     uses the folder at a time; raises OSError if another one does, or if the folder next to it is somebody's.
     """
 
-    def __init__(self, folder: Path, find_all: Callable[[], Iterable[Manifest]]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        find_all: Callable[[], Iterable[Manifest]],
+        find_configured: Callable[[], Iterable[tuple[str, str]]] = tuple,
+    ) -> None:
         self.folder = folder
         self._find_all = find_all
+        self._find_configured = find_configured
         self._changing = threading.Lock()
         if not folder.name:
             raise OSError(errno.EINVAL, "there is no place next to it")
@@ -116,6 +124,11 @@ class InstalledAdapters:
     def _check_others(self, name: str, capabilities: set[str]) -> None:
         earlier = f"{os.path.realpath(self.folder)}/{name}"
         hint = "commit it to the repository below adapters/, where somebody reviews it"
+        if name not in self._read_record():
+            for configured, where in self._find_configured():
+                if configured == name:
+                    try_instead = "give the adapter another name, or commit it to that repository below adapters/"
+                    raise EvidenceError(f"{where} is about an adapter {name} already", where=MANIFEST, hint=try_instead)
         for other in self._find_all():
             if other.folder == earlier:
                 continue

@@ -10,14 +10,15 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from verigate.domain.task import TASK_ID
-from verigate.domain.task_folder import ARTIFACTS_FOLDER
-from verigate.errors import EvidenceError
+from verigate.domain.task_folder import ARTIFACTS_FOLDER, VERDICT_FILE
+from verigate.errors import ConfigError, EvidenceError, UsageError
 from verigate.evidence.task_archive import unpack_task
 from verigate.serve.held_folder import hold_folder
 from verigate.usecases.accept_push import AcceptedPush, accept_push
@@ -31,6 +32,11 @@ _INCOMING = ".incoming"
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST_NAME = 45
 _DIGITS = 12
+_BLOCK = 4096
+"""Bytes that each file and each folder takes at least, so that a quota bounds their number as well."""
+
+_AHEAD = timedelta(days=1)
+"""A verdict that is made later than this from now would hold back each one after it."""
 
 
 class QuotaError(Exception):
@@ -54,10 +60,17 @@ class KeptTask(Struct, frozen=True):
 class PushedTasks:
     """The tasks that were pushed, in ``folder``: a folder ``NAME/.artifacts/TASK`` each. One server uses it at a time.
 
-    Raises OSError if another one does. ``quota`` is in bytes. ``now`` returns the time (RFC 3339).
+    Raises OSError if another one does. ``keys`` may be a function, which is
+    asked for each task. ``quota`` is in bytes. ``now`` returns the time (RFC 3339).
     """
 
-    def __init__(self, folder: Path, keys: TrustedKeys, now: Callable[[], str], quota: int = DEFAULT_QUOTA) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        keys: TrustedKeys | Callable[[], TrustedKeys],
+        now: Callable[[], str],
+        quota: int = DEFAULT_QUOTA,
+    ) -> None:
         self.folder = folder
         self._keys = keys
         self._now = now
@@ -89,11 +102,21 @@ class PushedTasks:
             place.mkdir(parents=True)
             with archive.open("rb") as content:
                 paths = unpack_task(content, place)
-            accepted = accept_push(root, place, paths, self._keys, self._now())
+            now = self._now()
+            accepted = accept_push(root, place, paths, self._read_keys(), now)
+            _check_moment(accepted.finished, now)
             with self._lock:
                 is_new = self._put(place, accepted, root)
         name = name_resource(accepted.resource)
         return KeptTask(name, task_id, str(accepted.published.verdict["status"]), accepted.signers, is_new)
+
+    def _read_keys(self) -> TrustedKeys:
+        """Return the keys that count now. Raises EvidenceError if they can't be known."""
+        try:
+            return self._keys() if callable(self._keys) else self._keys
+        except (ConfigError, UsageError) as problem:
+            hint = "look at the ref of --keys-ref on the server"
+            raise EvidenceError("the keys of this server can't be read", where="--keys-ref", hint=hint) from problem
 
     def _put(self, place: Path, accepted: AcceptedPush, aside: Path) -> bool:
         target = self.folder / name_resource(accepted.resource) / ARTIFACTS_FOLDER / place.name
@@ -102,7 +125,10 @@ class PushedTasks:
             return False
         replaces = target.exists()
         grows = _size(place) - (_size(target) if replaces else 0)
-        if self._bytes + grows > self._quota or (not replaces and self._tasks >= MOST_TASKS):
+        if self._is_full(grows, replaces=replaces):
+            # Somebody may have removed tasks by hand.
+            self._tasks, self._bytes = _measure(self.folder)
+        if self._is_full(grows, replaces=replaces):
             raise QuotaError(f"{self._tasks:,} tasks with {self._bytes:,} bytes are kept already")
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if replaces:
@@ -112,6 +138,9 @@ class PushedTasks:
         self._bytes += grows
         self._tasks += not replaces
         return True
+
+    def _is_full(self, grows: int, *, replaces: bool) -> bool:
+        return self._bytes + grows > self._quota or (not replaces and self._tasks >= MOST_TASKS)
 
     def _find_newest(self, target: Path, accepted: AcceptedPush) -> object:
         """Return the verdict that is there; None without a genuine one. Raises OlderError if it is newer."""
@@ -128,6 +157,18 @@ class PushedTasks:
         return there
 
 
+def _check_moment(finished: str, now: str) -> None:
+    from verigate.evidence.attestations.reading import parse_moment
+
+    try:
+        is_ahead = parse_moment(finished) > parse_moment(now) + _AHEAD
+    except (TypeError, ValueError) as problem:
+        raise EvidenceError(f"it doesn't say when it was made: {problem}", where=VERDICT_FILE) from problem
+    if is_ahead:
+        hint = "set the clock of the machine that verifies, and verify again"
+        raise EvidenceError(f"it was made at {finished[:40]}, and here it is {now}", where=VERDICT_FILE, hint=hint)
+
+
 def name_resource(resource: str) -> str:
     """Name a repository by what statements call it: the end of its address, and digits of a digest of the whole."""
     tail = _NOT_IN_A_NAME.sub("-", re.split(r"[/:]", resource.rstrip("/"))[-1].removesuffix(".git")).strip("-")
@@ -141,7 +182,15 @@ def _measure(folder: Path) -> tuple[int, int]:
 
 
 def _size(folder: Path) -> int:
+    """Sum what the files and folders of a task take, each in whole blocks: a million empty files take room too."""
     total = 0
     for place, _, names in os.walk(folder):
-        total += sum(Path(place, name).lstat().st_size for name in names)
+        total += _BLOCK + sum(_measure_file(Path(place, name)) for name in names)
     return total
+
+
+def _measure_file(path: Path) -> int:
+    try:
+        return _BLOCK * max(1, -(-path.lstat().st_size // _BLOCK))
+    except FileNotFoundError:
+        return 0  # somebody removes it just now

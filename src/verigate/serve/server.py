@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from verigate.errors import UsageError
+from verigate.serve.bounded_http import BoundedHttp
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -52,6 +53,7 @@ def answer_requests(app: ASGIApp, listening: socket.socket, ready: Callable[[], 
         proxy_headers=False,
         timeout_graceful_shutdown=_GRACE_S,
         limit_concurrency=1000,
+        http=BoundedHttp,
     )
     # The signal that ended it comes again when it has ended. That is the way in which a server ends.
     with contextlib.suppress(KeyboardInterrupt):

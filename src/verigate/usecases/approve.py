@@ -29,9 +29,8 @@ from verigate.evidence.approval_store import write_approval
 from verigate.evidence.ssh_keygen import SshKeygen
 from verigate.gate.approvals import split_policy_files
 from verigate.usecases.judge_signature import Change, RefusedError, format_moment, judge_signature
+from verigate.usecases.reason_text import check_reason
 from verigate.usecases.trusted_policy import describe_trusted, read_trusted_file
-
-_MAX_REASON = 1000
 
 
 class Draft(Struct, frozen=True):
@@ -50,7 +49,7 @@ def draft_approvals(facts: Facts, workspace: SubjectWorkspace, *, reason: str, d
     ``workspace`` has the base of the facts; ``now`` is the moment (ISO 8601, UTC). Raises UsageError where there is
     nothing to approve, and where nobody could.
     """
-    reason = _check_reason(reason)
+    reason = check_reason(reason)
     if not 1 <= days <= MAX_DAYS:
         raise UsageError(f"{days} days are not possible", where="--days", hint=f"1 to {MAX_DAYS}")
     policy = read_policy(workspace)
@@ -98,17 +97,6 @@ def read_policy(workspace: SubjectWorkspace) -> ApprovalPolicy:
             hint="docs/approvals.md says how to set them up",
         )
     return found
-
-
-def _check_reason(reason: str) -> str:
-    stripped = reason.strip()
-    if not any(character.isalnum() for character in stripped) or len(stripped) > _MAX_REASON:
-        raise UsageError(f"a reason has a word and at most {_MAX_REASON} characters", where="--reason")
-    if (shown := show_line(stripped)) != stripped:
-        raise UsageError(
-            f"it has characters that can't be seen: {shown[:200]}", where="--reason", hint="write one line"
-        )
-    return stripped
 
 
 def _collect_findings(facts: Facts) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:

@@ -40,6 +40,9 @@ _PROGRAM = "from verigate.cli.mcp_child import main; main()"
     help="Take tasks by `gate push` that are signed by this public key, or by one of this allowed-signers file.",
 )
 @click.option(
+    "--keys-ref", help="As --keys, by config/allowed-signers of this repository, as it is in this ref: origin/main."
+)
+@click.option(
     "--pushed",
     type=click.Path(file_okay=False, path_type=Path),
     help="With --keys, keep pushed tasks in this folder; default: in your state folder.",
@@ -66,6 +69,7 @@ def command(
     names: tuple[str, ...],
     read_only: bool,
     keys: tuple[Path, ...],
+    keys_ref: str | None,
     pushed: Path | None,
     quota: int,
     adapters: Path | None,
@@ -78,8 +82,10 @@ def command(
     """
     try:
         from verigate.composition.serve import PushWanted, make_site
+        from verigate.serve.agent_tokens import AgentTokens
         from verigate.serve.server import answer_requests, listen
         from verigate.serve.web.app import make_app
+        from verigate.serve.web.problems import PREFIX
     except ImportError as problem:
         from verigate.extras import lack_of
 
@@ -95,8 +101,9 @@ def command(
         token = make_token(os.environ)
     except ValueError as problem:
         raise UsageError(str(problem), where="the environment") from problem
-    if not keys and pushed is not None:
-        raise click.UsageError("--pushed needs --keys: what nobody signed is not taken")
+    takes_pushes = bool(keys) or keys_ref is not None
+    if not takes_pushes and pushed is not None:
+        raise click.UsageError("--pushed needs --keys or --keys-ref: what nobody signed is not taken")
     # A server runs long enough to need the collector; see verigate.cli.main.
     gc.enable()
     listening = listen("127.0.0.1" if host == "localhost" else host, port)
@@ -107,6 +114,7 @@ def command(
         reads_need_token=needs_token,
         read_only=read_only,
         names=frozenset(name.lower() for name in names),
+        tokens=None if read_only else AgentTokens(PREFIX),
     )
     how = "-I" if sys.flags.isolated else "-P"
     gate = (sys.executable, how, "-c", _PROGRAM, str(os.getpid()))
@@ -117,7 +125,7 @@ def command(
         repository=None if roots else find_repository(),
         folders=[root.resolve() for root in roots],
         rebuild=rebuild,
-        push=PushWanted(keys, pushed, quota * 1024 * 1024) if keys and not read_only else None,
+        push=PushWanted(keys, pushed, quota * 1024 * 1024, keys_ref) if takes_pushes and not read_only else None,
         adapters=adapters,
     )
     answer_requests(make_app(site), listening, lambda: _say_ready(access))

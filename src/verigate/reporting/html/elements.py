@@ -14,6 +14,7 @@ from verigate.reporting.escape import escape
 Element = ET.Element
 Child = ET.Element | str | None
 
+_ELSEWHERE = ("http://", "https://")
 _TAG_SIZE = 20
 """Approximate characters of the tags of one element."""
 
@@ -132,7 +133,8 @@ def unlink(root: Element) -> None:
     """Turn links into plain text if their anchor was omitted from the page."""
     there = {place for part in root.iter() if (place := part.get("id")) is not None}
     for part in root.iter("a"):
-        if (part.get("href") or "").removeprefix("#") not in there:
+        target = part.get("href") or ""
+        if not target.startswith(_ELSEWHERE) and target.removeprefix("#") not in there:
             part.tag = "span"
             part.attrib.clear()
 

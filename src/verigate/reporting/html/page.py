@@ -141,6 +141,8 @@ def _build_head(report: Report) -> Iterator[Element]:
         words = [f"{units.count(outcome)} {outcome.value}" for outcome in UnitOutcome]
         words += [] if units.expected is None else [f"{escape_value(units.expected, limit=20)} expected"]
         facts.append(("units", el("span", " · ".join(words))))
+    if report.page:
+        facts.append(("on the server", el("a", code(report.page, limit=1000), href=report.page)))
     yield el("dl", *(part for name, value in facts for part in (el("dt", name), el("dd", value))))
 
 

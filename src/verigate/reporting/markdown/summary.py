@@ -106,6 +106,8 @@ def _head_lines(report: Report) -> Iterator[str]:
     for label, text, remark in describe_subject(verdict):
         if label not in {"repository", "base", "tree"}:
             parts.append(" ".join([label, code_span(text), *([code_span(remark)] if remark else [])]))
+    if report.page:
+        parts.append(f"[all of it on the server]({report.page})")
     yield " · ".join(parts)
     if numbers := summarise_artifacts(report.artifacts.values()):
         yield ""

@@ -21,6 +21,7 @@ from verigate.serve.index.signature import sign_folder
 from verigate.serve.repositories import ServedRepository
 from verigate.serve.task_state import TaskState
 
+_AHEAD_S = 86_400
 _WRITTEN_AT_ONCE = 200
 """Tasks that are written in one transaction: readers see the first of many before the last is read."""
 
@@ -132,7 +133,7 @@ class IndexRefresher:
         with self.index.writing() as connection:
             for task_id, signature, entry in batch:
                 author = authors.get(entry.revision, entry.author)
-                moment = entry.moment if entry.moment is not None else _folder_moment(repository.root, task_id)
+                moment = _choose_moment(entry.moment, repository.root, task_id)
                 _write_task(connection, number, task_id, signature, replace(entry, author=author, moment=moment))
 
 
@@ -142,6 +143,17 @@ def _read_entry(root: Path, task_id: str) -> TaskEntry:
         return make_entry(root, task_id)
     except Exception as problem:  # noqa: BLE001 - as above: a page of it says what is wrong
         return TaskEntry(TaskState.BROKEN, note=f"it can't be read: {type(problem).__name__}: {problem}"[:500])
+
+
+def _choose_moment(finished: int | None, root: Path, task_id: str) -> int:
+    """Return when the verdict was made, else when its folder was written; never more than a day from now.
+
+    Whoever writes a time that is still to come would be the first in the queue until then.
+    """
+    latest = int(time.time()) + _AHEAD_S
+    if finished is not None and finished <= latest:
+        return finished
+    return min(_folder_moment(root, task_id), latest)
 
 
 def _folder_moment(root: Path, task_id: str) -> int:

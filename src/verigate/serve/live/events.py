@@ -12,6 +12,9 @@ from typing import Any
 from msgspec import Struct
 
 MOST_KEPT = 20_000
+MOST_READERS = 400
+"""Fewer than the connections that a server answers: pages are there, however many follow."""
+
 RESET = "reset"
 """The kind of the event for a reader that missed some: it has to read the page again."""
 

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from msgspec import Struct
@@ -48,6 +49,9 @@ class GateRun(Struct):
         return f"run/{self.id}"
 
 
+Lend = Callable[["GateRun"], AbstractContextManager[Mapping[str, str]]]
+"""Gives the process of a run variables of its own, which count until it has ended."""
+
 WhenEnded = Callable[[GateRun], Awaitable[None]]
 
 
@@ -57,10 +61,13 @@ class GateRuns:
     Of a task, and of a repository's doctor, one run at a time.
     """
 
-    def __init__(self, launcher: Sequence[str], environ: Mapping[str, str], events: EventLog) -> None:
+    def __init__(
+        self, launcher: Sequence[str], environ: Mapping[str, str], events: EventLog, lend: Lend | None = None
+    ) -> None:
         self._launcher = tuple(launcher)
         self._environ = {**environ, "NO_COLOR": "1", "GATE_REPORT_STARTS": "1"}
         self._events = events
+        self._lend = lend or (lambda _run: nullcontext({}))
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
         self._runs: OrderedDict[str, GateRun] = OrderedDict()
@@ -128,7 +135,8 @@ class GateRuns:
                 self._tell(run, "line", {"text": shown})
 
         try:
-            done = await call_gate((*self._launcher, *run.words), root, self._environ, heard)
+            with self._lend(run) as lent:
+                done = await call_gate((*self._launcher, *run.words), root, {**self._environ, **lent}, heard)
         except GateError as problem:
             run.problem = str(problem)
         else:

@@ -22,6 +22,7 @@ from verigate.reporting.subject_names import describe_subject
 from verigate.reporting.text import summarise_status
 from verigate.reporting.weakenings import list_weakenings
 from verigate.serve.addresses import artifact_address
+from verigate.serve.false_blocks import list_false_blocks
 from verigate.serve.repositories import ServedRepository
 from verigate.serve.task_page.checks import CheckViews
 from verigate.serve.task_page.matrix import build_matrix
@@ -33,6 +34,7 @@ from verigate.serve.task_state import TaskState, read_task
 from verigate.usecases.chain_notes import find_chain_notes
 from verigate.usecases.judged_files import find_changed_files
 from verigate.usecases.replay import restore_facts
+from verigate.usecases.report_false_block import list_blocking
 
 _MOST_PAST = 200
 _MOST_UNITS = 5000
@@ -41,15 +43,20 @@ _MOST_ARTIFACTS = 2000
 
 
 def build_task_page(
-    repository: ServedRepository, task_id: str, environ: Mapping[str, str], *, can_verify: bool
+    repository: ServedRepository, task_id: str, environ: Mapping[str, str], *, can_change: bool
 ) -> TaskPage:
-    """Read a task, check it as ``gate show`` does, and describe it. ``can_verify``: the server may verify again."""
+    """Read a task, check it as ``gate show`` does, and describe it. ``can_change``: the server may verify again."""
     reading = read_task(repository.root, task_id)
     # The implicit task is what differs from the base, whose verdict a command without a task makes.
-    can_verify = can_verify and task_id != IMPLICIT_TASK_ID and not repository.pushed
+    can_verify = can_change and task_id != IMPLICIT_TASK_ID and not repository.pushed
     page = TaskPage(repository.name, task_id, reading.state, reading.problem, reading.marked, reading.ended, can_verify)
     if reading.published is None:
         return page
+    page = replace(
+        page,
+        can_report=can_change and reading.state is not TaskState.PASS,
+        false_blocks=list_false_blocks([repository], environ, task_id).reports,
+    )
     try:
         return _describe(page, repository, reading.published, environ)
     except EvidenceError as problem:  # it was changed since it was read a moment ago
@@ -87,6 +94,7 @@ def _describe(
         weakenings=tuple((item.word, item.text, item.line) for item in list_weakenings(verdict)),
         approvals=tuple(list_approvals(verdict)),
         statements=tuple(_describe_statements(facts, verdict, views)),
+        blocking=list_blocking(verdict)[:_MOST_PAIRS],
         units=units[:_MOST_UNITS],
         units_left_out=max(0, len(units) - _MOST_UNITS),
         notes=views.list_notes(),

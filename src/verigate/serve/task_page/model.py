@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from verigate.serve.false_blocks import FalseBlockView
 from verigate.serve.task_state import TaskState
 
 
@@ -169,7 +170,9 @@ class Transcript(Struct, frozen=True):
 class TaskPage(Struct, frozen=True):
     """The page of a task. All but the first fields are empty where there is no genuine verdict.
 
-    ``notes`` were found and fail no check; the baseline leaves ``covered`` out; ``rules`` are those of the profile.
+    ``can_report``: it holds something back, and who may change something can report a false block of ``blocking``, ids
+    of checks. ``notes`` were found and fail no check; the baseline leaves ``covered`` out; ``rules`` are those of the
+    profile.
     """
 
     repository: str
@@ -203,3 +206,6 @@ class TaskPage(Struct, frozen=True):
     artifacts: tuple[ArtifactLink, ...] = ()
     artifacts_left_out: int = 0
     transcript: Transcript | None = None
+    can_report: bool = False
+    blocking: tuple[str, ...] = ()
+    false_blocks: tuple[FalseBlockView, ...] = ()

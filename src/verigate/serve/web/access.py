@@ -5,21 +5,32 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
+import re
 import secrets
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from verigate.serve.agent_tokens import AgentGrant, AgentTokens
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 TOKEN_VARIABLE = "GATE_SERVE_TOKEN"  # noqa: S105 - the name of a variable
 SHORTEST_TOKEN = 16
+_HOST = re.compile(
+    r"(?:\[(?P<literal>[0-9a-f:.]{2,60})\]|(?P<name>[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?))(?::[0-9]{1,5})?"
+)
+"""``uri-host [":" port]`` (RFC 9110, 7.2), of names and literal addresses only: what else may be in it, such as a
+path, would be read as part of the address of a page."""
 
 
 class Access(Struct, frozen=True):
     """The rules of one server.
 
     ``address`` and ``port`` are those it listens at; ``names`` are other host names that it is reached by.
-    ``reads_need_token``: nothing is shown without the token. ``read_only``: nothing can be changed, by anybody.
+    ``reads_need_token``: nothing is shown without the token. ``read_only``: nothing can be changed, by
+    anybody. ``tokens`` are those of agents, if any are made.
     """
 
     address: str
@@ -28,6 +39,7 @@ class Access(Struct, frozen=True):
     reads_need_token: bool = False
     read_only: bool = False
     names: frozenset[str] = frozenset()
+    tokens: AgentTokens | None = None
 
     def __repr__(self) -> str:
         """Leave out the token."""
@@ -54,6 +66,12 @@ class Access(Struct, frozen=True):
         host = f"[{self.address}]" if ":" in self.address else self.address
         return f"http://{host}:{self.port}/login?token={self.token}"
 
+    @property
+    def local_address(self) -> str:
+        """The address by which programs on this machine reach the server."""
+        reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.address, self.address)  # noqa: S104 - compared only
+        return f"http://[{reached}]:{self.port}" if ":" in reached else f"http://{reached}:{self.port}"
+
     def allows_host(self, header: str | None) -> bool:
         """Whether a request's Host is this server, rather than a name that somebody made lead to it (DNS rebinding).
 
@@ -72,6 +90,11 @@ class Access(Struct, frozen=True):
         """Whether a request carries the token in a header, which no page of another site can set."""
         scheme, _, given = (authorization or "").partition(" ")
         return scheme.lower() == "bearer" and _is_same(given.strip(), self.token)
+
+    def find_grant(self, authorization: str | None) -> AgentGrant | None:
+        """Return what the token of an agent allows; None for every other request."""
+        scheme, _, given = (authorization or "").partition(" ")
+        return self.tokens.read(given.strip()) if self.tokens is not None and scheme.lower() == "bearer" else None
 
     def is_token(self, given: str | None) -> bool:
         """Whether this is the token."""
@@ -136,11 +159,9 @@ def is_loopback(address: str) -> bool:
 
 
 def split_host(header: str) -> str:
-    """Return the host of a Host header, in lower case, without its port and brackets."""
-    text = header.strip().lower()
-    if text.startswith("["):
-        return text[1:].partition("]")[0]
-    return text.rpartition(":")[0] if text.count(":") == 1 else text
+    """Return the host of a Host header, in lower case, without its port and brackets; "" for what isn't one."""
+    found = _HOST.fullmatch(header.lower())
+    return (found["literal"] or found["name"]) if found is not None else ""
 
 
 def _is_literal(host: str) -> bool:

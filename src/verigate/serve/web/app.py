@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 
+from verigate.domain.engine import AGENT_TOKEN, AGENT_URL
 from verigate.errors import EvidenceError, UsageError
 from verigate.reporting.html.style import STYLE
-from verigate.serve.live.runs import GateRuns
+from verigate.serve.live.runs import GateRun, GateRuns
 from verigate.serve.task_page.artifact import NotThereError
 from verigate.serve.web import gate_pages, task_pages
 from verigate.serve.web.adapter_listings import AdapterListings
@@ -25,11 +27,13 @@ from verigate.serve.web.address_names import register_names
 from verigate.serve.web.api.app import make_api
 from verigate.serve.web.changes import Refused
 from verigate.serve.web.event_stream import send_events
+from verigate.serve.web.false_block_form import NotTakenError, send_false_block
 from verigate.serve.web.gatekeeper import Gatekeeper
 from verigate.serve.web.problems import PREFIX
 from verigate.serve.web.rendering import load_templates
 from verigate.serve.web.site import Missing, Site, answer, site_of
 
+_CLOSE = {"connection": "close"}
 _STATIC = {"htmx.min.js": "text/javascript", "live.js": "text/javascript", "icon.png": "image/png"}
 
 
@@ -40,7 +44,7 @@ def make_app(site: Site) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        site.runs = GateRuns(site.gate, site.environ, site.events)
+        site.runs = GateRuns(site.gate, site.environ, site.events, partial(_lend_token, site))
         load_templates()
         site.watcher.start()
         try:
@@ -66,6 +70,7 @@ def make_app(site: Site) -> Starlette:
             *_page("/runs/{run:name}", task_pages.show_run),
             *_page("/t/{repository:name}/{task:name}", task_pages.show_task),
             Route("/t/{repository:name}/{task:name}/verify", task_pages.verify_task, methods=["POST"]),
+            Route("/t/{repository:name}/{task:name}/false-block", send_false_block, methods=["POST"]),
             Route("/t/{repository:name}/{task:name}/artifact/{path:path}", task_pages.show_artifact),
             Route("/t/{repository:name}/{task:name}/raw/{path:path}", task_pages.send_artifact),
             Mount(PREFIX, make_api(site, listings)),
@@ -75,6 +80,8 @@ def make_app(site: Site) -> Starlette:
             Missing: _handler(404, "Not found"),
             NotThereError: _handler(404, "Not found"),
             Refused: _handler(403, "Refused"),
+            ClientDisconnect: _show_unfinished,
+            NotTakenError: _handler(400, "Not taken"),
             EvidenceError: _handler(409, "The seal is broken"),
             UsageError: _handler(503, "Not now"),
             # The next look at the task folders makes it again.
@@ -86,6 +93,20 @@ def make_app(site: Site) -> Starlette:
     )
     app.state.site = site
     return app
+
+
+@contextlib.contextmanager
+def _lend_token(site: Site, run: GateRun) -> Iterator[Mapping[str, str]]:
+    """Let the agents of a verification read its task, until it has ended. An engine gets it if it declares that."""
+    tokens = site.access.tokens
+    if tokens is None or run.kind != "verify":
+        yield {}
+        return
+    token, path = tokens.issue(run.repository, run.task_id)
+    try:
+        yield {AGENT_URL: f"{site.access.local_address}{path}", AGENT_TOKEN: token}
+    finally:
+        tokens.revoke(token)
 
 
 def _page(path: str, endpoint: Callable[[Request], Any]) -> Iterator[Route]:
@@ -123,6 +144,11 @@ def _handler(status: int, heading: str) -> Callable[[Request, Exception], Respon
         return _show_error(request, status, heading, str(problem))
 
     return show
+
+
+def _show_unfinished(_request: Request, _problem: Exception) -> Response:
+    """Answer a request whose body did not come; nobody may be there any more to read that."""
+    return PlainTextResponse("the body of the request did not come whole, and in time\n", 408, _CLOSE)
 
 
 def _show_http_error(request: Request, problem: Exception) -> Response:

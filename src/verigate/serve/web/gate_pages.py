@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from verigate.reporting.reasons import REASONS
+from verigate.serve.false_blocks import FalseBlockList, list_false_blocks
 from verigate.serve.index.history import History, read_history
 from verigate.serve.live.runs import GateRun
 from verigate.serve.live.watch import TASKS
@@ -28,6 +29,7 @@ class HistoryPage(Struct, frozen=True):
     repositories: tuple[str, ...]
     history: History
     meanings: Mapping[str, str]
+    false_blocks: FalseBlockList
 
 
 class DoctorRow(Struct, frozen=True):
@@ -61,16 +63,25 @@ def show_history(request: Request) -> Response:
 
 def build_history_page(site: Site, name: str) -> HistoryPage:
     """Read the history of the repository of this name, of all if it is empty. Raises Missing."""
-    if name and site.watcher.find_repository(name) is None:
-        raise Missing(f"no repository is called {name[:100]}")
+    reported = list_reported(site, name)
     with site.refresher.index.reading() as connection:
         history = read_history(connection, name or None)
     meanings = {
-        reason.code: REASONS[reason.code].meaning.replace("`", "")
-        for reason in history.reasons
-        if reason.code in REASONS
+        code: REASONS[code].meaning.replace("`", "")
+        for code in (*(each.code for each in history.reasons), *(code for code, _ in reported.codes))
+        if code in REASONS
     }
-    return HistoryPage(name, site.repository_names, history, meanings)
+    return HistoryPage(name, site.repository_names, history, meanings, reported)
+
+
+def list_reported(site: Site, name: str) -> FalseBlockList:
+    """List the false blocks that were reported of one repository, of all if the name is empty. Raises Missing."""
+    repositories = site.watcher.repositories
+    if name:
+        repositories = tuple(each for each in repositories if each.name == name)
+        if not repositories:
+            raise Missing(f"no repository is called {name[:100]}")
+    return list_false_blocks(repositories, site.environ)
 
 
 def make_adapters_page(listings: AdapterListings) -> Callable[[Request], Coroutine[Any, Any, Response]]:

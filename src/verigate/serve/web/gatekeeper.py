@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -31,6 +33,10 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+BODY_S, UPLOAD_S = 30.0, 330.0
+"""Seconds in which the body of a request has to be there; an archive has its own limits, which are shorter."""
+
+_UPLOAD = "application/x-tar"
 _OPEN = ("/login", "/static/")
 
 
@@ -55,17 +61,53 @@ class Gatekeeper:
             await send(message)
 
         headers = Headers(scope=scope)
-        if not self._access.allows_host(headers.get("host")):
+        hosts = headers.getlist("host")
+        if not self._access.allows_host(hosts[0] if len(hosts) == 1 else None):
             text = "this server has another name; see --name in docs/serve.md"
             await _refuse(scope["path"], 421, text)(scope, receive, send_guarded)
             return
+        receive = _bound(receive, _longest(headers))
         cookie = cookie_parser(headers.get("cookie", "")).get(self._access.cookie)
         scope["session"] = self._access.is_session(cookie, headers.get("authorization"))
-        if self._access.reads_need_token and not scope["session"] and not scope["path"].startswith(_OPEN):
+        grant = self._access.find_grant(headers.get("authorization"))
+        if grant is not None and not grant.allows(scope["method"], scope["path"]):
+            text = "the token of an agent reads its own task, and nothing else"
+            await _refuse(scope["path"], 403, text)(scope, receive, send_guarded)
+            return
+        if (
+            self._access.reads_need_token
+            and grant is None
+            and not scope["session"]
+            and not scope["path"].startswith(_OPEN)
+        ):
             text = "this needs the token: open the address that `gate serve` printed when it started"
             await _refuse(scope["path"], 401, text)(scope, receive, send_guarded)
             return
         await self._app(scope, receive, send_guarded)
+
+
+def _longest(headers: Headers) -> float:
+    return UPLOAD_S if headers.get("content-type", "").startswith(_UPLOAD) else BODY_S
+
+
+def _bound(receive: Receive, seconds: float) -> Receive:
+    """Receive the body of a request as long as it comes in time; after that it is one whose sender is gone."""
+    began = time.monotonic()
+    whole = False
+
+    async def receive_in_time() -> Message:
+        nonlocal whole
+        if whole:
+            return await receive()
+        try:
+            async with asyncio.timeout(max(0.0, began + seconds - time.monotonic())):
+                message = await receive()
+        except TimeoutError:
+            return {"type": "http.disconnect"}
+        whole = message["type"] != "http.request" or not message.get("more_body", False)
+        return message
+
+    return receive_in_time
 
 
 def _refuse(path: str, status: int, text: str) -> Response:

@@ -45,7 +45,7 @@ def show_task(request: Request) -> Response:
     site, repository = site_of(request), find_repository(request)
     after = site.events.last_id
     task_id = find_task(repository, request.path_params["task"])
-    page = build_task_page(repository, task_id, site.environ, can_verify=not site.access.read_only)
+    page = build_task_page(repository, task_id, site.environ, can_change=not site.access.read_only)
     return answer(
         request,
         "task.html",

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from verigate.domain.engine import AGENT_TOKEN, AGENT_URL
 from verigate.sdk.engine.environment import build_engine_environment, find_command
 from verigate.verifier.lifecycle.config_file import flatten_keys
 from verigate.verifier.program import Program
@@ -100,6 +101,11 @@ def _read_first_line(program: str) -> list[str] | None:
 
 
 def build_environment(program: Program, environ: Mapping[str, str], env_from: Sequence[str]) -> dict[str, str]:
-    """Select the environment: common variables, those the program declares, those the user names, and no others."""
+    """Select the environment: common variables, those the program declares, those the user names, and no others.
+
+    A program that declares that it takes a token for the local agent gets that of the server that started the gate.
+    """
     names = (*program.environment, *env_from)
-    return build_engine_environment(environ, names) | dict(program.set)
+    lent = (AGENT_URL, AGENT_TOKEN) if program.capabilities.supports_local_agent_jwt else ()
+    given = {name: environ[name] for name in lent if environ.get(name)}
+    return build_engine_environment(environ, names) | dict(program.set) | given

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -16,6 +16,7 @@ from verigate.serve.task_page.artifact import NotThereError
 from verigate.serve.web.adapter_listings import AdapterListings
 from verigate.serve.web.api.changing import list_changing
 from verigate.serve.web.api.document import make_document
+from verigate.serve.web.api.false_blocks import list_false_block_changing, list_false_block_reading
 from verigate.serve.web.api.installing import Installing, list_installing
 from verigate.serve.web.api.operations import (
     DOCUMENT,
@@ -39,7 +40,8 @@ _SEE = f"{DOCUMENT} lists what can be asked"
 def make_api(site: Site, listings: AdapterListings) -> Starlette:
     """Make the application of the API of a site, to be mounted at PREFIX."""
     asked = Listings(listings)
-    reading, changing = tuple(list_reading(asked)), tuple(list_changing(asked))
+    reading = (*list_reading(asked), *list_false_block_reading())
+    changing = (*list_changing(asked), *list_false_block_changing())
     pushing = tuple(list_pushing(Pushing(site.pushed)))
     installing = tuple(list_installing(Installing(site.installed)))
     taking = (*(pushing if site.pushed else ()), *(installing if site.installed else ()))
@@ -57,6 +59,7 @@ def make_api(site: Site, listings: AdapterListings) -> Starlette:
         routes=[Route("/openapi.json", send_document), *(_make_route(path, found) for path, found in paths.items())],
         exception_handlers={
             Missing: _handler(404, _SEE),
+            ClientDisconnect: _show_unfinished,
             NotThereError: _handler(404, _SEE),
             EvidenceError: _handler(409, "run `gate show` on the task where it lies"),
             UsageError: _handler(503, "try again later"),
@@ -104,6 +107,14 @@ def _show_denied(request: Request, problem: Exception) -> Response:
     shown = make_problem(status, str(problem), where=request.url.path, hint=hint)
     if status == 401:
         shown.headers["www-authenticate"] = "Bearer"
+    return shown
+
+
+def _show_unfinished(request: Request, _problem: Exception) -> Response:
+    """Answer a request whose body did not come; nobody may be there any more to read that."""
+    text = "the body of the request did not come whole, and in time"
+    shown = make_problem(408, text, where=request.url.path, hint="send it again")
+    shown.headers["connection"] = "close"
     return shown
 
 

@@ -57,11 +57,11 @@ def _make_schemas(operations: Iterable[Operation]) -> dict[str, Any]:
     types: dict[type[Struct], None] = {Problem: None}
     for operation in operations:
         types[operation.takes] = None
-        if operation.gives is not None:
-            types[operation.gives] = None
+        types |= dict.fromkeys(filter(None, (operation.gives, operation.sends)))
     _, found = msgspec.json.schema_components(list(types), ref_template=_REF)
     queries = {operation.takes.__name__ for operation in operations}
-    return {name: schema if name in queries else _finish(schema) for name, schema in found.items()}
+    taken = {operation.sends.__name__ for operation in operations if operation.sends is not None}
+    return {name: schema if name in queries | taken else _finish(schema) for name, schema in found.items()}
 
 
 def _finish(schema: dict[str, Any]) -> dict[str, Any]:
@@ -86,7 +86,8 @@ def _describe(operation: Operation, schemas: Mapping[str, Any], *, needs_token: 
         parameters.append({"name": name, "in": "query", "required": False, **text, "schema": shown})
     if operation.media_type == "text/event-stream":
         parameters.append(_LAST_SEEN)
-    body = {"requestBody": {"required": True, "content": {operation.body: {}}}} if operation.body else {}
+    sent = {"schema": {"$ref": _REF.format(name=operation.sends.__name__)}} if operation.sends is not None else {}
+    body = {"requestBody": {"required": True, "content": {operation.body: sent}}} if operation.body else {}
     refuses = {400, *operation.refuses, *((401,) if needs_token else ())}
     return {
         "operationId": operation.name,

@@ -20,21 +20,23 @@ from verigate.serve.web.rendering import encode_page
 from verigate.serve.web.site import site_of
 
 DOCUMENT = f"{PREFIX}/openapi.json"
+_LONGEST_BODY = 500_000
 _CONVERTOR = re.compile(r"\{(\w+):\w+\}")
 
 
 class Call(Struct, frozen=True):
-    """A request whose query is as its operation wants it."""
+    """A request whose query and body are as its operation wants them. ``sent`` is None where it takes no JSON."""
 
     request: Request
     query: Any
+    sent: Any = None
 
 
 class Operation(Struct, frozen=True):
     """An operation. ``path`` is below PREFIX; ``run`` gets a Call, and returns a value of ``gives``, or a Response.
 
-    ``media_type`` is that of another answer than JSON, ``body`` that of what is sent. ``refuses`` are the statuses of
-    problems that are its own.
+    ``media_type`` is that of another answer than JSON, ``body`` that of what is sent; ``sends`` is its type if that is
+    JSON. ``refuses`` are the statuses of problems that are its own.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Operation(Struct, frozen=True):
     media_type: str = "application/json"
     refuses: tuple[int, ...] = ()
     body: str = ""
+    sends: type[Struct] | None = None
 
     @property
     def changes(self) -> bool:
@@ -90,7 +93,9 @@ async def answer_call(operation: Operation, request: Request) -> Response:
     """Do what a request asks for. Raises QueryError and DeniedError, and what the operation raises."""
     if operation.changes:
         _check_bearer(request)
-    call = Call(request, read_query(request, operation.takes))
+    query = read_query(request, operation.takes)
+    sent = await read_body(request, operation.sends) if operation.sends is not None else None
+    call = Call(request, query, sent)
     if inspect.iscoroutinefunction(operation.run):
         found = await operation.run(call)
     else:
@@ -121,3 +126,18 @@ def read_query(request: Request, wanted: type[Struct]) -> Any:
         return msgspec.convert(dict(pairs), wanted, strict=False)
     except msgspec.ValidationError as problem:
         raise QueryError(str(problem), f"{DOCUMENT} says what each parameter may be") from problem
+
+
+async def read_body(request: Request, wanted: type[Struct]) -> Any:
+    """Read JSON as a Struct. Raises RefusedError for another type, for too much, and for what doesn't fit."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise RefusedError(415, "its type is not application/json", "send JSON")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _LONGEST_BODY:
+            raise RefusedError(413, f"it has more than {_LONGEST_BODY:,} bytes", "send less")
+    try:
+        return msgspec.json.decode(body, type=wanted)
+    except (msgspec.DecodeError, RecursionError, ValueError) as problem:
+        raise RefusedError(422, str(problem)[:500], f"{DOCUMENT} says what it may be") from problem

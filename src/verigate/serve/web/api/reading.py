@@ -64,7 +64,7 @@ def read_task_page(call: Call) -> TaskPage:
     """Read a task with all that its page shows."""
     site, repository = site_of(call.request), find_repository(call.request)
     task_id = find_task(repository, call.request.path_params["task"])
-    return build_task_page(repository, task_id, site.environ, can_verify=not site.access.read_only)
+    return build_task_page(repository, task_id, site.environ, can_change=not site.access.read_only)
 
 
 def _read_genuine(call: Call) -> TaskPage:

@@ -12,6 +12,9 @@ from verigate.serve.web.api.operations import RefusedError
 
 TAR = "application/x-tar"
 _LONGEST_S = 300.0
+_GRACE_S = 10.0
+_SLOWEST = 64 * 1024
+"""Bytes a second, on average, that must come once the grace is over: a slow sender holds others up."""
 
 
 def check_size(request: Request) -> None:
@@ -27,15 +30,19 @@ async def receive_archive(request: Request, archive: Path) -> None:
     """Write the body of a request to a new file. Raises RefusedError if it is too large or takes too long."""
     written = 0
     try:
-        async with asyncio.timeout(_LONGEST_S):
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        async with asyncio.timeout(_GRACE_S) as limit:
             with archive.open("xb") as file:
                 async for chunk in request.stream():
                     written += len(chunk)
+                    limit.reschedule(began + min(_GRACE_S + written / _SLOWEST, _LONGEST_S))
                     if written > LARGEST:
                         raise _too_large()
                     file.write(chunk)
     except TimeoutError:
-        raise RefusedError(408, f"it took longer than {_LONGEST_S:.0f} s", "try again") from None
+        text = f"it came too slowly: {_SLOWEST // 1024} KiB a second are expected, and all of it in {_LONGEST_S:.0f} s"
+        raise RefusedError(408, text, "try again") from None
     except ClientDisconnect:
         raise RefusedError(400, "the body ended before its end", "send it again") from None
 

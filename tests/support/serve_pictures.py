@@ -1,4 +1,4 @@
-"""Make the pictures of docs/serve.md: ``.venv/bin/python tests/bench/serve_pictures.py [FOLDER]``.
+"""Make the pictures of docs/serve.md: ``.venv/bin/python tests/support/serve_pictures.py [FOLDER]``.
 
 Serves a sample of tasks, and photographs pages with Debian's chromium into docs/images, or FOLDER.
 """
@@ -10,15 +10,16 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from typing import Any, Literal
 
 import literal_facts as literal
 import published_tasks as published
 import served
+from msgspec import Struct
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from verigate.usecases.report_false_block import report_false_block
 
 RULES = {key: literal.THRESHOLDS[key] for key in ("lint_clean", "tests_pass", "tests_min", "coverage_min", "integrity")}
 PATHS = ("diff.json", "diff_names.json", "tests.json", "lint.json", "coverage.json", "integrity.json")
@@ -34,18 +35,34 @@ diff --git a/shop/prices.py b/shop/prices.py
 +    return price * (100 - percent) / 100
 
 """
+
+
+class Picture(Struct, frozen=True):
+    """A page as it is photographed. ``shows`` are texts that are seen on it."""
+
+    name: str
+    path: str
+    scheme: Literal["light", "dark"]
+    width: int
+    height: int
+    shows: tuple[str, ...]
+
+
 PICTURES = (
-    ("serve-queue", "/tasks", "light", 1100, 640),
-    ("serve-task", "/t/shop/add-discounts#statements", "dark", 1100, 760),
-    ("serve-narrow", "/t/shop/add-discounts#cells", "light", 420, 760),
+    Picture("serve-queue", "/tasks", "light", 1100, 640, ("seal broken", "add-discounts")),
+    Picture("serve-task", "/t/shop/add-discounts#statements", "dark", 1100, 760, ("All tests pass.", "refuted")),
+    Picture("serve-narrow", "/t/shop/add-discounts#cells", "light", 420, 760, ("test_discount",)),
+    Picture("serve-history", "/history#reasons-title", "light", 1100, 700, ("TEST_FAIL", "The clock of the runner")),
 )
+LARGEST = 80_000
+"""Bytes of a picture in the documentation."""
 
 
 def good() -> dict[str, Any]:
     return {path: literal.GOOD[path] for path in PATHS}
 
 
-def make_tasks(root: Path) -> None:
+def make_tasks(root: Path, home: Path) -> None:
     failures = [
         {
             "id": "tests/test_prices.py::test_discount",
@@ -114,34 +131,68 @@ def make_tasks(root: Path) -> None:
     published.publish_task(root, "move-config", good(), RULES, actor="hook:claude", task_type="code")
     evidence = root / ".artifacts/move-config/tests.json"
     evidence.write_bytes(evidence.read_bytes().replace(b'"failed": 0', b'"failed": 3'))
+    report_false_block(
+        root,
+        root / ".artifacts/add-discounts",
+        {"HOME": str(home)},
+        findings=("code.tests_pass",),
+        reason="The clock of the runner was wrong.",
+        by="alice",
+        now="2026-11-20T11:05:00Z",
+    )
+
+
+def take_pictures(target: Path) -> dict[str, Path]:
+    """Photograph every page into a folder; return the files by name. Fails for a page that isn't there."""
+    program = shutil.which("chromium")
+    assert program is not None, "bin/test installs chromium"
+    made = {}
+    with tempfile.TemporaryDirectory() as folder:
+        root, home = Path(folder) / "shop", Path(folder) / "home"
+        root.mkdir()
+        home.mkdir()
+        make_tasks(root, home)
+        with served.start(root, home=home) as server, sync_playwright() as playwright:
+            server.wait_for("/tasks.json", "notice", "")
+            browser = playwright.chromium.launch(executable_path=program)
+            for picture in PICTURES:
+                made[picture.name] = target / f"{picture.name}.png"
+                _photograph(browser, server, picture, made[picture.name])
+            browser.close()
+    return made
+
+
+def _photograph(browser: Browser, server: served.Server, picture: Picture, file: Path) -> None:
+    context = browser.new_context(
+        viewport={"width": picture.width, "height": picture.height}, color_scheme=picture.scheme
+    )
+    page = context.new_page()
+    page.goto(f"{server.base}/login?token={server.token}")
+    answer = page.goto(f"{server.base}{picture.path}")
+    assert answer is not None, picture
+    assert answer.status == 200, picture
+    page.wait_for_load_state("load")
+    anchor = picture.path.partition("#")[2]
+    assert not anchor or page.locator(f"#{anchor}").count() == 1, picture
+    for text in picture.shows:
+        assert _is_seen(page, text, picture.height), (picture, text)
+    shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    # Few colours: a page is text.
+    shot.quantize(128).save(file, optimize=True)
+    context.close()
+
+
+def _is_seen(page: Page, text: str, height: int) -> bool:
+    """Whether a text is on the part of the page that the picture has."""
+    places = [each.bounding_box() for each in page.get_by_text(text).all()]
+    return any(place is not None and -place["height"] < place["y"] < height for place in places)
 
 
 def main() -> int:
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "docs" / "images"
     target.mkdir(parents=True, exist_ok=True)
-    program = shutil.which("chromium")
-    assert program is not None, "bin/test installs chromium"
-    with tempfile.TemporaryDirectory() as folder:
-        root, home = Path(folder) / "shop", Path(folder) / "home"
-        root.mkdir()
-        home.mkdir()
-        make_tasks(root)
-        with served.start(root, home=home) as server, sync_playwright() as playwright:
-            server.wait_for("/tasks.json", "notice", "")
-            browser = playwright.chromium.launch(executable_path=program)
-            for name, path, scheme, width, height in PICTURES:
-                size = {"width": width, "height": height}
-                context = browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type] # of literals
-                page = context.new_page()
-                page.goto(f"{server.base}/login?token={server.token}")
-                page.goto(f"{server.base}{path}")
-                page.wait_for_load_state("load")
-                picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-                # Few colours: a page is text.
-                picture.quantize(128).save(target / f"{name}.png", optimize=True)
-                print(f"{target / name}.png {(target / f'{name}.png').stat().st_size:,} bytes")
-                context.close()
-            browser.close()
+    for name, file in take_pictures(target).items():
+        print(f"{name} {file.stat().st_size:,} bytes")
     return 0
 
 
