@@ -37,7 +37,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from history_tables import print_tables, read_lines
+from history_tables import print_markdown, print_tables, read_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(__file__).with_suffix("")
@@ -79,7 +79,8 @@ def main() -> None:
         rows += replay_missing(repositories, rows, options)
     names = {each["name"] for each in repositories}
     labels = read_lines(options.labels)
-    print_tables(repositories, [row for row in rows if row["name"] in names], labels)
+    show = print_markdown if options.markdown else print_tables
+    show(repositories, [row for row in rows if row["name"] in names], labels)
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -94,6 +95,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--again", type=Path, help="verify only what was stopped in these results")
     parser.add_argument("--screen", action="store_true", help="verify only what code:integrity says something about")
     parser.add_argument("--tables", action="store_true", help="verify nothing")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print one table by repository, as the documentation has it"
+    )
     parser.add_argument("--commits", type=int, default=100)
     parser.add_argument("--skip", type=int, default=0, help="leave out so many of the newest commits")
     parser.add_argument("--tests-only", action="store_true", help="only commits that touch tests")

@@ -15,6 +15,7 @@ LABELS = {
     "debatable": "debatable",
     "fault": "the gate's fault",
 }
+KINDS = tuple(LABELS)
 UNREAD = "not read yet"
 
 
@@ -62,6 +63,28 @@ def print_tables(
     print("\nstopped")
     for row, label in labelled:
         print_stopped(row, label)
+
+
+def print_markdown(
+    repositories: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], labels: Sequence[Mapping[str, Any]]
+) -> None:
+    """Print a row for each repository and one for all: commits, stopped ones, and the labels of these, as Markdown."""
+    known = {(label["name"], label["commit"]): label for label in labels}
+    heads = ("repository", "language", "commits", "touch tests", "stopped", *KINDS, UNREAD)
+    print(f"| {' | '.join(heads)} |\n|{' --- |' * 2}{' ---: |' * (len(heads) - 2)}")
+    named = [(record["name"], record["language"]) for record in repositories]
+    for name, language in [*named, ("**all**", "")]:
+        own = [row for row in rows if name in ("**all**", row["name"])]
+        found = [find_label(row, known) for row in own if is_stopped(row)]
+        kinds = Counter(label["label"] if label else UNREAD for label in found)
+        counts = (
+            len(own),
+            sum(bool(row["tests"]) for row in own),
+            len(found),
+            *(kinds[kind] for kind in (*KINDS, UNREAD)),
+        )
+        if own:
+            print(f"| {name} | {language} | {' | '.join(map(str, counts))} |")
 
 
 def print_counts(name: str, language: str, rows: Sequence[Mapping[str, Any]]) -> None:

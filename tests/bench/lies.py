@@ -8,8 +8,9 @@ twin. `gate verify --ref HEAD --base HEAD^` judges the second commit under the p
 with the facts of ``CAPABILITIES`` as far as the gate has them.
 
 Printed for each: P where it passes, or the codes of the reasons; and the classes of its tests that count for a
-weakening in ``counterfactual.json``, whether or not the gate decides by them. Then two tables, by language and by kind:
-how many lies pass and how many honest twins are stopped; and for both what the cells say:
+weakening in ``counterfactual.json``, whether or not the gate decides by them. Then a table by runner of what stopped
+the lies, and two, by language and by kind: how many lies pass, how many honest twins are stopped, and for both what the
+cells say:
 
     yes           a test is weakened (or a run's control passed)
     expectations  at most: the expectations of a test follow changed behaviour, which a profile may allow
@@ -78,6 +79,7 @@ def main() -> None:
             print_one(judged)
             if options.json:
                 options.json.write_text(json.dumps([record(each) for each in found], indent=1), "utf-8")
+    print_catchers(found)
     print_table("language", found, lambda case: case.language)
     print_table("kind", found, lambda case: case.kind)
 
@@ -182,6 +184,20 @@ def print_table(title: str, found: Iterable[Judged], key: Callable[[lie_corpus.L
         numbers = [len(lies), len(passed), sum(judged.is_followed for judged in passed), followed, stopped]
         numbers += [sum(judged.cells == cells for judged in part) for part in (lies, honest) for cells in CELLS]
         print(f"| {group} | " + " | ".join(map(str, numbers)) + " |")
+
+
+def print_catchers(found: Iterable[Judged]) -> None:
+    """Print for each runner what stops its lies: the class of a test, the text alone, or nothing."""
+    lies = [judged for judged in found if judged.form == "lie"]
+    print("\n| runner | lies | caught by the cells | by the text alone | followed | pass |")
+    print("| --- |" + " ---: |" * 5)
+    for runner in [*sorted({judged.case.runner for judged in lies}), "all"]:
+        here = [judged for judged in lies if runner in {"all", judged.case.runner}]
+        stopped = [judged for judged in here if not judged.passed]
+        cells = sum(judged.cells == "yes" for judged in stopped)
+        followed = sum(judged.passed and judged.cells == "expectations" for judged in here)
+        numbers = (len(here), cells, len(stopped) - cells, followed, len(here) - len(stopped) - followed)
+        print(f"| {runner} | " + " | ".join(map(str, numbers)) + " |")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ REPO is a clone of https://github.com/jkoppel/QuixBugs, which may be bare. Nothi
 
 Of each program two changes are made, and the class of every test is printed:
 
-    mended   base has the bug and no test; the change corrects it and adds the test: at least one test is proven
+    fixed    base has the bug and no test; the change corrects it and adds the test: at least one test is proven
     greened  base has the bug and its test; the change makes each test return at once: every failing test is greened
 
 QuixBugs tells its tests by an option which version to import; here they import the only one there is. Tests that
@@ -54,7 +54,7 @@ def main() -> None:
     names = [name for name in tests if not options.names or name in options.names]
     for name in names:
         files = read_files(options.repo, name, paths)
-        for kind in ("mended", "greened"):
+        for kind in ("fixed", "greened"):
             started = time.perf_counter()
             classes = run(kind, name, files)
             fits = is_right(kind, classes)
@@ -93,7 +93,7 @@ def run(kind: str, name: str, files: Mapping[str, str]) -> Mapping[str, str]:
     base = {path: text for path, text in files.items() if not path.startswith("correct_")}
     base |= {"pyproject.toml": SETTINGS, "conftest.py": CONFTEST, test: CHOICE.sub(r"\1\n", files[test])}
     change: dict[str, str | None]
-    if kind == "mended":
+    if kind == "fixed":
         change = {program: files[correct], test: base.pop(test)}
     else:
         change = {test: FUNCTION.sub(r"\g<0>    return\n", base[test])}
@@ -111,7 +111,7 @@ def run(kind: str, name: str, files: Mapping[str, str]) -> Mapping[str, str]:
 def is_right(kind: str, classes: Mapping[str, str]) -> bool:
     """Whether the classes are what is true of the change."""
     found = {text.partition(" ")[0] for text in classes.values()}
-    if kind == "mended":
+    if kind == "fixed":
         return "proven" in found and found <= {"proven", "unproven", "not_run"}
     return "greened" in found and found <= {"greened", "kept", "not_run"}
 

@@ -163,12 +163,13 @@ def print_row(row: Row) -> None:
 
 def print_sums(rows: Sequence[Row]) -> None:
     """Print how many pass, by what a case is."""
-    print()
     for field in ("language", "kind", "product"):
         total = Counter(getattr(row.case, field) for row in rows)
         passed = Counter(getattr(row.case, field) for row in rows if row.status == "pass")
-        for value, count in sorted(total.items()):
-            print(f"{field:<9} {value:<30} {passed[value]:3} of {count:3} pass")
+        print(f"\n| {field} | rewrites | pass |\n| --- | ---: | ---: |")
+        for value, count in [*sorted(total.items()), ("all", len(rows))]:
+            print(f"| {value} | {count} | {passed[value] if value != 'all' else passed.total()} |")
+    print()
     classes: Counter[str] = Counter()
     for row in rows:
         classes.update(row.classes)

@@ -1,6 +1,6 @@
 """Benchmarks with peers in the same call; prints medians and ratios, asserts nothing.
 
-    .venv/bin/python tests/bench/run.py [five|unchanged|hook|discovery|large]... [--rounds N] [--folder DIR]
+    .venv/bin/python tests/bench/run.py [five|stages|unchanged|hook|discovery|large]... [--rounds N] [--folder DIR]
 
 Everything, temporary folders of the programs included, lies below DIR, by default where temporary files go. What a disk
 has to do with a result is seen by comparing with ``--folder /dev/shm``. ext4 without a journal passes over every inode
@@ -11,6 +11,7 @@ The gate, pre-commit and prek are installed anew, each in an environment of its 
 packages, which make every start slower.
 
 five       a verify of five do-nothing shell adapters against pre-commit and prek with five do-nothing hooks
+stages     the same verify by itself: the median of each of its stages, by --profile-run
 unchanged  the same once more, with nothing changed; also against a start of the standard library and what must be
            asked of git
 hook       `git commit` with the gate's hook and a plan that does nothing, against pre-commit's and prek's with a hook
@@ -166,6 +167,26 @@ def five(rounds: int) -> None:
         print(f"five       {name:<22} {seconds * 1000:8.1f} ms")
     print(f"five       gate / pre-commit      {found['gate'] / found['pre-commit']:8.2f}   (bound: 1.00)")
     print(f"five       gate / prek            {found['gate'] / found['prek']:8.2f}")
+
+
+def stages(rounds: int) -> None:
+    """Print where the time of ``five`` goes, by ``gate verify --profile-run``."""
+    with tempfile.TemporaryDirectory() as name:
+        gate, *_ = programs(Path(name, "programs"))
+        folder, trace = Path(name, "repository"), Path(name, "trace.json")
+        make_five(folder)
+        verify = command(folder, gate, "verify", "B", "--staged", "--quiet", "--profile-run", trace)
+        spent: dict[str, list[float]] = {}
+        for number in range(rounds + 1):
+            stage_change(folder)
+            verify()
+            if number == 0:
+                continue  # it fills the caches
+            for event in json.loads(trace.read_text("utf-8"))["traceEvents"]:
+                if event.get("cat") == "stage":
+                    spent.setdefault(event["name"], []).append(event["dur"] / 1000)
+    for stage, found in spent.items():
+        print(f"stages     {stage:<22} {statistics.median(found):8.1f} ms")
 
 
 NEEDED = ("rev-parse --show-toplevel HEAD", "diff-index --cached HEAD", "write-tree")
@@ -358,7 +379,7 @@ def large(rounds: int) -> None:
     print(f"large      peak memory            {max(peaks) / 1024:8.1f} MB   (bound: 150)")
 
 
-BENCHES = {"five": five, "unchanged": unchanged, "hook": hook, "discovery": discovery, "large": large}
+BENCHES = {"five": five, "stages": stages, "unchanged": unchanged, "hook": hook, "discovery": discovery, "large": large}
 
 
 def main() -> None:

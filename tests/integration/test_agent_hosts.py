@@ -258,6 +258,14 @@ def test_installed_twice_a_lie_is_blocked_the_truth_goes_and_uninstalled_the_byt
     assert agent.settings.read_bytes() == host.foreign.encode()
 
 
+def test_hosts_without_the_gate_share_a_line_when_all_are_uninstalled(tmp_path: Path) -> None:
+    done = claude(tmp_path).repository.gate("uninstall", "--agent", "all")
+    lines = done.out.splitlines()
+    assert [line.split()[0] for line in lines] == ["removed", "left"], done.output
+    assert lines[0].split()[1:2] == ["claude"], done.output
+    assert lines[1].startswith("left       not installed for gemini, codex, cursor, ")
+
+
 def test_the_cap_allows_with_a_mark_which_a_verification_of_the_commit_refuses(tmp_path: Path) -> None:
     agent = claude(tmp_path, "--attempts", "1")
     repository = agent.repository

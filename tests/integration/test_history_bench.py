@@ -73,6 +73,17 @@ def test_the_commit_that_weakens_a_test_is_stopped_and_the_repository_stays_as_i
     assert len(results.read_text("utf-8").splitlines()) == 2, "what has a result is not verified again"
     assert f"half {weaker[:12]} tests [unsaid: weakened]" in printed
     assert "the gate's fault: 0 of 2 (0.00%)" in printed
+    tables = ("--tables", "--markdown", "--results", results, "--labels")
+    head, *rest = replay(*tables, tmp_path / "labels", "half").splitlines()
+    assert head.strip("| ").split(" | ")[4:] == ["stopped", "unsaid", "said", "debatable", "fault", "not read yet"]
+    assert rest == [
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| half |  | 2 | 1 | 1 | 1 | 0 | 0 | 0 | 0 |",
+        "| **all** |  | 2 | 1 | 1 | 1 | 0 | 0 | 0 | 0 |",
+    ]
+    assert (
+        replay(*tables, tmp_path / "none", "half").splitlines()[-1] == "| **all** |  | 2 | 1 | 1 | 0 | 0 | 0 | 0 | 1 |"
+    )
 
 
 def test_tests_of_a_commit_are_counted_by_their_class(tmp_path: Path) -> None:

@@ -119,6 +119,22 @@ def test_what_a_killed_setup_leaves_keeps_nobody_waiting(checkout: Path) -> None
     assert (code, "waiting" in told) == (0, False)
 
 
+@pytest.mark.slow
+def test_a_long_installation_reports_that_it_goes_on(checkout: Path) -> None:
+    hangs = NOTES.replace("if [ -e hang ]", 'if [ "$1" = pip ] && [ -e hang ]')
+    (checkout / "tools/uv").write_text(hangs)
+    (checkout / "hang").touch()
+    going = start(checkout)
+    assert going.stderr is not None
+    assert [going.stderr.readline() for _ in range(2)] == [
+        "setup: preparing .venv (once): this takes a few minutes\n",
+        "setup: still installing packages (10 s)\n",
+    ]
+    (checkout / "hang").unlink()
+    _, rest = going.communicate(timeout=30)
+    assert (going.returncode, rest.splitlines()[-1]) == (0, "setup: done")
+
+
 def test_the_lock_of_an_earlier_version_is_not_waited_for(checkout: Path) -> None:
     (checkout / ".venv.lock").mkdir()
     code, told = setup(checkout)

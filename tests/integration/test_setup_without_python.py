@@ -38,7 +38,10 @@ def run_setup(folder: Path, uv: str | None) -> subprocess.CompletedProcess[str]:
 
 def test_uv_makes_the_environment_and_installs(tmp_path: Path) -> None:
     done = run_setup(tmp_path, MAKES_ONE)
-    assert (done.returncode, done.stderr) == (0, "setup: preparing .venv (once)\nsetup: done\n")
+    assert (done.returncode, done.stderr) == (
+        0,
+        "setup: preparing .venv (once): this takes a few minutes\nsetup: done\n",
+    )
     made, installed = (tmp_path / "uv.log").read_text().splitlines()
     assert made == f"venv --quiet --python >=3.11,<3.15 {tmp_path / '.venv'}"
     python = tmp_path / ".venv/bin/python"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 DICTIONARY = ROOT / "tests/support/dialect.txt"
+# The excluded pages are still to be revised.
 PROSE = (
     "src",
     "adapters",
@@ -18,9 +19,11 @@ PROSE = (
     "templates",
     "bin",
     ":(glob)*.md",
-    "docs/extending.md",
-    "docs/install.md",
-    "docs/threat-model.md",
+    ":(glob)docs/*.md",
+    ":(exclude)docs/fleet.md",
+    ":(exclude)docs/remote.md",
+    ":(exclude)docs/reports.md",
+    ":(exclude)docs/serve.md",
 )
 WORDS_AS_DATA = re.compile(
     r"""

@@ -67,7 +67,9 @@ def uninstall_agents(hosts: Sequence[Host], *, dry_run: bool) -> list[AgentChang
 
 
 def report_agents(changes: Sequence[AgentChange], *, as_json: bool, dry_run: bool) -> None:
-    """Print what was done with each file, or would be."""
+    """Print what was done with each file, or would be; several hosts without the gate share a line."""
+    from verigate.integrations.agents.settings import AgentAction
+
     if as_json:
         print_json(
             {
@@ -86,13 +88,19 @@ def report_agents(changes: Sequence[AgentChange], *, as_json: bool, dry_run: boo
             }
         )
         return
+    untouched = [item.host for item in changes if item.action is AgentAction.LEFT]
+    grouped = len(untouched) > 1
     for item in changes:
+        if grouped and item.action is AgentAction.LEFT:
+            continue
         head = f"would be {item.action.value}" if dry_run and item.before != item.after else item.action.value
         click.echo(f"{head:<10} {item.host:<12} {escape(item.path)}")
         if dry_run:
             show_difference(item.before, item.after)
         for note in item.notes:
             click.echo(f"  note: {escape(note, limit=1000)}")
+    if grouped:
+        click.echo(f"{AgentAction.LEFT.value:<10} not installed for {', '.join(untouched)}")
 
 
 def show_difference(before: bytes | None, after: bytes | None) -> None:

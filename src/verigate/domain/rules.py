@@ -102,6 +102,34 @@ def list_custom_rule_reads(rule: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(sorted({double or single for double, single in re.findall(_ARTIFACT_IN_CEL, text)}))
 
 
+_PLACE_IN_CEL = re.compile(
+    _ARTIFACT_IN_CEL + r"""((?:\s*\.\s*[A-Za-z_]\w*\b(?!\s*\()|\s*\[\s*(?:"[^"\\]+"|'[^'\\]+'|\d+)\s*\])*)"""
+)
+_STEP_IN_CEL = re.compile(r"""\.\s*(\w+)|\[\s*(?:"([^"]+)"|'([^']+)'|(\d+))""")
+
+
+def list_custom_rule_places(rule: Mapping[str, Any]) -> tuple[tuple[str, tuple[str | int, ...]], ...]:
+    """Return the values that a CEL rule reads: artifact path and the members and indexes that it names after it.
+
+    ``artifacts["a.json"].files.all(f, f.ok)`` reads ``("a.json", ("files",))``. A place above another one is left out.
+    """
+    text = f"{rule.get('when') or ''}\n{rule.get('expr') or ''}"
+    found = {
+        (double or single, tuple(_read_step(*step) for step in _STEP_IN_CEL.findall(steps)))
+        for double, single, steps in _PLACE_IN_CEL.findall(text)
+    }
+    deepest = [
+        (path, steps)
+        for path, steps in found
+        if not any(path == other and more[: len(steps)] == steps and more != steps for other, more in found)
+    ]
+    return tuple(sorted(deepest, key=lambda place: (place[0], [str(step) for step in place[1]])))
+
+
+def _read_step(member: str, double: str, single: str, index: str) -> str | int:
+    return int(index) if index else member or double or single
+
+
 def is_active(key: str, threshold: Any) -> bool:
     """Whether a key with this threshold is in force (``false``, ``null`` and an empty list or object aren't)."""
     if key not in RULES or RULES[key].setting or threshold is None or threshold is False:

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from verigate.domain.facts import Facts
-from verigate.domain.rules import list_custom_rule_reads
+from verigate.domain.rules import list_custom_rule_places, list_custom_rule_reads
 from verigate.domain.verdict import Check, CheckOutcome
 from verigate.formats import pointer
 from verigate.gate.rule_outcome import RuleOutcome, cite, error, not_applicable, refuted, unknown
+
+_MOST_CITED = 20
 
 
 def check_custom_rules(facts: Facts, metrics: Mapping[str, Any]) -> Iterable[Check]:
@@ -45,7 +47,9 @@ def _judge_rule(facts: Facts, engine: _Engine, rule: Mapping[str, Any]) -> RuleO
     absent = [path for path in reads if path not in facts.evidence.artifacts]
     if absent:
         return unknown("ARTIFACT_MISSING", f"{', '.join(absent)} is not among the artifacts of this run")
-    evidence = tuple(cite(facts.evidence.artifacts[path]) for path in reads)
+    evidence = tuple(
+        cite(facts.evidence.artifacts[path], *steps) for path, steps in list_custom_rule_places(rule)[:_MOST_CITED]
+    )
     try:
         if rule.get("when") and not engine.evaluate(rule["when"]):
             return not_applicable(f"its condition is false: {rule['when']}")

@@ -91,6 +91,13 @@ def list_declared(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | 
     return "; ".join(f"{item['what']} ({item['path']}): {item['why']}" for item in items[:SHOWN]) + more
 
 
+def list_build_errors(artifact: Artifact) -> str:
+    """List the errors of build.json with their paths, at most SHOWN; "" for none."""
+    errors = artifact.value["errors"]
+    more = f" and {len(errors) - SHOWN} more" if len(errors) > SHOWN else ""
+    return "; ".join(f"{error['path']}: {error['message']}" for error in errors[:SHOWN]) + more
+
+
 def combine(answers: list[RuleOutcome]) -> RuleOutcome:
     """Combine the outcomes for several artifacts of one kind: the worst wins, and the rule must hold for each."""
     if not answers:

@@ -126,6 +126,8 @@ def _summarise_coverage(value: Mapping[str, Any]) -> ArtifactSummary | None:
 
 def _summarise_build(value: Mapping[str, Any]) -> ArtifactSummary | None:
     if value.get("tool", "") is None:
+        if value["errors"]:
+            return ArtifactSummary("nothing was built", Finding.FAILED)
         return ArtifactSummary("nothing to build")
     if value["success"]:
         return ArtifactSummary("the build succeeded")

@@ -58,6 +58,8 @@ def _adapter_lines(report: Conformance, palette: Palette, width: int) -> Iterato
         yield from _finding_lines(note, palette, width, note=True)
     for group in _group_not_run(report.of(ConformanceAnswer.NOT_RUN)):
         yield from _not_run_lines(group, palette, width)
+    if report.run_for(None) and report.capabilities:
+        yield _format_capability(None, report, palette)
     for name in report.capabilities:
         yield _format_capability(name, report, palette)
     for name in report.left_out:
@@ -108,7 +110,7 @@ def _not_run_lines(group: list[ConformanceCheck], palette: Palette, width: int) 
     yield ""
 
 
-def _format_capability(name: str, report: Conformance, palette: Palette) -> str:
+def _format_capability(name: str | None, report: Conformance, palette: Palette) -> str:
     own = [checked for checked in report.checked if checked.capability == name]
     refuted = sum(checked.answer is ConformanceAnswer.REFUTED for checked in own)
     not_run = sum(checked.answer is ConformanceAnswer.NOT_RUN for checked in own)
@@ -119,7 +121,8 @@ def _format_capability(name: str, report: Conformance, palette: Palette) -> str:
     counts += [f"{not_run} not run"] if not_run else []
     idle = [checked.check for checked in own if checked.answer is ConformanceAnswer.NOT_ASKED]
     counts += [f"not asked: {', '.join(idle)}"] if idle else []
-    return f"{palette.paint(mark, shade)} {escape(name, limit=100)}  {' · '.join(counts)}"
+    shown = "the adapter itself" if name is None else escape(name, limit=100)
+    return f"{palette.paint(mark, shade)} {shown}  {' · '.join(counts)}"
 
 
 def _format_conditions(report: Conformance) -> Iterator[str]:

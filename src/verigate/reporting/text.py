@@ -9,6 +9,7 @@ from verigate.domain.policy_source import POLICY_OPTION
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
 from verigate.reporting.artifact_summaries import Finding, summarise_artifacts
+from verigate.reporting.common_cause import group_by_cause
 from verigate.reporting.escape import escape, escape_value, quote_for_shell
 from verigate.reporting.finding_headline import format_headline
 from verigate.reporting.grouping import CAPABILITIES, UNITS, Group, group_checks, group_name, is_problem, short_name
@@ -55,6 +56,14 @@ def summarise_status(verdict: Verdict) -> str:
     """Explain the status in a few words; mentions the language model if its answers decided."""
     by_a_model = _SUMMARY_BY_MODEL if verdict.decided_by == SOURCE else SUMMARY
     return by_a_model.get(verdict.status, SUMMARY[verdict.status])
+
+
+def explain_status(verdict: Verdict) -> str:
+    """Explain the status, and for a pass or a failure what decided it."""
+    summary = summarise_status(verdict)
+    if verdict.status not in {Status.PASS, Status.FAIL}:
+        return summary
+    return f"{summary} (decided by {escape(verdict.decided_by, limit=30)})"
 
 
 def render(report: Report, *, colour: bool, width: int, verbose: bool = False) -> str:
@@ -112,8 +121,7 @@ class _Text:
             f"{weaker}{escape(verdict.task_id, limit=64)} · type {escape(verdict.type, limit=60)} · profile {profile}"
         )
         yield f"{paint(status, *STATUS_STYLE[verdict.status])}  {cut(rest, self._width - len(status) - 2)}"
-        decided = f"{summarise_status(verdict)} (decided by {escape(verdict.decided_by, limit=30)})"
-        yield paint(cut(f"  {decided}", self._width), "dim")
+        yield paint(cut(f"  {explain_status(verdict)}", self._width), "dim")
         if self._report.page:
             # Not cut: it is to be opened.
             yield paint(f"  {self._report.page}", "dim")
@@ -226,8 +234,8 @@ class _Text:
         problems = [check for check in group.problems if check not in after_crash]
         shown = problems[: self._room]
         self._room -= len(shown)
-        for check in shown:
-            yield from self._problem(check)
+        for check, *others in group_by_cause(shown, {name for name, found in self._listed.items() if found}):
+            yield from self._problem(check, others)
         if left_out := len(problems) - len(shown):
             all_of_them = "the same with --json" if self._only else f"{self._command('show')} --json"
             yield f"  … and {left_out} more problems; all of them: {all_of_them}"
@@ -252,8 +260,11 @@ class _Text:
                 head = f"  {self._palette.paint(mark, style)} "
                 yield from wrap(label + ", ".join(names), self._width, indent="    ", first=head, max_lines=3)
 
-    def _problem(self, check: Check) -> Iterator[str]:
+    def _problem(self, check: Check, others: Sequence[Check] = ()) -> Iterator[str]:
         yield self._title(check)
+        if others:
+            names = ", ".join(escape(short_name(other.id), limit=60) for other in others)
+            yield from wrap(f"and {names}, for the same cause", self._width, indent="      ", max_lines=3)
         if check.message:
             limit = 0 if self._verbose else _MESSAGE_LINES
             yield from wrap(escape(check.message, limit=500), self._width, indent="      ", max_lines=limit)

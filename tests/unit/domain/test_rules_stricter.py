@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from verigate.domain.rules import RULES, choose_stricter, is_active, list_custom_rule_reads
+from verigate.domain.rules import RULES, choose_stricter, is_active, list_custom_rule_places, list_custom_rule_reads
 from verigate.domain.standard_artifacts import BY_SPEC
 
 TABLE: list[tuple[str, Any, Any, Any]] = [
@@ -40,3 +40,17 @@ def test_the_artifacts_that_an_expression_names() -> None:
     rule = {"when": "artifacts['b/c.json'].x", "expr": 'artifacts[ "a.json" ].y == artifacts["a.json"].z && other["d"]'}
     assert list_custom_rule_reads(rule) == ("a.json", "b/c.json")
     assert list_custom_rule_reads({"expr": "true"}) == ()
+
+
+def test_the_values_that_an_expression_names() -> None:
+    rule = {
+        "when": "size(artifacts['b/c.json']) > 0",
+        "expr": 'artifacts[ "a.json" ].y["k z"][3].w == 1 && artifacts["a.json"].files.all(f, f.ok)'
+        ' && artifacts["a.json"].y != {}',
+    }
+    assert list_custom_rule_places(rule) == (
+        ("a.json", ("files",)),
+        ("a.json", ("y", "k z", 3, "w")),
+        ("b/c.json", ()),
+    )
+    assert list_custom_rule_places({"expr": "true"}) == ()

@@ -545,6 +545,32 @@ def test_custom_rules(rule: dict[str, Any], artifacts: dict[str, Any], outcome: 
     assert (verdict.status is Status.FAIL) == (outcome == "refuted")
 
 
+def test_a_custom_rule_cites_the_values_that_it_names() -> None:
+    rules = {
+        "rules": [
+            {"id": "mine", "expr": 'artifacts["lint.json"].errors > 0 && size(artifacts["lint.json"].issues) > 0'}
+        ]
+    }
+    check = decide_verdict(lf.facts(rules, lf.GOOD, claim=lf.claim_document())).check("custom.mine")
+    assert check is not None
+    assert [(ref.artifact, ref.pointer, ref.value) for ref in check.evidence] == [
+        ("lint.json", "/errors", 0),
+        ("lint.json", "/issues", []),
+    ]
+
+
+def test_a_build_without_its_tools_is_refuted_by_what_is_missing() -> None:
+    missing = {"path": "web", "line": 0, "column": 0, "message": "tsc is not installed: run npm ci"}
+    build = {"success": False, "errors": [missing], "warnings": [], "tool": None}
+    check = decide_verdict(lf.facts({"build_success": True}, {"build.json": build}, claim=lf.claim_document())).check(
+        "code.build_success"
+    )
+    assert check is not None
+    assert (check.outcome.value, check.reason) == ("refuted", "BUILD_FAIL")
+    assert check.message == "nothing was built: 1 error"
+    assert [ref.value for ref in check.evidence[1:]] == [missing]
+
+
 def test_a_custom_rule_that_looks_at_nothing_is_no_pass() -> None:
     verdict = decide_verdict(lf.facts({"rules": [{"id": "mine", "expr": "true"}]}, lf.GOOD, claim=lf.claim_document()))
     assert verdict.status is Status.INCONCLUSIVE

@@ -60,6 +60,7 @@ def test_the_text_names_code_place_message_and_fix_and_counts() -> None:
         "    because nothing can watch\n"
         "    try: install strace\n"
         "\n"
+        "✓ the adapter itself  1 checks run\n"
         "✗ x:y  2 checks run · 1 refuted · 2 not run · not asked: sorted\n"
         "\n"
         "fixtures: small\n"

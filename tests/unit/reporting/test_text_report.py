@@ -97,6 +97,26 @@ def test_a_refuted_check_shows_expected_actual_evidence_and_the_command() -> Non
     assert "gate explain T_login code.tests_pass" in shown
 
 
+def test_checks_that_are_refuted_for_one_cause_are_explained_once() -> None:
+    empty = (EvidenceRef("lint.json", "/files_checked", 0, "c" * 64),)
+    unlinted = [
+        Check(f"code.{name}", CheckOutcome.REFUTED, True, 0, "LINT_EMPTY", "no linter was found", empty)
+        for name in ("lint_clean", "lint_errors_max", "lint_warnings_max")
+    ]
+    shown = text(verdict(*unlinted, FAILED))
+    assert shown.count("no linter was found") == 1
+    assert "      and lint_errors_max, lint_warnings_max, for the same cause\n" in shown
+    assert "tests_pass" in shown
+    assert "4 refuted" in shown
+    other = replace(unlinted[1], evidence=(EvidenceRef("other.json", "/files_checked", 0, "d" * 64),))
+    assert text(verdict(unlinted[0], other)).count("no linter was found") == 2
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_only_a_verdict_that_facts_decide_is_called_so(status: Status) -> None:
+    assert ("(decided by facts)" in text(verdict(FAILED, status=status))) == (status in {Status.PASS, Status.FAIL})
+
+
 def test_units_and_checks_are_counted() -> None:
     shown = text(WHOLE)
     assert "units  2 judged · 2 expected" in shown

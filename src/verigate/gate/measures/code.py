@@ -12,7 +12,7 @@ from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.measures.parts import count_part
-from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, holds, list_declared
+from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, holds, list_build_errors, list_declared
 
 _FILES = "unexamined_files"
 _AT_LEAST = frozenset({Relation.GT, Relation.GE})
@@ -169,12 +169,20 @@ def _count_suppressed(facts: Facts, artifact: Artifact, keys: tuple[str, ...]) -
     return sum(len(suppress_issues(facts.baseline, matched, artifact, key.removesuffix("s")).covered) for key in keys)
 
 
+def _leave_unbuilt(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    if artifact.value["errors"]:
+        return leave_undecided(
+            fact, f"nothing was built: {list_build_errors(artifact)}", *cite_each(artifact, "errors")
+        )
+    why = list_declared(artifact, "nothing_to_build")
+    return leave_undecided(fact, f"there was nothing to build{why and f': {why}'}", cite(artifact, "tool"))
+
+
 def measure_build(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``/success``, ``/errors`` or ``/warnings``; for a single tool only the exit codes of its steps."""
     value = artifact.value
     if value.get("tool", "") is None:
-        why = list_declared(artifact, "nothing_to_build")
-        return leave_undecided(fact, f"there was nothing to build{why and f': {why}'}", cite(artifact, "tool"))
+        return _leave_unbuilt(artifact, fact)
     if fact.what != "/success":
         key = fact.what.removeprefix("/")
         if fact.tool is not None and not _find_steps(artifact, fact.tool):

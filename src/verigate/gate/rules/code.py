@@ -99,7 +99,10 @@ def _build_success(artifact: Artifact) -> RuleOutcome:
     if nothing and (why := list_declared(artifact, "nothing_to_build")):
         return not_applicable(f"there is nothing to build: {why}")
     message = f"the build failed with {len(artifact.value['errors'])} errors"
-    if nothing:
+    if nothing and artifact.value["errors"]:
+        lacking = len(artifact.value["errors"])
+        message = f"nothing was built: {lacking} {'error' if lacking == 1 else 'errors'}"
+    elif nothing:
         signs = list_declared(artifact, "unbuilt")
         message = "there was nothing to build" + (
             f" with, although {signs}; {DECLARE.format(key='build')}" if signs else ""

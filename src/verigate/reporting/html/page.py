@@ -24,7 +24,7 @@ from verigate.reporting.outcome_style import UNIT_MARK
 from verigate.reporting.policy_source import name_policy_ref
 from verigate.reporting.report import Report
 from verigate.reporting.subject_names import describe_subject
-from verigate.reporting.text import format_command, summarise_status
+from verigate.reporting.text import explain_status, format_command
 from verigate.reporting.weakenings import count_weakenings, list_notices, list_weakenings
 
 _STATUS = {
@@ -118,7 +118,7 @@ _PROBLEM_OUTCOMES = (CheckOutcome.ERROR, CheckOutcome.REFUTED, CheckOutcome.UNKN
 
 def _build_head(report: Report) -> Iterator[Element]:
     verdict = report.verdict
-    yield el("p", f"{summarise_status(verdict)} (decided by ", code(verdict.decided_by, limit=30), ")")
+    yield el("p", explain_status(verdict))
     about = {
         "type": verdict.type,
         "profile": verdict.policy.get("profile"),

@@ -19,7 +19,7 @@ from verigate.reporting.artifact_summaries import summarise_artifacts
 from verigate.reporting.check_lines import format_counts
 from verigate.reporting.report import Report
 from verigate.reporting.subject_names import describe_subject
-from verigate.reporting.text import summarise_status
+from verigate.reporting.text import explain_status
 from verigate.reporting.weakenings import list_weakenings
 from verigate.serve.addresses import artifact_address
 from verigate.serve.false_blocks import list_false_blocks
@@ -82,7 +82,7 @@ def _describe(
     return replace(
         page,
         type=verdict.type,
-        summary=f"{summarise_status(verdict)} (decided by {verdict.decided_by})",
+        summary=explain_status(verdict),
         instruction=facts.task.commitment.user_instruction or "",
         about=tuple(_describe_about(verdict)),
         numbers=(*numbers, f"checks: {format_counts(report.checks)}"),

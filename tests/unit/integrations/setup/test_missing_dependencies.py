@@ -60,10 +60,7 @@ def write(root: Path, files: dict[str, str]) -> Path:
         ({"gradlew": "", "build.gradle": ""}, "./gradlew testClasses"),
     ],
 )
-def test_a_fresh_clone_lacks_what_its_files_declare(
-    tmp_path: Path, files: dict[str, str], line: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("verigate.integrations.setup.missing_dependencies.DEBIAN_MAVEN", tmp_path / "none")
+def test_a_fresh_clone_lacks_what_its_files_declare(tmp_path: Path, files: dict[str, str], line: str) -> None:
     assert [item.line for item in find(write(tmp_path, files))] == [line]
 
 
@@ -84,6 +81,9 @@ def test_a_fresh_clone_lacks_what_its_files_declare(
         {"go.mod": "module x\n\ngo 1.19\n"},
         {"go.mod": "module x\n\nrequire github.com/A/b v1.0.0\n", "home/go/pkg/mod/github.com/!a/b@v1.0.0/x": ""},
         {"go.mod": "module x\n\nrequire github.com/a/b v1.0.0\n", "vendor/modules.txt": ""},
+        {"pom.xml": "", "home/.m2/repository/junit/junit.pom": ""},
+        {"pom.xml": "", ".mvn/maven.config": "-Dmaven.repo.local=/usr/share/maven-repo\n"},
+        {"pom.xml": "", "home/.m2/settings.xml": "<settings><localRepository>/r</localRepository></settings>"},
     ],
 )
 def test_what_is_there_is_not_missing(tmp_path: Path, files: dict[str, str]) -> None:

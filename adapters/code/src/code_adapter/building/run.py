@@ -52,8 +52,7 @@ def summarise(steps: Sequence[BuildResult], missing: Sequence[Missing]) -> dict[
     """Make build.json. It succeeds only if something was built, every step passed, and no required tool is missing."""
     due = [item for item in missing if item.due]
     errors = {problem for step in steps for problem in step.errors}
-    if steps:
-        errors |= {Problem(item.folder or ".", 0, 0, item.why) for item in due}
+    errors |= {Problem(item.folder or ".", 0, 0, item.why) for item in due}
     warnings = {problem for step in steps for problem in step.warnings}
     return {
         "success": bool(steps) and not due and all(step.exit_code == 0 and not step.errors for step in steps),
