@@ -42,7 +42,7 @@ def main() -> None:
     clone = asked.clone.resolve()
     paths = run("git", "-C", str(clone), "ls-files").split("\n")[:-1]
     tests = list_test_files(asked.python, clone)
-    before = count_failures(asked.python, clone)
+    before = count_failures(asked.python, clone, tests)
     missed = broke = chosen_all = whole = 0
     for path in choose_files(paths, asked.files):
         change = Change(SubjectFiles(clone, tuple(paths)), frozenset({path}))
@@ -55,7 +55,7 @@ def main() -> None:
         content = (clone / path).read_text()
         (clone / path).write_text(break_functions(content))
         try:
-            after = count_failures(asked.python, clone)
+            after = count_failures(asked.python, clone, tests)
         finally:
             (clone / path).write_text(content)
         broken = {name for name, number in after.items() if number > before[name]}
@@ -95,7 +95,7 @@ def list_test_files(python: str, clone: Path) -> frozenset[str]:
     return frozenset(match[1] for line in printed.splitlines() if (match := COUNTED.fullmatch(line.strip())))
 
 
-def count_failures(python: str, clone: Path) -> Counter[str]:
+def count_failures(python: str, clone: Path, tests: frozenset[str]) -> Counter[str]:
     """Run all tests, and count the failures of each file; one that can't be imported has one."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.xml")
@@ -103,18 +103,13 @@ def count_failures(python: str, clone: Path) -> Counter[str]:
         run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, cwd=clone)
         if not report.exists():
             # Nothing could start, as where a conftest.py can't be imported.
-            return Counter(dict.fromkeys(list_all_tests(clone), 10**6))
+            return Counter(dict.fromkeys(tests, 10**6))
         cases = ET.parse(report).iter("testcase")  # noqa: S314 - written by the run above, of a repository that is run
         return Counter(
             case.get("file") or f"{(case.get('name') or '').replace('.', '/')}.py"
             for case in cases
             if case.find("failure") is not None or case.find("error") is not None
         )
-
-
-def list_all_tests(clone: Path) -> list[str]:
-    """List the test files by their names."""
-    return [path for path in run("git", "-C", str(clone), "ls-files").split("\n") if TEST_FILE.search(path)]
 
 
 def run(*argv: str, cwd: Path | None = None) -> str:
