@@ -238,6 +238,16 @@ def test_a_server_at_fault_is_reported_once(
     assert (server.results, run["remote"]["stored"]) == ({}, [])
 
 
+def test_a_key_that_cannot_sign_is_reported_and_stores_nothing(machines: Machines, server: HostileCache) -> None:
+    machines.keys["broken"] = machines.keys["ci"].with_name("broken.key")
+    machines.keys["broken"].write_text("no key\n")
+    run = machines.verify(machines.machine("a"), writes="broken")
+    assert not was_taken(run)
+    (note,) = list_notes(run)
+    assert "nothing is stored: the key can't sign" in " ".join(note.split())
+    assert server.results == {}
+
+
 @pytest.mark.slow
 def test_a_slow_server_costs_one_deadline(machines: Machines, server: HostileCache) -> None:
     server.fault = sleep(20)

@@ -82,7 +82,7 @@ class RemoteServer:
         request = reapi.UpdateActionResultRequest(
             instance_name=self._instance, action_digest=to_message(action), action_result=result
         )
-        self._checked(self._results.UpdateActionResult, request)
+        self._ask(self._results.UpdateActionResult, request)
 
     def read(self, wanted: Sequence[Digest]) -> dict[Digest, bytes]:
         """Return the blobs that the server has of these digests, each checked. They must fit in memory."""
@@ -104,7 +104,7 @@ class RemoteServer:
         request = reapi.FindMissingBlobsRequest(
             instance_name=self._instance, blob_digests=[to_message(digest) for digest in blobs]
         )
-        answer = self._checked(self._storage.FindMissingBlobs, request)
+        answer = self._ask(self._storage.FindMissingBlobs, request)
         missing = [digest for digest in map(from_message, answer.missing_blob_digests) if digest in blobs]
         limit = self._batch_limit()
         small = [digest for digest in missing if digest.size + _OVERHEAD <= limit]
@@ -119,7 +119,7 @@ class RemoteServer:
         if self._known_limit is None:
             stub = reapi_grpc.CapabilitiesStub(self._channel)
             request = reapi.GetCapabilitiesRequest(instance_name=self._instance)
-            offers = self._checked(stub.GetCapabilities, request).cache_capabilities
+            offers = self._ask(stub.GetCapabilities, request).cache_capabilities
             if reapi.DigestFunction.SHA256 not in getattr(offers, DIGEST_FUNCTIONS):
                 raise RemoteFault(FaultKind.REFUSES, "it doesn't offer SHA-256")
             limit = offers.max_batch_total_size_bytes
@@ -131,7 +131,7 @@ class RemoteServer:
             instance_name=self._instance, digests=[to_message(digest) for digest in batch]
         )
         seconds = self._deadline_s + sum(digest.size for digest in batch) / _BYTES_PER_S
-        answer = self._checked(self._storage.BatchReadBlobs, request, seconds)
+        answer = self._ask(self._storage.BatchReadBlobs, request, seconds)
         found = {}
         for each in answer.responses:
             digest = from_message(each.digest)
@@ -165,7 +165,7 @@ class RemoteServer:
             ],
         )
         seconds = self._seconds(sum(digest.size for digest in blobs))
-        answer = self._checked(self._storage.BatchUpdateBlobs, request, seconds)
+        answer = self._ask(self._storage.BatchUpdateBlobs, request, seconds)
         stored = set()
         for each in answer.responses:
             if each.status.code != grpc.StatusCode.OK.value[0]:
@@ -204,7 +204,7 @@ class RemoteServer:
     def _seconds(self, size: int) -> float:
         return self._deadline_s + size / _BYTES_PER_S
 
-    def _checked(self, method: Callable[..., T], request: Any, seconds: float | None = None) -> T:
+    def _ask(self, method: Callable[..., T], request: Any, seconds: float | None = None) -> T:
         try:
             return self._call(method, request, seconds)
         except grpc.RpcError as error:

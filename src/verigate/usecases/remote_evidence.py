@@ -15,6 +15,7 @@ from msgspec import Struct
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.remote_call import CacheStage, RemoteCall, RemoteResult, RemoteUse
 from verigate.domain.remote_server import CacheMode
+from verigate.errors import GateError
 from verigate.remote.action import BuiltAction, build_action, from_message, to_message
 from verigate.remote.blobs import Digest
 from verigate.remote.fault import FaultKind, RemoteFault
@@ -172,7 +173,7 @@ class RunRemote:
         try:
             self._trust.verify(content, signature, stage)
             statement = decode_statement(content)
-        except ValueError as problem:
+        except (ValueError, GateError) as problem:
             self._refuse("signature", f"a result that doesn't count: {problem}")
             return None
         if statement.action != action or statement.stage is not stage:
@@ -244,7 +245,12 @@ class RunRemote:
             self._worker,
         ).encode()
         outputs = {f"{ARTIFACTS}{path}": content for path, content in files.items()}
-        outputs |= {STATEMENT_PATH: statement, SIGNATURE_PATH: sign(statement, self._trust.stage)}
+        try:
+            outputs |= {STATEMENT_PATH: statement, SIGNATURE_PATH: sign(statement, self._trust.stage)}
+        except GateError as problem:
+            self._usable = False
+            self._notes.setdefault("key", f"remote cache {self._name}: nothing is stored: {problem}")
+            return
         blobs = {Digest.of(content): content for content in (*outputs.values(), out, err)} | dict(action.blobs)
         try:
             self._server.write(blobs)
