@@ -56,6 +56,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "links": ("aiohttp", "defusedxml", "docutils"),
         "mcp": ("anyio", "mcp"),
         "plot": ("pygal",),
+        "remote": ("buildgrid.common", "google.protobuf", "grpc"),
         "render": ("playwright",),
         "serve": ("anyio", "jinja2", "jwt", "sse_starlette", "starlette", "uvicorn"),
         "sigstore": ("sigstore",),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
     from verigate.domain.plan import Plan
     from verigate.domain.ports import KnownEvidence, Listener, RunContext, Staging, SubjectWorkspace
+    from verigate.domain.remote_call import RemoteEvidence
     from verigate.usecases.services import Runner, Services
 
 _PROCESS = 1
@@ -109,13 +110,14 @@ class RunTrace:
         /,
         *,
         known: KnownEvidence | None,
+        remote: RemoteEvidence | None,
     ) -> tuple[CapabilityRun, ...]:
         if self._runner is None:
             raise ValueError("no run is watched")
         self._needs = {each.name: each.needs for each in plan.capabilities}
         self.begin("run")
         start = time.clock_gettime(time.CLOCK_BOOTTIME)
-        runs = self._runner(plan, workspace, staging, context, self, known=known)
+        runs = self._runner(plan, workspace, staging, context, self, known=known, remote=remote)
         self._running_s = time.clock_gettime(time.CLOCK_BOOTTIME) - start
         self.begin("decide and publish")
         return runs

@@ -30,11 +30,14 @@ from verigate.usecases.silent import Silent
 from verigate.user_folders import UserFolders
 
 if TYPE_CHECKING:
+    from verigate.config.configuration import Configuration
+    from verigate.domain.plan import Plan
     from verigate.domain.verdict import Check
     from verigate.evidence.store import Published
     from verigate.execution.prefetch import Prefetched
     from verigate.reporting.explain import Excerpt
     from verigate.usecases.kept_evidence import EvidenceStore
+    from verigate.usecases.remote_evidence import RunRemote
     from verigate.usecases.services import Services
     from verigate.verifier.managed_engine import Watch
 
@@ -82,6 +85,24 @@ def _open_kept_evidence(root: Path, environ: Mapping[str, str]) -> EvidenceStore
     folders = UserFolders(environ, str(root))
     cache, outcomes = (EvidenceCache.from_user(folders, name) for name in ("runs", "outcomes"))
     return None if cache is None or outcomes is None else EvidenceStore(cache, outcomes, now)
+
+
+def _open_remote(
+    configuration: Configuration,
+    workspace: SubjectWorkspace,
+    plan: Plan,
+    /,
+    *,
+    takes: bool,
+    root: Path,
+    environ: Mapping[str, str],
+) -> RunRemote | None:
+    """Open the remote cache; None without one, as nearly always."""
+    if not environ.get("GATE_REMOTE_CACHE") and configuration.remote_cache is None:
+        return None
+    from verigate.composition.remote_cache import open_remote_cache
+
+    return open_remote_cache(root, environ, configuration.remote_cache, workspace, plan, takes=takes)
 
 
 def now() -> str:
@@ -172,6 +193,7 @@ def services(
         attestor=load_signer(environ, root),
         kept_evidence=partial(_open_kept_evidence, root, environ),
         listener=listener or Silent(),
+        remote=partial(_open_remote, root=root, environ=environ),
     )
 
 

@@ -15,10 +15,11 @@ from verigate.config.plan_file import load_plan
 from verigate.config.profiles import Profiles, load_profiles
 from verigate.domain.plan import PlanEntry
 from verigate.domain.policy_source import POLICY_FILE
-from verigate.domain.profile import APPROVALS_FILE, BASELINE_FILE, SANDBOX_FILE, SIGNERS_FILE
+from verigate.domain.profile import APPROVALS_FILE, BASELINE_FILE, CACHE_FILE, SANDBOX_FILE, SIGNERS_FILE
 from verigate.errors import ConfigError, Fault
 
 if TYPE_CHECKING:
+    from verigate.config.cache_file import RemoteCacheSetting
     from verigate.domain.baseline import Baseline
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ T = TypeVar("T")
 class Configuration(Struct, frozen=True):
     """The configuration of a repository, merged over the shipped one.
 
-    ``sandbox`` is its file of grants, None where it has none.
+    ``sandbox`` is its file of grants, ``remote_cache`` that of its remote cache, None where it has none.
     """
 
     root: Path
@@ -36,6 +37,7 @@ class Configuration(Struct, frozen=True):
     adapters: Layers
     baseline: Baseline | None = None
     sandbox: Layers | None = None
+    remote_cache: RemoteCacheSetting | None = None
 
 
 def load_configuration(root: Path, builtin: Path, today: Callable[[], str] | None = None) -> Configuration:
@@ -73,6 +75,11 @@ def load_configuration(root: Path, builtin: Path, today: Callable[[], str] | Non
         from verigate.config.approvals_file import check_approval_files  # most repositories have none
 
         gather(check_approval_files)
+    remote_cache = None
+    if os.path.lexists(root / CACHE_FILE):
+        from verigate.config.cache_file import read_cache_file  # most repositories have none
+
+        remote_cache = gather(lambda own, _: read_cache_file(own))
     if plan is None or profiles is None or adapters is None or faults:
         raise ConfigError(faults)
-    return Configuration(root, plan, profiles, adapters, baseline, sandbox)
+    return Configuration(root, plan, profiles, adapters, baseline, sandbox, remote_cache)

@@ -15,6 +15,7 @@ _MARKS = (
     "config/verification.profiles.json",
     "config/adapters.json",
     "config/sandbox.json",
+    "config/cache.json",
     "adapters",
     ARTIFACTS_FOLDER,
 )

@@ -19,7 +19,7 @@ _REFERENCE = r'"\$ref"\s*:\s*"https://verigate\.dev/schemas/([a-z-]+)\.v1\.json'
 
 KINDS = (
     *("commitment", "claim", "plan", "profiles", "manifest", "cap", "adapter", "adapters", "sandbox", "packages"),
-    *("policy", "policy-refs"),
+    *("policy", "policy-refs", "cache"),
     *("baseline", "approvals", "approval", "fixture", "run", "artifacts", "verdict", "engine", "engines", "runner"),
     "range-shard",
 )

@@ -17,6 +17,7 @@ SIGNERS_FILE = "config/allowed-signers"
 """The repository's file of the keys that approve and attest, an allowed signers file of ssh-keygen(1)."""
 
 SANDBOX_FILE = "config/sandbox.json"
+CACHE_FILE = "config/cache.json"
 """The repository's file of what the sandboxes of its adapters open (``domain.grants``)."""
 
 

@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from verigate.domain.approval import ApprovalFacts
     from verigate.domain.ledger import LedgerEntry
     from verigate.domain.policy_source import PolicySource, TriedPolicy
+    from verigate.domain.remote_call import RemoteUse
     from verigate.domain.weakening import DisclosureFacts
 
 RUN_SCHEMA = "verigate:run.v1"
 
 
-def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dict[str, Any]:
-    """Convert facts to the JSON document of run.json."""
+def to_document(
+    facts: Facts, *, version: str, warnings: tuple[str, ...], remote: RemoteUse | None = None
+) -> dict[str, Any]:
+    """Convert facts to the JSON document of run.json; ``remote`` is how a remote cache was used."""
     task = facts.task
     return {
         "schema": RUN_SCHEMA,
@@ -62,6 +65,7 @@ def to_document(facts: Facts, *, version: str, warnings: tuple[str, ...]) -> dic
             **({"skipped": list(facts.plan.skipped)} if facts.plan.skipped else {}),
         },
         **runs_document(facts.runs),
+        **({"remote": remote.document()} if remote is not None else {}),
         "warnings": list(warnings),
     }
 

@@ -17,7 +17,7 @@ import re
 import secrets
 import stat
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -146,7 +146,7 @@ def digest_tree(root: str, patterns: Iterable[str] = ("**",)) -> str:
     In a pattern ``*`` and ``?`` stay within one folder and ``**`` spans any number. Links are hashed, not followed.
     Raises OSError if a file can't be read.
     """
-    match = re.compile(b"|".join(_compile_pattern(pattern) for pattern in patterns) or b"(?!)", re.DOTALL)
+    matches = match_paths(patterns)
     base = os.fsencode(root)
     digest = hashlib.sha256()
     for folder, folders, files in os.walk(base, onerror=_raise):
@@ -155,9 +155,15 @@ def digest_tree(root: str, patterns: Iterable[str] = ("**",)) -> str:
         for name in sorted([*files, *links]):
             path = os.path.join(folder, name)  # noqa: PTH118 (bytes: a name need not be UTF-8)
             relative = path[len(base) + 1 :]
-            if match.fullmatch(relative):
+            if matches(relative):
                 digest.update(b"%d:%s:%s\n" % (len(relative), relative, _describe_file(path)))
     return digest.hexdigest()
+
+
+def match_paths(patterns: Iterable[str]) -> Callable[[bytes], bool]:
+    """Return what says whether a relative path matches one of the patterns; see ``digest_tree``."""
+    match = re.compile(b"|".join(_compile_pattern(pattern) for pattern in patterns) or b"(?!)", re.DOTALL)
+    return lambda path: match.fullmatch(path) is not None
 
 
 def _raise(error: OSError) -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.plan import Plan, PlannedCapability
     from verigate.domain.ports import Checkout, KnownCall, KnownEvidence, Listener, RunContext, Staging, Workspace
+    from verigate.domain.remote_call import RemoteCall, RemoteEvidence
+    from verigate.execution.remote_calls import RemoteCalls
     from verigate.execution.run_cache import RunCache
 
 Amendment = Callable[[CallInputs], CallInputs]
@@ -47,12 +49,14 @@ def run_plan(
     meanwhile: Iterator[None] | None = None,
     amend: Amendment | None = None,
     known: KnownEvidence | None = None,
+    remote: RemoteEvidence | None = None,
 ) -> tuple[CapabilityRun, ...]:
     """Run every planned capability; return one record each, in the plan's order.
 
     ``probed`` returns the sandbox that works here; without it that is probed now. ``meanwhile`` is other work, done
     step by step while nothing happens. ``amend`` may change the call of a capability last: the conformance kit uses it
-    to call in other time zones, and under a tracer. What is ``known`` is taken instead.
+    to call in other time zones, and under a tracer. What is ``known`` is taken instead, or what ``remote`` machines
+    found.
 
     Raises ExecutionError if a required sandbox is unavailable, Interrupted on SIGINT or SIGTERM, when every process has
     ended.
@@ -66,7 +70,7 @@ def run_plan(
     granted = {grant.what for grants in context.grants.values() for grant in grants if grant.kind == "env"}
     redact = Redactor(find_secret_values(context.environ, granted))
     with Processes(redact) as processes:
-        return _Run(plan, setting, listener, processes, amend=amend, known=known).all(meanwhile)
+        return _Run(plan, setting, listener, processes, amend=amend, known=known, remote=remote).all(meanwhile)
 
 
 class _Turn(Struct, frozen=True):
@@ -76,6 +80,7 @@ class _Turn(Struct, frozen=True):
     number: int
     cache_key: str | None = None
     cached: bool = False
+    remote_call: RemoteCall | None = None
 
 
 class _Ended(Struct, frozen=True):
@@ -111,6 +116,7 @@ class _Run:
         *,
         amend: Amendment | None,
         known: KnownEvidence | None,
+        remote: RemoteEvidence | None,
     ) -> None:
         self._amend = amend
         self._known = known
@@ -130,10 +136,13 @@ class _Run:
         self._next_number = self._jobs
         self._written: set[int] = set()
         self._cache: RunCache | None = None
-        uses_it = setting.context.use_cache and any(
-            each.problem is None and each.declaration.inputs for each in self._plan
-        )
-        if uses_it and setting.bubblewrap is not None:
+        self._remote: RemoteCalls | None = None
+        declares = any(each.problem is None and each.declaration.inputs for each in self._plan)
+        if remote is not None and declares and setting.bubblewrap is not None:
+            from verigate.execution.remote_calls import RemoteCalls  # few runs have a remote cache
+
+            self._remote = RemoteCalls(setting, remote)
+        if setting.context.use_cache and declares and setting.bubblewrap is not None:
             from verigate.execution.evidence_cache import EvidenceCache
             from verigate.execution.run_cache import RunCache
 
@@ -223,13 +232,22 @@ class _Run:
         inputs = self._build_inputs(planned, checkout, self._list_visible(planned))
         key = self._cache.key(inputs) if self._cache else None
         if self._cache and key and self._cache.take(key, inputs.prepared.staging):
-            ended = EndedProcess(planned.name, Outcome(exit_code=0), contained=True, last_line="")
-            self._turns[planned.name] = _Turn(inputs, number, cached=True)
-            self._ended[planned.name] = _Ended(ended)
-            self._free = sorted([*self._free, number])
+            self._end_without_a_call(inputs, number, None)
+            return
+        call = self._remote.describe(inputs) if self._remote and planned.declaration.inputs else None
+        if self._remote and call and (streams := self._remote.take(call, inputs.prepared.staging)) is not None:
+            self._end_without_a_call(inputs, number, streams)
             return
         lifecycle.execute(setting, inputs, self._processes)
-        self._turns[planned.name] = _Turn(inputs, number, key)
+        self._turns[planned.name] = _Turn(inputs, number, key, remote_call=call)
+
+    def _end_without_a_call(self, inputs: CallInputs, number: int, streams: tuple[bytes, bytes] | None) -> None:
+        """End a capability whose artifacts were found; ``streams`` is the output of the call that found them."""
+        name = inputs.planned.name
+        ended = EndedProcess(name, Outcome(exit_code=0), contained=True, last_line="", streams=streams)
+        self._turns[name] = _Turn(inputs, number, cached=True)
+        self._ended[name] = _Ended(ended)
+        self._free = sorted([*self._free, number])
 
     def _build_inputs(
         self, planned: PlannedCapability, checkout: Checkout, visible: tuple[Artifact, ...]
@@ -290,7 +308,7 @@ class _Run:
         setting = self._setting
         if setting.bubblewrap is None or planned.problem is not None or planned.provider is None:
             return False
-        if planned.declaration.destructive or (self._cache is not None and planned.declaration.inputs):
+        if planned.declaration.destructive or ((self._cache or self._remote) and planned.declaration.inputs):
             return False
         if planned.declaration.stdin is not None:
             # Its stdin is a file of the checkout, in which another capability still runs.
@@ -348,11 +366,13 @@ class _Run:
             self._finish(replace(record, subject_changes=end.changes, cached=turn.cached))
             if self._cache and turn.cache_key:
                 self._cache.keep(turn.cache_key, record, written)
+            if self._remote and turn.remote_call:
+                self._remote.note(turn.remote_call, record, written, end.process.streams or (b"", b""))
             moved = True
         return moved
 
     def _read_written(self, turn: _Turn) -> Mapping[str, bytes]:
-        if self._cache is None or turn.cache_key is None:
+        if turn.cache_key is None and turn.remote_call is None:
             return {}
         from verigate.execution.run_cache import read_candidates
 

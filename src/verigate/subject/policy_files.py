@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from verigate.domain.adapter_package import PACKAGES_FILE
 from verigate.domain.agent_host import GUARDED_HOSTS
 from verigate.domain.policy_source import POLICY_FILE
-from verigate.domain.profile import APPROVALS_FILE, SIGNERS_FILE
+from verigate.domain.profile import APPROVALS_FILE, CACHE_FILE, SIGNERS_FILE
 from verigate.domain.subject import Change
 
 CONFIG_FILES = (
@@ -19,6 +19,7 @@ CONFIG_FILES = (
     "config/verification.profiles.json",
     "config/adapters.json",
     "config/sandbox.json",
+    CACHE_FILE,
     POLICY_FILE,
     PACKAGES_FILE,
     "config/verigate-baseline.json",

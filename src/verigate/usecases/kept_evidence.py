@@ -61,9 +61,8 @@ class EvidenceStore(Struct, frozen=True):
         except (ValueError, LookupError, TypeError, AttributeError):
             return None
 
-    def observe(self, key: str, run: CapabilityRun) -> None:
-        """Remember what a run found; where an earlier one with the same key found something else, the key is void."""
-        found = _digest_outcome(run)
+    def observe(self, key: str, found: bytes) -> None:
+        """Remember an outcome; where an earlier run with the same key found something else, the key is void."""
         known = self.outcomes.lookup(key)
         if known is None or known.get(_OUTCOME) not in {found, _SEVERAL}:
             self.outcomes.store(key, {_OUTCOME: found if known is None else _SEVERAL})
@@ -125,7 +124,7 @@ class RunEvidence:
         """Remember what every capability that ran has found."""
         self._store.outcomes.remove_older_than(OUTCOMES_FOR_S)
         for key, run in self._ran.values():
-            self._store.observe(key, run)
+            self._store.observe(key, digest_outcome(run))
 
     def keep(self, staging: RunStaging, refused: Collection[str]) -> None:
         """Keep what ran now and can be used again, if no check refused an artifact of it (``refused``: their paths)."""
@@ -137,7 +136,7 @@ class RunEvidence:
                 self._store.keep(key, run, files, staging.read_log(run.capability))
 
 
-def _digest_outcome(run: CapabilityRun) -> bytes:
+def digest_outcome(run: CapabilityRun) -> bytes:
     """Digest the facts of a run without what differs each time, as durations; a failure is an outcome too."""
     failure = None if run.failure is None else run.failure.reason
     facts: list[Any] = [failure, sorted([artifact.path, artifact.digest] for artifact in run.artifacts)]

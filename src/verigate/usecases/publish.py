@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from verigate.domain.facts import Facts
 from verigate.domain.task_folder import ATTESTATION_FILE, BASELINE_COPY, LOGS_FOLDER, RUN_FILE
@@ -15,6 +16,9 @@ from verigate.evidence.staging import RunStaging
 from verigate.evidence.store import encode_json, publish, task_folder
 from verigate.usecases.services import Services
 
+if TYPE_CHECKING:
+    from verigate.domain.remote_call import RemoteUse
+
 
 def publish_run(
     facts: Facts,
@@ -24,8 +28,9 @@ def publish_run(
     *,
     warnings: tuple[str, ...],
     record: Mapping[str, bytes],
+    remote: RemoteUse | None = None,
 ) -> tuple[Path, tuple[str, ...]]:
-    """Publish all at once; ``record`` holds the files of a verifier's answers.
+    """Publish all at once; ``record`` holds the files of a verifier's answers, ``remote`` how a remote cache was used.
 
     Returns the folder of the task, and warnings if the verdict couldn't be added to the chain of its task's verdicts,
     or not be remembered.
@@ -35,7 +40,7 @@ def publish_run(
 
     folder = task_folder(services.publication or services.root, facts.task.id)
     logs = {f"{LOGS_FOLDER}/{name}": staging.logs[name] for name in sorted(staging.logs)}
-    run = encode_json(run_record.to_document(facts, version=services.version, warnings=warnings))
+    run = encode_json(run_record.to_document(facts, version=services.version, warnings=warnings, remote=remote))
     artifacts = tuple(facts.evidence.artifacts[path] for path in sorted(facts.evidence.artifacts))
     own = {RUN_FILE: run, **logs, **record}
     if facts.baseline is not None:

@@ -24,7 +24,9 @@ from verigate.usecases.request import Request
 from verigate.usecases.services import Services
 
 if TYPE_CHECKING:
+    from verigate.domain.remote_call import RemoteUse
     from verigate.usecases.kept_evidence import RunEvidence
+    from verigate.usecases.remote_evidence import RunRemote
 
 _REQUIRED = "require"
 
@@ -32,12 +34,14 @@ _REQUIRED = "require"
 class Ran(Struct, frozen=True):
     """The accepted files, one record per capability, and what keeps them for the next run.
 
-    ``keep`` takes the paths of artifacts that a check refused.
+    ``keep`` takes the paths of artifacts that a check refused; None: nothing is kept. ``end`` ends the use of the
+    remote cache and describes it, None without one.
     """
 
     staging: RunStaging
     runs: tuple[CapabilityRun, ...]
-    keep: Callable[[Collection[str]], None]
+    keep: Callable[[Collection[str] | None], None]
+    end: Callable[[], RemoteUse | None]
 
 
 def run_plan(request: Request, prepared: Prepared, services: Services) -> Ran:
@@ -50,12 +54,25 @@ def run_plan(request: Request, prepared: Prepared, services: Services) -> Ran:
     context = _make_context(request, prepared, services)
     known = _open_known(request, prepared, context, inputs, services)
     staging = _make_staging(inputs, prepared, services)
-    runs = services.runner(plan, workspace, staging, context, services.listener, known=known)
+    remote = None
+    if request.policy_use is not PolicyUse.TRY:
+        remote = services.remote(prepared.configuration, workspace, plan, takes=request.use_cache)
+    runs = services.runner(plan, workspace, staging, context, services.listener, known=known, remote=remote)
     workspace.begin_cleanup()
     if known is not None:
         known.observe()
     runs = tuple(_hide_private_path(run, workspace.path) for run in runs)
-    return Ran(staging, runs, (lambda _: None) if known is None else partial(known.keep, staging))
+    end = (lambda: None) if remote is None else remote.close
+    return Ran(staging, runs, partial(_keep, known, remote, staging), end)
+
+
+def _keep(
+    known: RunEvidence | None, remote: RunRemote | None, staging: RunStaging, refused: Collection[str] | None
+) -> None:
+    if known is not None and refused is not None:
+        known.keep(staging, refused)
+    if remote is not None:
+        remote.store(refused)
 
 
 def _open_known(

@@ -21,8 +21,10 @@ from verigate.domain.subject import SubjectKind
 from verigate.errors import Fault
 
 if TYPE_CHECKING:
+    from verigate.domain.remote_call import RemoteEvidence
     from verigate.usecases.ask_verifier import Ask
     from verigate.usecases.kept_evidence import EvidenceStore
+    from verigate.usecases.remote_evidence import RunRemote
 
 
 class Clock(Protocol):
@@ -93,8 +95,9 @@ class Runner(Protocol):
         /,
         *,
         known: KnownEvidence | None,
+        remote: RemoteEvidence | None,
     ) -> tuple[CapabilityRun, ...]:
-        """Return one record per capability, in the plan's order; what is ``known`` isn't run.
+        """Return one record per capability, in the plan's order; what is ``known``, or found by others, isn't run.
 
         Raises ExecutionError, Interrupted.
         """
@@ -107,11 +110,28 @@ class Attestor(Protocol):
         """Return the attestation of a verdict and the sha256 of its evidence, by path; None without a key."""
 
 
+class OpenRemote(Protocol):
+    """Opens the remote cache that is configured."""
+
+    def __call__(
+        self, configuration: Configuration, workspace: SubjectWorkspace, plan: Plan, /, *, takes: bool
+    ) -> RunRemote | None:
+        """Open it for one run, which may take results from it or not; None without one.
+
+        Raises ConfigError, UsageError for one that can't be used as it is configured.
+        """
+
+
+def _open_nothing(_configuration: Configuration, _workspace: SubjectWorkspace, _plan: Plan, /, *, takes: bool) -> None:
+    """Open no remote cache."""
+
+
 class Services(Struct, frozen=True):
     """What a verification gets from the machine. ``jobs`` is how many capabilities may run at once.
 
     ``publication`` is the folder whose ``.artifacts`` gets the verdict, None for the repository's own. There it is in
-    no chain of verdicts: whoever asked for it checks it first.
+    no chain of verdicts: whoever asked for it checks it first. ``remote`` opens the remote cache for a run, which may
+    take from it or not; None without one. Raises GateError for one that can't be used as it is configured.
     """
 
     root: Path
@@ -130,3 +150,4 @@ class Services(Struct, frozen=True):
     kept_evidence: Callable[[], EvidenceStore | None]
     listener: Listener
     publication: Path | None = None
+    remote: OpenRemote = _open_nothing

@@ -71,11 +71,15 @@ def verify(request: Request, services: Services) -> Verified:
         verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
         warnings = (*prepared.warnings, *list_sandbox_lacks(runs))
         left = request.message_follows and _can_be_disclosed(facts, verdict)
-        if left or verdict.status is not Status.ERROR:
-            ran.keep(() if left else _list_refused(verdict))
+        kept = left or verdict.status is not Status.ERROR
+        ran.keep((() if left else _list_refused(verdict)) if kept else None)
+        used = ran.end()
+        warnings += used.notes if used is not None else ()
         folder = None
         if not request.only and request.policy_use is not PolicyUse.TRY:
-            folder, failed = publish_run(facts, verdict, staging, services, warnings=warnings, record=record)
+            folder, failed = publish_run(
+                facts, verdict, staging, services, warnings=warnings, record=record, remote=used
+            )
             warnings += failed
         landing, merged = prepared.workspace.landing, prepared.workspace.merged
         return Verified(verdict, runs, folder, warnings, facts.baseline, landing, left, merged)

@@ -1,0 +1,136 @@
+"""Open the remote cache of a run: which server, whose results count, and what signs those of this run."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verigate.domain.remote_call import CacheStage
+from verigate.domain.remote_server import (
+    CACHE_VARIABLE,
+    KEY_VARIABLE,
+    MODE_VARIABLE,
+    OFF,
+    CacheMode,
+    parse_address,
+    parse_mode,
+)
+from verigate.errors import ConfigError, Fault, UsageError
+
+if TYPE_CHECKING:
+    from verigate.config.cache_file import RemoteCacheSetting
+    from verigate.domain.approval import ApprovalPolicy
+    from verigate.domain.plan import Plan
+    from verigate.domain.ports import SubjectWorkspace
+    from verigate.evidence.ssh_keygen import SshKeygen
+    from verigate.usecases.remote_evidence import RunRemote, SignStatement, VerifySignature
+
+_OF_CI = ("GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "JENKINS_URL")
+_NO = frozenset({"", "0", "false"})
+
+
+def open_remote_cache(
+    root: Path,
+    environ: Mapping[str, str],
+    configured: RemoteCacheSetting | None,
+    workspace: SubjectWorkspace,
+    plan: Plan,
+    *,
+    takes: bool,
+) -> RunRemote | None:
+    """Open the remote cache that the environment or the trusted policy names; None without one.
+
+    Raises ConfigError, UsageError for one that can't be used as it is configured.
+    """
+    setting = find_setting(environ, configured)
+    if setting is None or not any(planned.declaration.inputs for planned in plan.capabilities):
+        return None
+    from verigate.extras import find_lack
+
+    if (lack := find_lack("remote")) is not None:
+        raise ConfigError([Fault(lack.message, CACHE_VARIABLE, hint=lack.command)])
+    from verigate import __version__, composition
+    from verigate.evidence.ssh_keygen import SshKeygen
+    from verigate.execution.evidence_cache import EvidenceCache
+    from verigate.remote.server import RemoteServer
+    from verigate.usecases.kept_evidence import EvidenceStore
+    from verigate.usecases.remote_evidence import RemoteTrust, RunRemote, describe_worker
+    from verigate.user_folders import UserFolders
+
+    stage = find_stage(environ)
+    keygen = SshKeygen.find(root, environ)
+    trusted = _read_signers(workspace)
+    trust = RemoteTrust(
+        stage,
+        (CacheStage.CI,) if stage is CacheStage.CI else (CacheStage.CI, CacheStage.LOCAL),
+        _make_verifier(keygen, trusted),
+        _find_key(root, environ, keygen) if setting.mode is CacheMode.READ_WRITE else None,
+    )
+    found = EvidenceCache.from_user(UserFolders(environ, str(root)), "outcomes")
+    machine = {"system": platform.system(), "machine": platform.machine()}
+    return RunRemote(
+        str(setting.remote),
+        setting.mode,
+        RemoteServer(setting.remote),
+        trust,
+        outcomes=None if found is None else EvidenceStore(found, found, composition.now),
+        worker=describe_worker(platform.node(), __version__, machine),
+        now=composition.now,
+        takes=takes,
+    )
+
+
+def find_setting(environ: Mapping[str, str], configured: RemoteCacheSetting | None) -> RemoteCacheSetting | None:
+    """Return the setting of the environment, else the configured one; ``off`` is none. Raises UsageError."""
+    named, mode = environ.get(CACHE_VARIABLE, ""), environ.get(MODE_VARIABLE, "")
+    if named == OFF or (not named and configured is None):
+        return None
+    from verigate.config.cache_file import RemoteCacheSetting
+
+    if named:
+        configured = RemoteCacheSetting(parse_address(named, CACHE_VARIABLE))
+    if configured is None or not mode:
+        return configured
+    return RemoteCacheSetting(configured.remote, parse_mode(mode, MODE_VARIABLE))
+
+
+def find_stage(environ: Mapping[str, str]) -> CacheStage:
+    """Return where this run is: in CI by what CI systems set, else with a developer."""
+    in_ci = environ.get("CI", "").lower() not in _NO or any(environ.get(name) for name in _OF_CI)
+    return CacheStage.CI if in_ci else CacheStage.LOCAL
+
+
+def _read_signers(workspace: SubjectWorkspace) -> ApprovalPolicy | None:
+    """Return the signers of the policy ref; None where no ref is named, so that nobody's results count."""
+    if workspace.policy_source is None:
+        return None
+    from verigate.config.approvals_file import read_approval_policy
+
+    return read_approval_policy(workspace.read_trusted_file)
+
+
+def _make_verifier(keygen: SshKeygen, trusted: ApprovalPolicy | None) -> VerifySignature:
+    def verify(statement: bytes, signature: bytes, stage: CacheStage) -> str:
+        if trusted is None or not trusted.signers.strip():
+            raise ValueError("no policy ref lists whose results count (config/allowed-signers)")
+        return keygen.find_signer(statement, signature.decode("ascii"), trusted.signers, stage.namespace)
+
+    return verify
+
+
+def _find_key(root: Path, environ: Mapping[str, str], keygen: SshKeygen) -> SignStatement:
+    named = environ.get(KEY_VARIABLE, "")
+    hint = "name the key of ssh-keygen that signs results; without one: GATE_REMOTE_CACHE_MODE=read"
+    if not named:
+        raise UsageError("read-write needs a key that signs what is stored", where=KEY_VARIABLE, hint=hint)
+    path = Path(named)
+    if not path.is_absolute() or not path.is_file():
+        raise UsageError(f"{named!r} is not the absolute path of a key", where=KEY_VARIABLE, hint=hint)
+    from verigate.user_folders import is_inside
+
+    if is_inside(named, str(root)):
+        message = f"the key {named} lies in the repository: whoever is judged can sign with it"
+        raise UsageError(message, where=KEY_VARIABLE, hint="move it out of the repository")
+    return lambda statement, stage: keygen.sign(statement, path, stage.namespace).encode("ascii")

@@ -1,0 +1,199 @@
+"""Describe a call for other machines, and take and note what is found by it there and here.
+
+Only what depends on declared inputs is described, in a whole sandbox without a network, without the project's programs
+and without variables or paths that the repository's configuration opens: the rest stays on this machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import stat
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verigate.domain.grants import GrantKind
+from verigate.domain.manifest import BASE
+from verigate.domain.remote_call import InputFile, RemoteCall
+from verigate.execution.adapter_paths import find_adapter_folder
+from verigate.execution.evidence_cache import match_paths
+from verigate.execution.tool_closure import UnknownToolError, describe_tools, digest_system
+from verigate.processes.environment import list_named_variables
+from verigate.user_folders import DEFAULTS
+
+if TYPE_CHECKING:
+    from verigate.domain.execution import CapabilityRun
+    from verigate.domain.ports import RunContext
+    from verigate.domain.remote_call import RemoteEvidence
+    from verigate.execution.phase_values import CallInputs, RunSetting
+
+_OF_A_RUN = frozenset({"HOME", "TMPDIR", "PATH", "PWD", *DEFAULTS})
+"""Variables that name folders of one run."""
+
+_LEFT_OUT = frozenset({"__pycache__", ".git"})
+_SUBJECT, _ADAPTER, _TASK = "subject", "adapter", "task"
+
+
+class NotSharedError(ValueError):
+    """Why a call stays on this machine."""
+
+
+class RemoteCalls:
+    """The calls of one run that other machines may have made, or may use."""
+
+    def __init__(self, setting: RunSetting, evidence: RemoteEvidence) -> None:
+        self._setting = setting
+        self._evidence = evidence
+
+    def describe(self, inputs: CallInputs) -> RemoteCall | None:
+        """Describe a call; None if it stays on this machine."""
+        name = inputs.planned.name
+        try:
+            return describe_call(self._setting, inputs)
+        except (NotSharedError, UnknownToolError) as problem:
+            self._evidence.stays_local(name, str(problem))
+        except (OSError, ValueError) as problem:
+            self._evidence.stays_local(name, f"it can't be described: {problem}")
+        return None
+
+    def take(self, call: RemoteCall, staging: Path) -> tuple[bytes, bytes] | None:
+        """Write a result into a staging folder and return its output; None if there is no result that counts."""
+        found = self._evidence.take(call)
+        if found is None:
+            return None
+        for path, content in found.files.items():
+            target = staging / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        return found.out, found.err
+
+    def note(
+        self, call: RemoteCall, record: CapabilityRun, written: Mapping[str, bytes], streams: tuple[bytes, bytes]
+    ) -> None:
+        """Note what a call found here, unless it names folders of this machine."""
+        workspace = self._setting.workspace
+        own = [os.fsencode(path) for path in (workspace.path, workspace.subject.root) if len(path) > 1]
+        if any(path in content for path in own for content in (*written.values(), *streams)):
+            self._evidence.stays_local(call.capability, "what it wrote names folders of this machine")
+            return
+        self._evidence.note(call, record, written, *streams)
+
+
+def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
+    """Describe a call without paths of this machine. Raises NotSharedError, UnknownToolError, OSError."""
+    planned, prepared, configured = inputs.planned, inputs.prepared, inputs.configured
+    manifest = planned.provider
+    if manifest is None or (reason := _find_reason(setting.context, inputs)) is not None:
+        raise NotSharedError("it has no adapter" if manifest is None else reason)
+    workspace = setting.workspace
+    adapter = find_adapter_folder(manifest, workspace)
+    sees_base = BASE in planned.declaration.sees
+    names = {
+        str(prepared.staging): f"/{_TASK}",
+        configured.profile: "/profile.json",
+        configured.folder: "/call",
+        prepared.checkout.path: f"/{_SUBJECT}",
+        prepared.root: f"/{_SUBJECT}",
+        adapter: f"/{_ADAPTER}",
+        setting.host.python: "/python",
+        setting.folder: "/run",
+        workspace.policy_root.rstrip("/"): "/policy",
+        workspace.path: "/run",
+    }
+    files = {
+        **{f"{_SUBJECT}/{path}": file for path, file in _list_inputs(prepared.checkout.path, inputs)},
+        **{f"{_ADAPTER}/{path}": file for path, file in _list_files(adapter)},
+        **{f"{_TASK}/{path}": file for path, file in _list_files(str(prepared.staging))},
+        "profile.json": _describe_file(configured.profile),
+    }
+    tools = describe_tools(prepared.toolbox.found, setting.context.environ.get("PATH", os.defpath))
+    return RemoteCall(
+        planned.name,
+        tuple(_rename(argument, names) for argument in inputs.argv),
+        {name: _rename(value, names) for name, value in prepared.env.items() if name not in _OF_A_RUN},
+        files,
+        tuple(f"{_TASK}/{output.path}" for output in planned.declaration.outputs) or (_TASK,),
+        {
+            "OSFamily": platform.system().lower(),
+            "ISA": platform.machine(),
+            "verigate.gate": f"{setting.host.version} {_digest_gate()}",
+            "verigate.sandbox": f"{prepared.report.mechanism} {'ro' if prepared.report.read_only else 'rw'}",
+            "verigate.system": digest_system(),
+            "verigate.base": (workspace.subject.base or "") if sees_base else "",
+            "verigate.missing": ",".join(prepared.toolbox.missing),
+            **{f"verigate.tool.{name}": digest for name, digest in tools.items()},
+        },
+    )
+
+
+def _find_reason(context: RunContext, inputs: CallInputs) -> str | None:
+    """Return why a call stays on this machine; None if it needn't."""
+    planned, report = inputs.planned, inputs.prepared.report
+    manifest, flags = planned.provider, planned.declaration.flags
+    grants = context.grants.get(manifest.name, ()) if manifest is not None else ()
+    reasons = (
+        (not planned.declaration.inputs, "its manifest declares no inputs"),
+        (flags.get("runs_project") is True, "it runs the project's programs"),
+        (report.network, "it needs the network"),
+        (not report.is_whole or bool(report.missing), "the sandbox isn't whole"),
+        (any(grant.kind is not GrantKind.TIME for grant in grants), "config/sandbox.json opens its sandbox"),
+        (bool(list_named_variables(flags, inputs.configured.config)), "it is given variables of the caller"),
+    )
+    return next((reason for applies, reason in reasons if applies), None)
+
+
+def _list_inputs(checkout: str, inputs: CallInputs) -> Iterator[tuple[str, InputFile]]:
+    matches = match_paths(inputs.planned.declaration.inputs or ())
+    return ((path, file) for path, file in _list_files(checkout) if matches(os.fsencode(path)))
+
+
+def _list_files(root: str) -> Iterator[tuple[str, InputFile]]:
+    """Yield the files and links below a folder. Raises ValueError for a name that isn't UTF-8, as the API needs."""
+    for folder, folders, names in os.walk(root, onerror=_raise):
+        folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
+        links = [name for name in folders if Path(folder, name).is_symlink()]
+        for name in sorted([*names, *links]):
+            path = f"{folder}/{name}"
+            relative = path[len(root) + 1 :]
+            relative.encode("utf-8")
+            yield relative, _describe_file(path)
+
+
+def _describe_file(path: str) -> InputFile:
+    status = os.lstat(path)
+    if stat.S_ISLNK(status.st_mode):
+        return InputFile("", 0, target=os.readlink(path))  # noqa: PTH115
+    if not stat.S_ISREG(status.st_mode):
+        raise NotSharedError(f"{Path(path).name} is no regular file")
+    with open(path, "rb") as file:  # noqa: PTH123
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    return InputFile(sha256, status.st_size, executable=bool(status.st_mode & stat.S_IXUSR))
+
+
+def _rename(text: str, names: Mapping[str, str]) -> str:
+    """Replace folders of this machine, the longest first."""
+    for path in sorted(names, key=len, reverse=True):
+        if len(path) > 1:
+            text = text.replace(path, names[path])
+    return text
+
+
+@cache
+def _digest_gate() -> str:
+    """Digest the gate's own files, and the names and versions of what is installed with it."""
+    digest = hashlib.sha256()
+    package = Path(__file__).parents[1]
+    for path in sorted(package.rglob("*")):
+        if path.suffix in {".py", ".json", ".toml"} and path.is_file():
+            digest.update(f"{path.relative_to(package)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    for line in sorted(f"{each.name}=={each.version}" for each in metadata.distributions()):
+        digest.update(f"{line}\n".encode())
+    return digest.hexdigest()
+
+
+def _raise(error: OSError) -> None:
+    raise error
