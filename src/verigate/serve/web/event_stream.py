@@ -40,7 +40,8 @@ def stream_events(request: Request, about: str, after: str) -> Response:
     if site.events.readers >= MOST_READERS:
         hint = "read the page again by hand, or later"
         raise UsageError(f"{MOST_READERS} readers follow events already", where=about, hint=hint)
-    seen = request.headers.get("last-event-id") or after or None
+    # Without an id those from the request on, not from when the stream's first look comes: a reader has the head by then.
+    seen = request.headers.get("last-event-id") or after or site.events.last_id
 
     async def stream() -> AsyncIterator[dict[str, Any]]:
         with contextlib.suppress(TimeoutError):
