@@ -40,7 +40,7 @@ def stream_events(request: Request, about: str, after: str) -> Response:
     if site.events.readers >= MOST_READERS:
         hint = "read the page again by hand, or later"
         raise UsageError(f"{MOST_READERS} readers follow events already", where=about, hint=hint)
-    # Without an id those from the request on, not from when the stream's first look comes: a reader has the head by then.
+    # Without an id those from the request on: a reader has the answer's head before the first look at the log.
     seen = request.headers.get("last-event-id") or after or site.events.last_id
 
     async def stream() -> AsyncIterator[dict[str, Any]]:
