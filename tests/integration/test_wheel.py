@@ -160,10 +160,16 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
         "verigate.integrations.mcp.person",
         "verigate.integrations.mcp.resources",
         "verigate.integrations.mcp.server",
+        "verigate.remote.action",
+        "verigate.remote.server",
+        "verigate.remote.stubs",
         "verigate.sdk.reports.junit",
         "verigate.sdk.reports.trx",
+        "verigate.serve.agent_tokens",
+        "verigate.serve.bounded_http",
         "verigate.serve.live.runs",
         "verigate.serve.server",
+        "verigate.usecases.remote_evidence",
         "verigate.verifier.http.transport",
     }
 

@@ -207,8 +207,8 @@ class WatchedRunner:
         self._home: str | None = None
         self.call: SuiteCall | None = None
 
-    def __call__(self, *arguments: Any, known: object = None) -> tuple[CapabilityRun, ...]:  # noqa: ARG002 - as the protocol has it
-        """Run the plan, as ``services.Runner``, whatever is known: the call itself is looked at."""
+    def __call__(self, *arguments: Any, known: object = None, remote: object = None) -> tuple[CapabilityRun, ...]:  # noqa: ARG002 - as the protocol has them
+        """Run the plan, as ``services.Runner``, whatever is known here or elsewhere: the call itself is looked at."""
         runs: tuple[CapabilityRun, ...] = self._runner(*arguments, amend=self._keep)
         if self._traces is not None and self._home is not None:
             # Before the folder of the run goes.
