@@ -136,6 +136,22 @@ def test_what_nobody_names_runs_all(tmp_path: Path, change: dict[str, str | None
     assert len(ran(answer)) == 3 + ("tests/test_tax.py" not in change)
 
 
+def test_a_file_that_is_hidden_where_tests_are_listed_runs_all(tmp_path: Path) -> None:
+    hides = "import sys\n\ncollect_ignore = ['test_tax.py'] if '--collect-only' in sys.argv else []\n"
+    answer = run(tmp_path, {**PYTHON, "tests/conftest.py": hides}, {"shop/tax.py": "def tax(price):\n    return 0\n"})
+    assert selected(answer)["why"] == "tests/test_tax.py names what changed, and pytest doesn't list it"
+    assert answer.json("tests.json")["failed"] == 1
+
+
+def test_a_test_that_jest_is_told_to_hide_where_it_lists_runs_all(tmp_path: Path) -> None:
+    hides = "module.exports = process.argv.includes('--listTests') ? {testPathIgnorePatterns: ['named']} : {};\n"
+    package = json.dumps({"name": "shop", "scripts": {"test": "jest"}})
+    files = {**SCRIPT, "package.json": package, ".gitignore": "node_modules\n", "jest.config.js": hides}
+    answer = run(tmp_path, files, {"cart.js": SCRIPT["cart.js"] + "// more\n"}, node_modules=node_modules())
+    assert selected(answer)["why"] == "test/named.test.js names what changed, and jest doesn't list it"
+    assert len(ran(answer)) == 3
+
+
 def test_a_conftest_concerns_what_stands_below_it(tmp_path: Path) -> None:
     files = {**PYTHON, "tests/deep/conftest.py": "", "tests/deep/test_deep.py": "def test_deep():\n    pass\n"}
     answer = run(tmp_path, files, {"tests/deep/conftest.py": "A = 1\n"})

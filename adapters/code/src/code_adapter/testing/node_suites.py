@@ -120,7 +120,7 @@ def run_selected(  # noqa: PLR0917 - what a start needs
     ran = frozenset(path for case in run.outcomes.cases if (path := texts.path(case.path, place)) is not None)
     if unasked := next(iter(sorted(find_naming(change, listed) - ran)), None):
         raise WholeSuiteError(f"{unasked} names what changed, and vitest doesn't relate them")
-    return run, make_selected("vitest", place, listed, ran)
+    return run, make_selected("vitest", place, change, listed, ran)
 
 
 def run_call(  # noqa: PLR0917 - what a start needs

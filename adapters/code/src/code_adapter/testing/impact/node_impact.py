@@ -24,6 +24,7 @@ _WIDE = re.compile(r"\.(?:config|setup|workspace)\.|^\.|^(?:jest|vitest|setup\w*
 """Names of settings, and of what runs before tests."""
 
 _TAKES_VALUE = frozenset({"--config", "-c", "--rootDir", "--root", "--dir", "-r"})
+_TEST = re.compile(r"[._](?:test|spec)\.[cm]?[jt]sx?$|/__tests__/")
 _WORD = re.compile(r"[\w-]+")
 _MOST = 500
 
@@ -59,7 +60,7 @@ def select_jest(run: Run, root: Path, folder: str, change: Change) -> Selected:
         raise WholeSuiteError(f"{wide} changed, which jest's settings name")
     listed = _list_files(run(["--listTests", "--json"]), root)
     related = _list_files(run(["--listTests", "--json", "--findRelatedTests", *changed]), root)
-    return make_selected("jest", folder, listed, related | find_naming(change, listed))
+    return make_selected("jest", folder, change, listed, related | find_naming(change, listed))
 
 
 def list_vitest_files(run: Run, root: Path) -> frozenset[str]:
@@ -72,8 +73,16 @@ def list_vitest_files(run: Run, root: Path) -> frozenset[str]:
         raise WholeSuiteError("vitest didn't list its test files") from None
 
 
-def make_selected(tool: str, folder: str, listed: frozenset[str], chosen: frozenset[str]) -> Selected:
-    """Describe what was chosen of the ``listed`` files. Raises WholeSuiteError for none, or too many to name."""
+def make_selected(tool: str, folder: str, change: Change, listed: frozenset[str], chosen: frozenset[str]) -> Selected:
+    """Describe what was chosen of the ``listed`` files.
+
+    Raises WholeSuiteError for none, for too many to name, and for a test that names what changed and isn't listed: the
+    runner's settings are code, and may list fewer than they run.
+    """
+    prefix = f"{folder}/" if folder else ""
+    similar = [path for path in change.files.known if path.startswith(prefix) and _TEST.search(path)]
+    if unlisted := next(iter(sorted(find_naming(change, similar) - listed)), None):
+        raise WholeSuiteError(f"{unlisted} names what changed, and {tool} doesn't list it")
     if not chosen & listed:
         raise WholeSuiteError("no test imports or names what changed")
     if len(chosen & listed) > _MOST:
