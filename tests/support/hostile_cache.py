@@ -48,31 +48,31 @@ class HostileCache(
             self.asked.append(name)
         self.fault(name, context)
 
-    def GetCapabilities(self, request: Any, context: Any) -> Any:  # noqa: N802, ARG002
+    def GetCapabilities(self, request: Any, context: Any) -> Any:  # noqa: N802, ARG002 - a name of the API
         self._enter("GetCapabilities", context)
         offers = reapi.CacheCapabilities(
             max_batch_total_size_bytes=self.limit, **{DIGEST_FUNCTIONS: [reapi.DigestFunction.SHA256]}
         )
         return reapi.ServerCapabilities(cache_capabilities=offers)
 
-    def GetActionResult(self, request: Any, context: Any) -> Any:  # noqa: N802
+    def GetActionResult(self, request: Any, context: Any) -> Any:  # noqa: N802 - a name of the API
         self._enter("GetActionResult", context)
         found = self.find_result(from_message(request.action_digest))
         if found is None:
             context.abort(grpc.StatusCode.NOT_FOUND, "no such result")
         return found
 
-    def UpdateActionResult(self, request: Any, context: Any) -> Any:  # noqa: N802
+    def UpdateActionResult(self, request: Any, context: Any) -> Any:  # noqa: N802 - a name of the API
         self._enter("UpdateActionResult", context)
         self.results[from_message(request.action_digest)] = request.action_result
         return request.action_result
 
-    def FindMissingBlobs(self, request: Any, context: Any) -> Any:  # noqa: N802
+    def FindMissingBlobs(self, request: Any, context: Any) -> Any:  # noqa: N802 - a name of the API
         self._enter("FindMissingBlobs", context)
         missing = [each for each in request.blob_digests if from_message(each) not in self.blobs]
         return reapi.FindMissingBlobsResponse(missing_blob_digests=missing)
 
-    def BatchUpdateBlobs(self, request: Any, context: Any) -> Any:  # noqa: N802
+    def BatchUpdateBlobs(self, request: Any, context: Any) -> Any:  # noqa: N802 - a name of the API
         self._enter("BatchUpdateBlobs", context)
         answer = reapi.BatchUpdateBlobsResponse()
         for each in request.requests:
@@ -80,7 +80,7 @@ class HostileCache(
             answer.responses.add(digest=each.digest)
         return answer
 
-    def BatchReadBlobs(self, request: Any, context: Any) -> Any:  # noqa: N802
+    def BatchReadBlobs(self, request: Any, context: Any) -> Any:  # noqa: N802 - a name of the API
         self._enter("BatchReadBlobs", context)
         answer = reapi.BatchReadBlobsResponse()
         for each in request.digests:
@@ -91,7 +91,7 @@ class HostileCache(
                 answer.responses.add(digest=each).status.code = 5
         return answer
 
-    def Read(self, request: Any, context: Any) -> Iterator[Any]:  # noqa: N802
+    def Read(self, request: Any, context: Any) -> Iterator[Any]:  # noqa: N802 - a name of the API
         self._enter("Read", context)
         sha256, size = request.resource_name.split("/")[-2:]
         digest = Digest(sha256, int(size))
@@ -101,7 +101,7 @@ class HostileCache(
         for start in range(0, len(content), 1_048_576):
             yield bytestream.ReadResponse(data=content[start : start + 1_048_576])
 
-    def Write(self, requests: Any, context: Any) -> Any:  # noqa: N802
+    def Write(self, requests: Any, context: Any) -> Any:  # noqa: N802 - a name of the API
         content, name = b"", ""
         for request in requests:
             self._enter("Write", context)
