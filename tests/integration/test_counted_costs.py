@@ -16,10 +16,10 @@ import pytest
 
 WITHIN = 0.05
 COSTS = {
-    "version": {"calls": 1022, "modules": 99, "system_calls": 215},
-    "help": {"calls": 43_268, "modules": 145, "system_calls": 1103},
-    "unchanged": {"calls": 185_000, "modules": 413, "system_calls": 7890},
-    "seven capabilities": {"calls": 319_000, "modules": 410, "system_calls": 18_780},
+    "version": {"calls": 1023, "modules": 99, "system_calls": 216},
+    "help": {"calls": 44_650, "modules": 145, "system_calls": 1021},
+    "unchanged": {"calls": 187_000, "modules": 417, "system_calls": 6890},
+    "seven capabilities": {"calls": 318_000, "modules": 414, "system_calls": 13_850},
 }
 CALLS = {
     "version": ("--version",),

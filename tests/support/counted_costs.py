@@ -19,6 +19,10 @@ from pathlib import Path
 
 WAITING = ("futex", "poll", "epoll_wait", "epoll_pwait", "wait4", "waitid", "select", "pselect6")
 """System calls whose number is a matter of time."""
+MEMORY = ("brk", "mmap", "mremap", "munmap", "mprotect", "madvise")
+"""System calls whose number is a matter of the allocator."""
+_WALK = "AT_SYMLINK_NOFOLLOW"
+"""In a look at each part of a path, as it is resolved: their number is how deep the folder lies."""
 
 
 def main() -> None:
@@ -61,10 +65,10 @@ def count(arguments: tuple[str, ...], cwd: Path, environ: Mapping[str, str]) -> 
         system = []
         for program in ("pass", "from verigate.cli import main; main()"):
             gate = (sys.executable, "-I", "-c", program, *arguments)
-            strace = ("strace", "-o", str(traced), "-e", f"trace=!{','.join(WAITING)}", "--", *gate)
+            strace = ("strace", "-o", str(traced), "-e", f"trace=!{','.join(WAITING + MEMORY)}", "--", *gate)
             subprocess.run(strace, cwd=cwd, env=environ, capture_output=True, check=True)
             lines = traced.read_text(encoding="utf-8", errors="replace").splitlines()
-            system.append(sum(not line.startswith(("+++", "---")) for line in lines))
+            system.append(sum(not line.startswith(("+++", "---")) and _WALK not in line for line in lines))
         return {**json.loads(out.read_bytes()), "system_calls": system[1] - system[0]}
 
 
