@@ -87,6 +87,7 @@ def test_a_subagent_of_claude_is_held_to_its_own_work(tmp_path: Path) -> None:
     assert [repository.verdict(task.name)["status"] for task in tasks] == ["pass", "pass"]
 
 
+@pytest.mark.release
 def test_an_agent_that_does_nothing_about_it_is_let_go_with_a_mark(tmp_path: Path) -> None:
     """With codex, which has no cap of its own."""
     program = PROGRAMS[1]
@@ -153,6 +154,7 @@ def _has_passed(repository: GatedRepository) -> bool:
     return any(path.exists() and b'"status": "pass"' in path.read_bytes() for path in found)
 
 
+@pytest.mark.release
 def test_opencode_is_sent_the_reason_as_the_next_prompt(tmp_path: Path) -> None:
     repository = make(tmp_path)
     theirs = repository.put(".opencode/plugins/theirs.js", "// keep\nexport const Theirs = async () => ({});\n")

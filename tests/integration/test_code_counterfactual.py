@@ -524,6 +524,7 @@ def test_tests_of_vitest_within_the_code_are_taken_from_their_own_version(tmp_pa
 ENDLESS = "def total(prices):\n    while True:\n        pass\n\n\ndef half(n):\n    return n // 2\n"
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_a_test_that_does_not_end_on_the_other_code_has_failed(tmp_path: Path) -> None:
     found = compare(tmp_path, {"shop.py": ENDLESS}, {"shop.py": GOOD, "test_shop.py": TEST}, runs=1)

@@ -90,6 +90,7 @@ def test_all_modules_count_also_after_a_failure(tmp_path: Path) -> None:
     assert {each["path"] for each in tests["failures"]} == {f"one/{TESTS}"}
 
 
+@pytest.mark.release
 def test_a_gradle_build_with_projects_in_a_subfolder(tmp_path: Path) -> None:
     files = {"java/settings.gradle": "include 'one'\n", "java/.gitignore": "build\n.gradle\n"}
     files["java/one/build.gradle"] = GRADLE["build.gradle"]
@@ -127,6 +128,7 @@ def test_a_test_process_that_is_killed_is_no_pass(tmp_path: Path) -> None:
     assert "maven ended with exit code 1 and no failed test" in answer.stderr
 
 
+@pytest.mark.release
 def test_the_program_that_the_wrapper_installed_is_used_and_its_script_is_not(tmp_path: Path) -> None:
     home = tmp_path / "m2"
     program = home / "wrapper/dists/apache-maven-9.9-bin/0abc/apache-maven-9.9/bin/mvn"
@@ -155,6 +157,7 @@ def test_programs_that_are_not_installed_are_named_with_the_command(tmp_path: Pa
     assert "apt-get install maven default-jdk-headless" in skipped["why"]
 
 
+@pytest.mark.release
 def test_a_folder_for_both_tools_is_tested_once(tmp_path: Path) -> None:
     repo = make_repo(tmp_path, {**GRADLE, **MAVEN})
     assert repo.run("code:tests", gated=True).json("tests.json")["tool"] == "maven"
@@ -170,6 +173,7 @@ def repository_server() -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.release
 def test_what_gradle_has_downloaded_is_used_and_stays_as_it_is(tmp_path: Path, repository_server: str) -> None:
     build = BUILD.replace("file://%s", repository_server)
     repository = make_suite(tmp_path / "r", {**GRADLE, "build.gradle": build})

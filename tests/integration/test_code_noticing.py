@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from code_repo import make_repo
+from release_tests import some_always
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,13 +44,22 @@ def blind(found: dict[str, Any]) -> list[tuple[str, int, str, bool]]:
             "        assert shop.total([4]) == 4\n",
             [("test_negative", 12, "4 becomes 5", True)],
         ),
-        (
+        pytest.param(
             TEST.replace("    assert", "    try:\n        assert") + "    except AssertionError:\n        pass\n",
             [("test_total", 7, "3 becomes 4", False)],
+            marks=pytest.mark.release,
         ),
         (TEST.replace("assert shop", "found = shop").replace(" == 3", "\n    assert found == 3"), []),
-        (TEST + "    with pytest.raises(ValueError):\n        assert shop.total([-1]) == 9\n", []),
-        (TEST + "    assert shop.total([1]) == 1\n    assert shop.total([2]) == pytest.approx(2)\n", []),
+        pytest.param(
+            TEST + "    with pytest.raises(ValueError):\n        assert shop.total([-1]) == 9\n",
+            [],
+            marks=pytest.mark.release,
+        ),
+        pytest.param(
+            TEST + "    assert shop.total([1]) == 1\n    assert shop.total([2]) == pytest.approx(2)\n",
+            [],
+            marks=pytest.mark.release,
+        ),
     ],
 )
 def test_values_that_a_test_compares_with_are_altered(
@@ -58,6 +68,7 @@ def test_values_that_a_test_compares_with_are_altered(
     assert blind(measure(tmp_path, PYTHON, {"test_shop.py": head})) == wanted
 
 
+@pytest.mark.release
 def test_what_a_test_could_not_notice_before_is_no_matter_of_the_change(tmp_path: Path) -> None:
     vague = TEST.replace("== 3", "== pytest.approx(3, abs=99)")
     found = measure(
@@ -104,7 +115,7 @@ PACKAGES: dict[str, tuple[Files, str, str, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("language", PACKAGES)
+@pytest.mark.parametrize("language", some_always(PACKAGES, str, "node".__eq__, one_in=1000))
 def test_other_languages(tmp_path: Path, language: str) -> None:
     files, path, form, exact, caught = PACKAGES[language]
     found = measure(tmp_path, {**files, path: form.format(exact)}, {path: form.format(caught)})

@@ -60,6 +60,7 @@ def test_a_test_that_is_rewritten_and_notices_the_same_holds_its_power(tmp_path:
     assert found["asked"] == 1
 
 
+@pytest.mark.release
 def test_a_test_that_was_blinded_before_the_code_breaks_has_lost_power(tmp_path: Path) -> None:
     head = TESTS.replace("== 6", ">= 2")
     found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, {"test_shop.py": head}, mutants=20)
@@ -86,6 +87,7 @@ def test_power_of_a_test_that_is_gone_is_lost_unless_another_file_has_it(tmp_pat
     assert lost(found) == {}
 
 
+@pytest.mark.release
 def test_lines_that_the_change_changes_are_not_mutated(tmp_path: Path) -> None:
     head = {"shop.py": SHOP.replace("found * rate", "rate * found"), "test_shop.py": TESTS.replace("== 6", "> 5")}
     found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, head)
@@ -190,6 +192,7 @@ def test_that_there_is_nothing_to_mutate_is_said(tmp_path: Path) -> None:
     assert one["why"].startswith("no code was found to mutate")
 
 
+@pytest.mark.release
 def test_a_test_of_java_that_was_blinded_has_lost_power(tmp_path: Path) -> None:
     path = "src/test/java/demo/SumTest.java"
     code = SUM.replace("return a + b;", "if (a > 9) {\n            return 9;\n        }\n        return a + b;")

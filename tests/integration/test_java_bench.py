@@ -78,9 +78,8 @@ def project(*, five: bool) -> dict[str, str]:
     return {**files, **{f"src/main/java/demo/{name}.java": text for name, text in sources.items()}, PATH: test}
 
 
-@pytest.mark.parametrize(
-    "five", [pytest.param(False, id="JUnit 4", marks=pytest.mark.release), pytest.param(True, id="JUnit 5")]
-)
+@pytest.mark.release
+@pytest.mark.parametrize("five", [pytest.param(False, id="JUnit 4"), pytest.param(True, id="JUnit 5")])
 def test_maven_starts_once_for_each_version_that_is_checked_out(tmp_path: Path, *, five: bool) -> None:
     """Four times at most: for base, the subject, base to confirm what is lost, and the subject for values."""
     files = project(five=five)

@@ -172,6 +172,7 @@ def test_another_claim_runs_only_what_sees_it(shop: Shop) -> None:
     assert found == {"code:diff": True, "code:tests": True, "code:functions": False}
 
 
+@pytest.mark.release
 def test_another_profile_decides_on_the_same_evidence(shop: Shop) -> None:
     assert shop.repository.gate("start", "T1").code == 0
     shop.repository.claim("file:calc.py")

@@ -167,6 +167,7 @@ def test_options_that_belong_to_the_comparison(tmp_path: Path, arguments: list[s
     assert repo.gate("doctor", *arguments).code == 2
 
 
+@pytest.mark.release
 def test_fixes_join_what_is_configured_by_hand(tmp_path: Path) -> None:
     repo = make(tmp_path, only("made", "old"))
     repo.put("config/sandbox.json", {"code": {"env": [{"name": "SHOP_URL", "reason": "by hand"}]}})

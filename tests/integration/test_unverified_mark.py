@@ -57,6 +57,7 @@ def test_a_file_of_that_name_can_not_land_elsewhere_below_artifacts(name: str, r
     assert (done.code, name in done.err) == (2, True), done.output
 
 
+@pytest.mark.release
 def test_the_doctor_tells_the_hosts_that_the_gate_is_installed_in(repository: GatedRepository) -> None:
     def told() -> dict[str, str]:
         checks = repository.gate("doctor", "--json").json["checks"]

@@ -120,6 +120,7 @@ def shop(tmp_path: Path) -> Shop:
     return found
 
 
+@pytest.mark.release
 def test_a_commit_of_everything(shop: Shop) -> None:
     shop.write("test_shop.py", SKIPPED)
     line = shop.refuse("commit", "-a", "-m", "Skip")
@@ -177,6 +178,7 @@ def test_a_commit_of_paths(shop: Shop) -> None:
     shop.git("commit", "-m", "Skip", "-m", line, "test_shop.py")
 
 
+@pytest.mark.release
 def test_another_message_of_the_last_commit(shop: Shop) -> None:
     line = shop.skip()
     assert shop.refuse("commit", "--amend", "-m", "Skip it") == line
@@ -229,6 +231,7 @@ def test_a_weakening_that_is_amended_into_a_commit(shop: Shop) -> None:
     shop.git("push", "-q", "origin", "main")
 
 
+@pytest.mark.release
 def test_a_commit_that_is_reworded(shop: Shop) -> None:
     line = shop.skip()
     shop.write("notes.txt", "two\n")
@@ -365,6 +368,7 @@ def test_a_commit_that_is_picked_with_a_conflict(shop: Shop) -> None:
     assert line in shop.git("log", "-1", "--format=%B")
 
 
+@pytest.mark.release
 def test_a_commit_that_is_reverted(shop: Shop) -> None:
     shop.write("test_shop.py", TEST + "\n\ndef test_more():\n    assert len('ab') == 2\n")
     shop.git("commit", "-a", "-m", "More")
@@ -409,6 +413,7 @@ def test_without_anything_remembered_it_verifies_itself(shop: Shop) -> None:
     shop.git("commit", "-a", "-m", "Skip", "-m", line)
 
 
+@pytest.mark.release
 def test_what_can_t_be_disclosed_is_not_left_to_the_message(shop: Shop) -> None:
     shop.write("conftest.py", "def pytest_sessionfinish(session, exitstatus):\n    session.exitstatus = 0\n")
     shop.write("test_shop.py", SKIPPED)

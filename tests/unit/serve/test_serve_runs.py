@@ -68,7 +68,7 @@ def test_two_run_at_once_and_too_many_are_refused(tmp_path: Path, monkeypatch: p
     async def scenario() -> None:
         found = GateRuns(SH, {"PATH": "/usr/bin:/bin"}, EventLog())
         repository = ServedRepository("shop", tmp_path)
-        started = [found.start("verify", repository, (f"touch {n}; sleep 60",), task_id=f"T{n}") for n in range(3)]
+        started = [found.start("verify", repository, (f"touch {n}; exec sleep 60",), task_id=f"T{n}") for n in range(3)]
         await wait_until(lambda: sorted(path.name for path in tmp_path.iterdir()) == ["0", "1"])
         assert [run.state for run in started] == ["running", "running", "waiting"]
         for number in (3, 4):
