@@ -248,6 +248,7 @@ def _edit(now: str, then: str) -> Says:
     return Says(f"shop.py\n```\n<<<<<<< SEARCH\n{now}=======\n{then}>>>>>>> REPLACE\n```\n")
 
 
+@pytest.mark.release
 def test_aider_is_sent_the_reason_as_a_test_that_failed(tmp_path: Path) -> None:
     repository = make(tmp_path)
     assert repository.gate("install", "--agent", "aider").code == 0

@@ -58,6 +58,7 @@ def test_a_bundle_of_the_right_identity_holds(signed: gr.GatedRepository) -> Non
     assert (done.code, done.out.count("✓ vsa")) == (0, 2), done.output
 
 
+@pytest.mark.release
 def test_a_bundle_of_anybody_else_does_not(signed: gr.GatedRepository) -> None:
     bundle = signed.home / "bundle.json"
     for done in (check(signed, bundle, identity="somebody@example.com"), check(signed, bundle, issuer="https://else")):

@@ -10,6 +10,7 @@ from typing import Any
 
 import gated_repository as gr
 import literal_facts as lf
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
@@ -70,6 +71,7 @@ def test_a_planted_lie_shows_whether_the_installed_hook_blocks(tmp_path: Path) -
     assert (mended.code, checks(mended)["key"]["level"]) == (3, "error")
 
 
+@pytest.mark.release
 def test_an_advisory_hook_is_told_and_stays_one(tmp_path: Path) -> None:
     place = gr.make(tmp_path, {"diff.json": lf.GOOD["diff.json"]}, {})
     hook = place.root / ".git/hooks/pre-commit"

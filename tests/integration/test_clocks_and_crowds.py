@@ -27,6 +27,7 @@ def at(repository: gr.GatedRepository, clock: str, *arguments: str) -> gr.Done:
     return gr.Done(done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_an_approval_counts_in_its_time_alone_whatever_the_clock_was_before(tmp_path: Path) -> None:
     repository = make_sealed(tmp_path)

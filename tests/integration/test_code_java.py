@@ -82,6 +82,7 @@ def test_a_pom_that_can_not_be_read_is_an_error_that_quotes_maven(tmp_path: Path
     assert error["message"].startswith("maven ended with exit code 1: Non-parseable POM pom.xml: ")
 
 
+@pytest.mark.release
 def test_all_modules_count_also_after_a_failure(tmp_path: Path) -> None:
     files = maven_modules("one", "two")
     files[f"one/{TESTS}"] = FAILING
@@ -103,6 +104,7 @@ def test_a_gradle_build_with_projects_in_a_subfolder(tmp_path: Path) -> None:
 REPORT = '<testsuite name="demo.Old" tests="1"><testcase name="old" classname="demo.Old"/></testsuite>'
 
 
+@pytest.mark.release
 def test_reports_that_were_there_before_do_not_count(tmp_path: Path) -> None:
     repo = make_repo(tmp_path, MAVEN)
     repo.write({"target/surefire-reports/TEST-demo.Old.xml": REPORT})
@@ -186,6 +188,7 @@ def test_what_gradle_has_downloaded_is_used_and_stays_as_it_is(tmp_path: Path, r
     assert {path: path.stat().st_mtime_ns for path in home.rglob("*")} == before
 
 
+@pytest.mark.release
 def test_mavens_settings_are_used_without_their_secrets(tmp_path: Path) -> None:
     body = TEST % (
         "\n    @Test\n    public void settings() throws Exception {\n"

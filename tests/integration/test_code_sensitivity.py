@@ -74,6 +74,7 @@ def test_a_test_that_was_blinded_before_the_code_breaks_has_lost_power(tmp_path:
     assert found["lost_power"][0]["id"] == made
 
 
+@pytest.mark.release
 def test_power_of_a_test_that_is_gone_is_lost_unless_another_file_has_it(tmp_path: Path) -> None:
     alone = TESTS.partition("\n\n\ndef test_negative")[0] + "\n"
     base = {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}

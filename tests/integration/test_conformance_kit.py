@@ -34,7 +34,7 @@ def system_path(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("system_path")
-@pytest.mark.parametrize("name", some_always(BROKEN, str))
+@pytest.mark.parametrize("name", some_always(BROKEN, str, one_in=4))
 def test_a_broken_adapter_is_caught_with_one_code(name: str, tmp_path: Path) -> None:
     broken = BROKEN[name]
     report = check_adapter(broken.make(tmp_path / "adapter"))

@@ -143,6 +143,7 @@ def test_sheets_outside_of_the_subject_are_never_read(renderer: Renderer, tmp_pa
     assert count(renderer, reference.format("https://fonts.googleapis.com/css2?family=Inter") + page) == (2, 2)
 
 
+@pytest.mark.release
 def test_long_pages_and_long_boxes_are_looked_at_whole(renderer: Renderer) -> None:
     lines = "".join(f"<p>line {number} of it</p>" for number in range(300))
     assert count(renderer, lines) == (1200, 1200)

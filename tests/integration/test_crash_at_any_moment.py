@@ -11,6 +11,7 @@ from pathlib import Path
 import gated_repository as gr
 import literal_facts as lf
 import pytest
+from release_tests import left_for_a_release
 
 CODE = {path: lf.GOOD[path] for path in ("diff.json", "diff_names.json", "diffs.patch", "tests.json")}
 ACTS = {
@@ -46,7 +47,7 @@ def start(repository: gr.GatedRepository, marker: str) -> subprocess.Popen[bytes
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sandbox", ["prefer", "off"])
+@pytest.mark.parametrize("sandbox", ["prefer", *left_for_a_release("off")])
 def test_a_killed_run_leaves_the_old_whole_or_not_verified(tmp_path: Path, sandbox: str) -> None:
     repository = prepare(tmp_path, sandbox)
     first = repository.verify()

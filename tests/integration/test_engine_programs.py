@@ -295,7 +295,7 @@ def test_a_provider_that_is_slow_is_a_timeout_and_the_program_is_ended(tmp_path:
     assert sorted(path.name for path in (repository.home / ".codex").glob("*config.toml*")) == []
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+@pytest.mark.parametrize("program", some_always(PROGRAMS, lambda program: program.name, one_in=3))
 def test_without_the_profile_s_word_each_verify_stands_alone(program: Program, tmp_path: Path) -> None:
     repository = open_task(tmp_path, program)
     with serving(marked(program.protocol), steps(program, "supported", "refuted")) as (address, script):
@@ -332,7 +332,7 @@ def test_a_session_that_the_program_does_not_know_is_dropped_and_asked_anew(tmp_
     assert "01a20426" not in session.read_text()
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
+@pytest.mark.parametrize("program", some_always(PROGRAMS, lambda program: program.name, one_in=3))
 def test_a_skill_reaches_the_model(program: Program, tmp_path: Path) -> None:
     repository = open_task(tmp_path, program)
     skill = tmp_path / "judge"

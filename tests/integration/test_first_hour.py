@@ -118,6 +118,7 @@ def test_ruff_that_is_configured_and_nowhere_installed_is_the_gates_own(reposito
     assert [issue["rule"] for issue in lint["issues"]] == ["F401"]
 
 
+@pytest.mark.release
 def test_ruff_of_another_version_than_the_pinned_one_is_no_substitute(repository: gr.GatedRepository) -> None:
     pin = "repos:\n- repo: https://github.com/astral-sh/ruff-pre-commit\n  rev: v0.1.0\n  hooks: [{id: ruff}]\n"
     commit(repository, {**PYTHON, "test_shop.py": "def test_a() -> None:\n    pass\n", ".pre-commit-config.yaml": pin})
@@ -154,6 +155,7 @@ def test_documents_alone_are_scanned(repository: gr.GatedRepository) -> None:
     assert repository.gate("init", "--json").json["verdict"]["status"] == "pass"
 
 
+@pytest.mark.release
 def test_a_linter_that_nothing_here_reads_is_excluded_when_asked_for(repository: gr.GatedRepository) -> None:
     files = {"a.py": "A = 1\n", "test_a.py": "def test_a() -> None:\n    pass\n", ".flake8": "[flake8]\n"}
     commit(repository, files)
@@ -167,6 +169,7 @@ def test_a_linter_that_nothing_here_reads_is_excluded_when_asked_for(repository:
     assert "leaves out every linter that the project has: flake8" in lint["message"]
 
 
+@pytest.mark.release
 def test_a_linter_that_finds_something_hides_no_other_that_nothing_reads(repository: gr.GatedRepository) -> None:
     own = {".flake8": "[flake8]\n", "pyproject.toml": '[tool.ruff]\nlint.select = ["F"]\n'}
     commit(repository, {"a.py": "import os\n", "test_a.py": "def test_a() -> None:\n    pass\n", **own})
@@ -176,6 +179,7 @@ def test_a_linter_that_finds_something_hides_no_other_that_nothing_reads(reposit
     assert lint["outcome"] == "holds", fixed.output
 
 
+@pytest.mark.release
 def test_a_test_script_that_nothing_here_reads_is_declared_when_asked_for(repository: gr.GatedRepository) -> None:
     package = {"scripts": {"test": "tap"}, "devDependencies": {"tap": "16"}}
     program = "#!/bin/sh\nexit 0\n"
@@ -198,6 +202,7 @@ def test_a_test_script_that_nothing_here_reads_is_declared_when_asked_for(reposi
     assert fixed.json["verdict"]["status"] == "pass", fixed.output
 
 
+@pytest.mark.release
 def test_a_build_that_fails_as_it_is_is_left_out_when_asked_for(repository: gr.GatedRepository) -> None:
     package = {"scripts": {"test": "node --test", "build": "node build.js"}, "type": "module"}
     test = 'import test from "node:test";\n\ntest("it is", () => {});\n'
@@ -219,6 +224,7 @@ def test_mode() -> None:
 """
 
 
+@pytest.mark.release
 def test_a_variable_of_the_pipeline_is_set_and_a_linter_that_crashes_is_left_out_and_said(
     repository: gr.GatedRepository,
 ) -> None:

@@ -83,6 +83,7 @@ def test_a_fix_whose_test_does_not_run_on_the_base_is_undecided_again(repository
     assert found["code.fixes_proven"] == found["unit:fix:test_half"] == ("unknown", "CLAIM_UNSUPPORTED")
 
 
+@pytest.mark.release
 def test_a_task_without_a_fix_needs_none_and_a_crash_is_an_error(repository: gr.GatedRepository) -> None:
     repository.begin()
     repository.claim("file:shop.py")

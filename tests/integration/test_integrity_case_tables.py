@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from code_repo import make_repo
+from release_tests import some_always
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -604,13 +605,13 @@ def find(folder: Path, before: tuple[str, str], after: str) -> list[dict[str, An
     return [{key: item[key] for key in ("kind", "weight", "test", "message")} for item in found]
 
 
-@pytest.mark.parametrize("name", HONEST)
+@pytest.mark.parametrize("name", some_always(HONEST, str))
 def test_a_row_stands_for_each_test(tmp_path: Path, name: str) -> None:
     found = find(tmp_path, *HONEST[name])
     assert [item for item in found if item["weight"] != "note" or item["kind"] == "test_removed"] == []
 
 
-@pytest.mark.parametrize("name", LIES)
+@pytest.mark.parametrize("name", some_always(LIES, str))
 def test_a_test_without_a_row_is_gone(tmp_path: Path, name: str) -> None:
     found = find(tmp_path, *LIES[name])
     assert [item for item in found if item["weight"] != "note"], found

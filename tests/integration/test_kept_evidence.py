@@ -153,6 +153,7 @@ def test_another_base_or_tree_runs_again(shop: Shop) -> None:
     assert shop.ran("T1")
 
 
+@pytest.mark.release
 def test_another_claim_runs_only_what_sees_it(shop: Shop) -> None:
     shop.repository.put(
         "config/adapter-plan.json",
@@ -202,6 +203,7 @@ def test_ci_no_cache_and_other_settings_run_again(
     assert shop.ran("T1")
 
 
+@pytest.mark.release
 def test_other_dependencies_run_again(shop: Shop) -> None:
     packages = shop.repository.root / "node_modules/.bin"
     packages.mkdir(parents=True)

@@ -71,6 +71,7 @@ def test_of_two_functions_of_a_name_the_last_counts(repository: gr.GatedReposito
     assert [found[unit]["outcome"] for unit in units] == ["unknown", "refuted", "holds", "holds", "unknown"]
 
 
+@pytest.mark.release
 def test_a_test_that_notices_the_constant_supports_it(repository: gr.GatedRepository) -> None:
     repository.put("shop.py", LITTLE)
     repository.put("test_shop.py", EXACT)

@@ -138,6 +138,7 @@ def test_an_agent_that_commits_a_policy_during_its_turn_is_refuted(repository: G
     assert "gate.judges" in judged.reason
 
 
+@pytest.mark.release
 def test_a_push_of_a_rebased_branch_isn_t_blamed_for_the_policy_that_it_was_rebased_on(
     repository: GatedRepository,
 ) -> None:

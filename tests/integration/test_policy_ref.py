@@ -457,6 +457,7 @@ def test_a_plain_folder_has_no_ref(tmp_path: Path) -> None:
     assert (done.code, "this is not a git repository" in done.err) == (2, True), done.output
 
 
+@pytest.mark.release
 def test_doctor_names_the_ref_and_its_hooks_are_still_tried(repository: GatedRepository) -> None:
     """The private clone in which the doctor tries hooks has a policy of its own, whatever is named."""
     repository.sample.git("switch", "--quiet", "main")

@@ -13,6 +13,7 @@ import forked_programs
 import gated_repository as gr
 import literal_facts as lf
 import pytest
+from release_tests import some_always
 
 from verigate.domain.rules import RULES
 from verigate.domain.standard_artifacts import BY_SPEC
@@ -161,7 +162,7 @@ USAGE: dict[str, tuple[Callable[[gr.GatedRepository], object], tuple[str, ...], 
 }
 
 
-@pytest.mark.parametrize("name", USAGE)
+@pytest.mark.parametrize("name", some_always(USAGE, str))
 def test_usage_and_configuration_are_2_and_leave_the_old_verdict_alone(tmp_path: Path, name: str) -> None:
     act, arguments, told = USAGE[name]
     repository = honest(tmp_path)
@@ -235,7 +236,7 @@ UNDECIDED: dict[str, tuple[Callable[[gr.GatedRepository], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", UNDECIDED)
+@pytest.mark.parametrize("name", some_always(UNDECIDED, str))
 def test_what_no_fact_decides_is_4(tmp_path: Path, name: str) -> None:
     act, code = UNDECIDED[name]
     repository = honest(tmp_path)
@@ -598,7 +599,7 @@ JUDGES = {
 }
 
 
-@pytest.mark.parametrize("name", JUDGES)
+@pytest.mark.parametrize("name", some_always(JUDGES, str))
 def test_a_change_of_the_judges_fails_unless_the_base_s_profile_allows_it(tmp_path: Path, name: str) -> None:
     path, content = JUDGES[name]
     for allowed in (False, True):

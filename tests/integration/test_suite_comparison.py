@@ -179,6 +179,7 @@ def test_fixes_join_what_is_configured_by_hand(tmp_path: Path) -> None:
     assert [item["path"] for item in document["code"]["bind"]] == ["made"]
 
 
+@pytest.mark.release
 def test_init_says_how_to_go_on_and_with_fix_settles_what_fails(tmp_path: Path) -> None:
     repo = make(tmp_path, only("old", "words"))
     first = repo.gate("init")

@@ -107,6 +107,7 @@ def _merge(history: Repository, *extra: str) -> str:
     return history.git("rev-parse", "HEAD").strip()
 
 
+@pytest.mark.release
 def test_merges_are_named_and_those_with_changes_of_their_own(history: Repository) -> None:
     plain = _merge(history)
     history.git("branch", "--delete", "--force", "side")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from hooked_repository import HookedRepository as Place
+from release_tests import some_always
 
 from verigate.cli import run_range
 from verigate.domain.verification_job import JobSettings
@@ -57,6 +58,7 @@ def test_the_resolution_of_a_conflict_is_verified(place: Place) -> None:
         (place.root / "bad.py").unlink(missing_ok=True)
 
 
+@pytest.mark.release
 def test_a_patch_is_verified_before_it_is_committed(place: Place, tmp_path: Path) -> None:
     place.slip("good.py")
     place.slip("bad.py")
@@ -123,10 +125,15 @@ def slip_by_plumbing(place: Place) -> None:
     place.git("update-ref", "refs/heads/main", place.git("commit-tree", tree, "-p", head, "-m", "Add bad.py"))
 
 
+def name_way(slip: Callable[[Place], None]) -> str:
+    return slip.__name__.removeprefix("slip_by_")
+
+
 WAYS = [slip_by_option, slip_by_cherry_pick, slip_by_fast_forward, slip_by_rebase, slip_by_plumbing]
+ALWAYS = [slip_by_option, slip_by_rebase]
 
 
-@pytest.mark.parametrize("slip", WAYS, ids=lambda slip: slip.__name__.removeprefix("slip_by_"))
+@pytest.mark.parametrize("slip", some_always(WAYS, name_way, ALWAYS.__contains__, one_in=1000))
 def test_what_no_hook_sees_is_verified_at_the_push(tmp_path: Path, slip: Callable[[Place], None]) -> None:
     place = Place(tmp_path, "--each-commit")
     slip(place)
@@ -143,6 +150,7 @@ def test_what_no_hook_sees_is_verified_at_the_push(tmp_path: Path, slip: Callabl
     assert place.git("ls-remote", "origin", "main").split()[0] == place.git("rev-parse", "origin/main")
 
 
+@pytest.mark.release
 def test_without_each_commit_a_push_says_what_was_never_verified(place: Place) -> None:
     place.slip("bad.py")
     place.git("rm", "-q", "bad.py")
@@ -211,6 +219,7 @@ def test_a_push_of_many_commits_is_bounded_and_says_so(
     assert "only the newest 2 of them by themselves; 2 older ones as part of the whole" in printed.err
 
 
+@pytest.mark.release
 def test_a_form_of_hook_is_kept_and_shown(tmp_path: Path) -> None:
     place = Place(tmp_path, "--each-commit")
     hook = place.root / ".git/hooks/pre-push"

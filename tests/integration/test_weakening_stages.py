@@ -96,6 +96,7 @@ def shop(tmp_path: Path) -> Shop:
 # --- the end of an agent's turn -------------------------------------------------------------------------------------
 
 
+@pytest.mark.release
 def test_an_agent_that_says_nothing_stays_at_work(shop: Shop) -> None:
     shop.turn("prompt", prompt="Tidy up.")
     shop.weaken()
@@ -170,6 +171,7 @@ def test_the_hook_commit_msg_lets_a_line_pass_visibly(shop: Shop) -> None:
     assert REASON in done.output
 
 
+@pytest.mark.release
 def test_the_hook_pre_push_stops_and_prints_the_line(shop: Shop) -> None:
     shop.weaken()
     shop.commit("Skip a test")
@@ -179,6 +181,7 @@ def test_the_hook_pre_push_stops_and_prints_the_line(shop: Shop) -> None:
     assert LINE.search(done.output)
 
 
+@pytest.mark.release
 def test_the_hook_pre_push_lets_a_line_pass_visibly(shop: Shop) -> None:
     shop.weaken()
     shop.commit("Skip a test")
@@ -225,6 +228,7 @@ def test_ci_takes_the_pull_request_s_line_visibly(shop: Shop, tmp_path: Path) ->
     assert done.out.startswith("PASS  weakening: 1 disclosed")
 
 
+@pytest.mark.release
 def test_ci_takes_no_claim_and_no_chat_message_alone(shop: Shop) -> None:
     shop.weaken()
     shop.commit("Skip a test")
@@ -252,7 +256,7 @@ def test_ci_with_the_strict_profile_takes_no_line(shop: Shop, tmp_path: Path) ->
     assert "line" not in done.json["weakenings"]["listed"][0]
 
 
-@pytest.mark.parametrize(("profile", "mark"), [("ci_strict", ""), ("ci", MARK)])
+@pytest.mark.parametrize(("profile", "mark"), [pytest.param("ci_strict", "", marks=pytest.mark.release), ("ci", MARK)])
 def test_ci_takes_evidence_where_it_takes_no_line(profile: str, mark: str, shop: Shop) -> None:
     order = ["code:diff", "code:tests", "code:integrity"]
     shop.gated.put("config/adapter-plan.json", {"code": {"order": order, "required": order, "optional": []}})

@@ -284,6 +284,7 @@ def branches(shop: Shop) -> str:
     return line
 
 
+@pytest.mark.release
 def test_a_merge_without_a_conflict(shop: Shop) -> None:
     branches(shop)
     shop.git("merge", "--no-edit", "side")
@@ -384,6 +385,7 @@ def test_a_commit_that_is_reverted(shop: Shop) -> None:
     shop.git("push", "-q", "origin", "main")
 
 
+@pytest.mark.release
 def test_without_hooks_the_push_decides(shop: Shop) -> None:
     shop.write("test_shop.py", SKIPPED)
     shop.git("commit", "-n", "-a", "-m", "Skip")

@@ -96,6 +96,7 @@ def test_what_passed_is_not_run_again_and_the_run_reports_it(project: Project, w
     assert "bin/test --all runs them" in printed
 
 
+@pytest.mark.release
 def test_without_the_option_and_with_record_everything_runs(project: Project) -> None:
     assert project.count() == 3
     for arguments in ((), ("--passes=record",)):
@@ -103,12 +104,14 @@ def test_without_the_option_and_with_record_everything_runs(project: Project) ->
         assert (code, "3 passed" in printed, "not run again" in printed) == (0, True, False), printed
 
 
+@pytest.mark.release
 def test_what_is_named_runs(project: Project) -> None:
     assert project.count() == 3
     assert project.count("tests/test_a.py") == 2
     assert project.count("tests") == 3
 
 
+@pytest.mark.release
 def test_a_file_that_differs_runs_everything(project: Project) -> None:
     code = project.root / "src/code.py"
     differences: dict[str, Callable[[], object]] = {
@@ -184,6 +187,7 @@ def test_a_call_of_the_gate_counts_as_a_program(tmp_path: Path) -> None:
     assert observed.found == {"tests/test_a.py": {"pages"}}
 
 
+@pytest.mark.release
 def test_another_machine_runs_everything(project: Project, tmp_path: Path) -> None:
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -218,6 +222,7 @@ def test_a_module_in_which_not_all_passes_runs_again(project: Project, body: str
     assert list(project.record()) == ["tests/test_b.py"]
 
 
+@pytest.mark.release
 def test_part_of_a_module_is_not_a_pass(project: Project) -> None:
     assert project.run("--passes=record", "-k", "test_two or test_three")[0] == 0
     assert list(project.record()) == ["tests/test_b.py"]
