@@ -46,6 +46,7 @@ def cells(found: dict[str, Any]) -> dict[str, str]:
     return {name: "".join(test["cells"][cell] for cell in ("BB", "HB", "BH", "HH")) for name, test in found.items()}
 
 
+@pytest.mark.release
 def test_a_loosened_test_is_found_and_the_others_of_its_file_are_kept(tmp_path: Path) -> None:
     base = {MAIN: SUM, TEST: write_class(ADDS, HALVES)}
     found = compare(tmp_path, base, {MAIN: BROKEN, TEST: write_class(WIDE, HALVES)})
@@ -142,6 +143,7 @@ def test_modules_rows_nested_and_inherited_tests(tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.release
 def test_gradle_has_the_same_cells(tmp_path: Path) -> None:
     base = {MAIN: SUM, TEST: write_class(ADDS, HALVES)}
     found = compare(tmp_path, base, {MAIN: ONE.replace("a + b", "a + b + 1"), TEST: write_class(WIDE)}, GRADLE)

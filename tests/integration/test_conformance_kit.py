@@ -46,6 +46,8 @@ def test_a_broken_adapter_is_caught_with_one_code(name: str, tmp_path: Path) -> 
 
 LONGEST = {"code:counterfactual", "code:sensitivity"}
 """Each call runs suites several times."""
+OFTEN = {"code:diff", "code:lint", "code:tests"}
+"""Of the adapter with most capabilities these are always tried."""
 
 
 def declared(name: str) -> set[str]:
@@ -56,7 +58,9 @@ def declared(name: str) -> set[str]:
 @pytest.mark.parametrize(
     ("name", "capabilities"),
     [
-        *(pytest.param(name, declared(name) - LONGEST, id=name) for name in ("api", "code", "content", "links")),
+        *(pytest.param(name, declared(name), id=name) for name in ("api", "content", "links")),
+        pytest.param("code", OFTEN, id="code"),
+        pytest.param("code", declared("code") - OFTEN - LONGEST, id="more of code", marks=pytest.mark.release),
         pytest.param("code", LONGEST, id="suites run several times", marks=pytest.mark.release),
     ],
 )

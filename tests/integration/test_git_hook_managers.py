@@ -265,6 +265,7 @@ def test_a_script_that_calls_the_gate_is_left_alone_and_shown_to_block_or_not(ca
     assert (sent.honest_passed, sent.lie_stopped) == (True, blocks), sent.output
 
 
+@pytest.mark.release
 def test_with_lefthook(shop: Shop) -> None:
     begin(shop, ".husky/pre-commit")
     # Its hooks call it twice; without npm's launcher that is a tenth of the time.

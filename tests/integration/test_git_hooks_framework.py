@@ -158,7 +158,7 @@ def assert_lies_are_stopped(project: Project) -> None:
     assert project.git("ls-remote", "origin", "main").split()[0] == project.git("rev-parse", "HEAD~1").strip()
 
 
-@pytest.mark.parametrize("runner", ["pre-commit", "prek"])
+@pytest.mark.parametrize("runner", [pytest.param("pre-commit", marks=pytest.mark.release), "prek"])
 def test_the_hooks_stop_a_commit_and_a_push_that_do_not_hold(
     runner: str, hook_repository: tuple[Path, str], tmp_path: Path
 ) -> None:

@@ -24,7 +24,12 @@ CHANCES = {"verify": 3, "commit": 2, "start": 1, "claim": 1, "attest": 1, "end":
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "commands", [("verify",), ("commit", "claim", "approve", "attest"), ("start", "end", "install")]
+    "commands",
+    [
+        ("verify",),
+        pytest.param(("commit", "claim", "approve", "attest"), marks=pytest.mark.release),
+        ("start", "end", "install"),
+    ],
 )
 def test_a_killed_call_breaks_nothing_and_the_next_is_right(tmp_path: Path, commands: tuple[str, ...]) -> None:
     lane = Lane.create(tmp_path)

@@ -20,7 +20,8 @@ pytestmark = pytest.mark.slow
 URI = "verigate://tasks/T1/artifacts/tests.json"
 STEPS: dict[str, Sequence[Step]] = {
     "claude": (
-        Calls("WaitForMcpServers", {}),
+        # Each waits for some seconds; a busy machine needs more.
+        *[Calls("WaitForMcpServers", {})] * 4,
         Calls("mcp__verigate__verify", {"task_id": "T1"}),
         Calls("mcp__verigate__ask_person", {"question": "May I skip it?", "task_id": "T1"}),
         Calls("ReadMcpResourceTool", {"server": "verigate", "uri": URI}),

@@ -184,6 +184,7 @@ def node_tools() -> Path:
     return folder / "node_modules"
 
 
+@pytest.mark.release
 def test_a_javascript_package(tmp_path: Path) -> None:
     config = {
         "code": {

@@ -1,11 +1,14 @@
-"""Tests marked ``release``, which a whole run leaves out unless it is asked for them by ``--release``.
+"""Tests that a whole run leaves out unless it is asked for them by ``--release``.
 
-They take long, and each is much like one that always runs. What is named on the command line runs in any case.
+They take long, and each is much like one that always runs: those marked ``release``, and half of the cases of a test
+in ``tests/integration`` that has four cases or more and marks none itself. What is named on the command line runs in
+any case.
 """
 
 from __future__ import annotations
 
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -13,6 +16,8 @@ import pytest
 
 _LEFT_OUT = pytest.StashKey[bool]()
 _HANDED = "release_left_out"
+_MANY = 4
+"""Cases of one test, of which half are enough between releases."""
 _Case = TypeVar("_Case")
 
 
@@ -72,8 +77,26 @@ def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Remove the tests that are left for a release, and say so as pytest does of what ``-m`` leaves out."""
     if config.stash[_LEFT_OUT]:
         left = [item for item in items if item.get_closest_marker("release") is not None]
-        items[:] = [item for item in items if item.get_closest_marker("release") is None]
+        left += _half_of_many(
+            [item for item in items if item.path.is_relative_to(config.rootpath / "tests/integration")]
+        )
+        out = {item.nodeid for item in left}
+        items[:] = [item for item in items if item.nodeid not in out]
         config.hook.pytest_deselected(items=left)
+
+
+def _half_of_many(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Half of the cases of each test that has many and marks none: the same each time, and never the first."""
+    cases = defaultdict(list)
+    for item in items:
+        cases[item.nodeid.partition("[")[0]].append(item)
+    return [
+        item
+        for of_one in cases.values()
+        if len(of_one) >= _MANY and all(item.get_closest_marker("release") is None for item in of_one)
+        for item in of_one[1:]
+        if zlib.crc32(item.nodeid.encode()) % 2
+    ]
 
 
 def describe(config: pytest.Config) -> str:

@@ -35,6 +35,39 @@ def test_others(case):
 """
 
 
+MANY = """import pytest
+
+@pytest.mark.parametrize("case", range({cases}))
+def test_many(case):
+    pass
+"""
+
+
+def run(folder: Path, files: dict[str, str], arguments: tuple[str, ...]) -> int:
+    """How many tests pass."""
+    files = {"tests/conftest.py": CONFTEST, **files}
+    files["pytest.ini"] = "[pytest]\ntestpaths = tests\naddopts = --import-mode=importlib\nmarkers = release\n"
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    argv = (sys.executable, "-m", "pytest", "-q", "-p", "xdist", *arguments)
+    done = subprocess.run(argv, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = re.search(r"(\d+) passed", done.stdout)
+    assert found is not None, done.stdout
+    return int(found[1])
+
+
+@pytest.mark.parametrize(("cases", "least", "most"), [(3, 3, 3), (40, 10, 30)])
+def test_half_of_many_cases_of_the_slow_folder(tmp_path: Path, cases: int, least: int, most: int) -> None:
+    files = {"tests/integration/test_them.py": MANY.format(cases=cases)}
+    assert least <= run(tmp_path, files, ()) <= most
+    assert run(tmp_path, files, ("--release",)) == cases
+    assert run(tmp_path, {"tests/unit/test_them.py": MANY.format(cases=cases)}, ("tests/unit",)) == cases
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 @pytest.mark.parametrize(
     ("arguments", "passed"), [((), 3), (("--release",), 6), (("tests/test_them.py",), 6), (("-k", "cases"), 2)]
@@ -42,19 +75,4 @@ def test_others(case):
 def test_what_a_run_leaves_out(
     tmp_path: Path, arguments: tuple[str, ...], workers: tuple[str, ...], passed: int
 ) -> None:
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "pytest.ini").write_text(
-        "[pytest]\ntestpaths = tests\naddopts = --import-mode=importlib\nmarkers = release\n"
-    )
-    (tmp_path / "tests/conftest.py").write_text(CONFTEST)
-    (tmp_path / "tests/test_them.py").write_text(TESTS)
-    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    done = subprocess.run(
-        (sys.executable, "-m", "pytest", "-q", "-p", "xdist", *workers, *arguments),
-        cwd=tmp_path, env=env, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    found = re.search(r"(\d+) passed", done.stdout)
-    assert found is not None, done.stdout
-    assert int(found[1]) == passed
+    assert run(tmp_path, {"tests/test_them.py": TESTS}, (*workers, *arguments)) == passed
