@@ -8,7 +8,7 @@ from verigate.cli.command_group import LazyGroup
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "stats": ("cache_stats", "Show how many entries each cache has, and how old they are."),
-    "verify": ("cache_verify", "Check the seal of each entry."),
+    "verify": ("cache_verify", "Check the HMAC of each entry."),
     "prune": ("cache_prune", "Remove entries."),
 }
 """Command -> (module below ``verigate.cli.commands`` with ``command``, one line of help)."""

@@ -14,7 +14,7 @@ from verigate.formats.near_names import suggest_name
 ACTIONS: Mapping[str, str] = MappingProxyType(
     {
         "base": "Print the commit to compare with.",
-        "policy": "Fetch the branch that the change lands on, and print the ref for --policy-ref.",
+        "policy": "Fetch the target branch of the change, and print the ref for --policy-ref.",
         "pull-request": "Print title and body of the pull request, for --pull-request.",
         "reviews": "Print the reviews of the pull request, for --reviews.",
         "comment": "Put the Markdown report in FILE on the pull request: one comment, updated in place.",
