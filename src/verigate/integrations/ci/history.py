@@ -63,6 +63,8 @@ class History(Struct, frozen=True):
             found = self._try("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
             if found is None or not found.startswith(_ORIGIN):
                 hint = "run git remote set-head origin --auto, or name the base, and the policy's ref"
+                if self._is_shallow():
+                    hint = f"{hint}; {self._hint()}"
                 raise SubjectError("the default branch of the remote is not known here", where="origin", hint=hint)
             name = found.removeprefix(_ORIGIN)
         reference = f"{_ORIGIN}{name}"
@@ -92,9 +94,12 @@ class History(Struct, frozen=True):
         return self._ask("hash-object", "-t", "tree", "--stdin")
 
     def _hint(self) -> str:
-        if self._try("rev-parse", "--is-shallow-repository") == "true":
+        if self._is_shallow():
             return "this is a shallow clone; fetch all of the history (GitHub: fetch-depth: 0, GitLab: GIT_DEPTH: 0)"
         return "fetch the target branch of the change, with all of its history"
+
+    def _is_shallow(self) -> bool:
+        return self._try("rev-parse", "--is-shallow-repository") == "true"
 
     def _try(self, *arguments: str) -> str | None:
         done = self._run(*arguments)
