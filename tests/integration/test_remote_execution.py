@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gated_repository import GatedRepository
+from gated_repository import GATE, GatedRepository
 from hostile_executor import HostileExecutor, end, stage
 from remote_repository import ADAPTER, Machines
 from worker_grid import Worker, WorkerGrid
@@ -222,6 +224,38 @@ def test_a_broken_stream_is_waited_for_again(machines: Machines, server: Hostile
     assert "WaitExecution" in server.asked
 
 
+def test_an_interrupted_run_does_not_wait_for_a_worker(machines: Machines, server: HostileExecutor) -> None:
+    began = threading.Event()
+
+    def stall(action: Digest, _method: str) -> Iterator[Any]:
+        yield stage(action, reapi.ExecutionStage.EXECUTING)
+        began.set()
+        time.sleep(8)
+
+    server.stages = stall
+    machine = machines.machine("a")
+    environ = machine.environ(CI="1", GATE_REMOTE_EXECUTOR=machines.address)
+    argv = (*GATE, "verify", "--quiet", "--policy-ref", "HEAD")
+    with subprocess.Popen(argv, cwd=machine.root, env=environ, stderr=subprocess.PIPE) as process:
+        assert began.wait(60)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+        assert time.monotonic() - start < 6
+    assert not machine.has_verdict("implicit")
+
+
+def test_commits_of_a_range_are_verified_with_workers(machines: Machines, server: HostileExecutor) -> None:
+    machine = machines.machine("a")
+    base = machine.sample.git("rev-parse", "HEAD")
+    machine.sample.commit("the change")
+    given = {"CI": "1", "GATE_REMOTE_EXECUTOR_WAIT": "20"}
+    arguments = ("verify", "--range", f"{base}..HEAD", "--policy-ref", base, "--executor", server.address)
+    done = machine.gate(*arguments, **given)
+    assert done.code == 4, done.output
+    assert "Execute" in server.asked
+
+
 @pytest.mark.parametrize(
     ("value", "wait", "said"),
     [
@@ -238,8 +272,8 @@ def test_what_is_configured_wrongly_is_an_error(machines: Machines, value: str, 
 
 @pytest.fixture(scope="module")
 def grid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerGrid]:
-    """A BuildGrid with its scheduler, which forgets a silent worker after five seconds."""
-    found = WorkerGrid(tmp_path_factory.mktemp("grid"), "team", keepalive=5)
+    """A BuildGrid with its scheduler, which forgets a silent worker after eight seconds."""
+    found = WorkerGrid(tmp_path_factory.mktemp("grid"), "team", keepalive=8)
     yield found
     found.close()
 
@@ -293,14 +327,38 @@ def test_a_worker_with_another_tool_refuses(tmp_path: Path, started: WorkerGrid)
 
 
 @pytest.mark.slow
-def test_a_killed_workers_action_is_anothers(tmp_path: Path, started: WorkerGrid) -> None:
+def test_what_fails_at_a_worker_runs_here(tmp_path: Path, started: WorkerGrid) -> None:
+    machines = Machines(
+        tmp_path, started.address, adapter=ADAPTER.replace("set -e\n", "set -e\ntest ! -e work.txt\n", 1)
+    )
+    started.worker(machines.keys["ci"])
+    given = {"GATE_REMOTE_CACHE": "", "GATE_REMOTE_EXECUTOR": started.address}
+    run = machines.verify(machines.machine("a"), code=3, **given)
+    (note,) = list_notes(run)
+    assert "a worker refused: my:check failed: ADAPTER_CRASH" in note
+    (call,) = run["invocations"]
+    assert (call["failure"]["reason"], call["cached"]) == ("ADAPTER_CRASH", False)
+
+
+@pytest.mark.slow
+def test_what_names_folders_of_a_worker_is_not_signed(tmp_path: Path, started: WorkerGrid) -> None:
+    machines = Machines(tmp_path, started.address, adapter=ADAPTER.replace("looked at", "looked in $PWD at"))
+    started.worker(machines.keys["ci"])
+    run = execute(machines, machines.machine("a"))
+    (note,) = list_notes(run)
+    assert "a worker refused: what it wrote names folders of this machine" in note
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.release)])
+def test_a_killed_workers_action_is_anothers(tmp_path: Path, started: WorkerGrid, number: signal.Signals) -> None:
     machines = Machines(tmp_path, started.address, adapter=SLOW)
     first = started.worker(machines.keys["ci"])
-    machine = machines.machine("a")
+    machine = machines.machine("a", f"ended by {number}")
     with ThreadPoolExecutor(1) as pool:
         verified = pool.submit(execute, machines, machine, GATE_REMOTE_EXECUTOR_WAIT="60")
         wait_for_lease(first)
-        first.kill()
+        first.kill(number)
         second = started.worker(machines.keys["ci"])
         run = verified.result(timeout=120)
     assert (list_executed(run), list_notes(run)) == (["my:check"], []), second.log.read_text()

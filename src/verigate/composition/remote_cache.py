@@ -64,7 +64,8 @@ def open_remote_cache(
     from verigate.extras import find_lack
 
     if (lack := find_lack("remote")) is not None:
-        raise ConfigError([Fault(lack.message, CACHE_VARIABLE, hint=lack.command)])
+        where = CACHE_VARIABLE if executor is None else EXECUTOR_VARIABLE
+        raise ConfigError([Fault(lack.message, where, hint=lack.command)])
     from verigate import composition
     from verigate.evidence.ssh_keygen import SshKeygen
     from verigate.execution.evidence_cache import EvidenceCache

@@ -22,8 +22,10 @@ from verigate.remote.stubs import bots, bots_grpc, reapi
 _WAIT_S = 20.0
 """Seconds that one request may wait for work: the server answers earlier."""
 
-_REPORT_S = 5.0
+_REPORT_S = 2.0
 """Seconds between two reports that an action still runs."""
+
+_ANSWER_S = 5.0
 
 
 class Ending(NamedTuple):
@@ -54,7 +56,10 @@ class BotSession:
             device.properties.add(key=name, value=value)
 
     def open(self) -> None:
-        """Begin the session. Raises RemoteFault."""
+        """Begin the session, or a new one where the server has lost it. Raises RemoteFault."""
+        self._session.ClearField("name")
+        self._session.ClearField("version")
+        del self._session.leases[:]
         request = bots.CreateBotSessionRequest(parent=self._server.instance, bot_session=self._session)
         self._session = self._server.ask(self._stub.CreateBotSession, request, _WAIT_S)
 
@@ -79,7 +84,7 @@ class BotSession:
                     if ended.is_set():
                         return
                     try:
-                        self._update(_REPORT_S)
+                        self._update(_ANSWER_S)
                     except RemoteFault:
                         continue  # the next report, or the end, may reach it
 
@@ -91,8 +96,10 @@ class BotSession:
             ended.set()
             thread.join()
 
-    def end(self, lease: Lease, ending: Ending) -> None:
-        """Report how the leased action ended. Raises RemoteFault."""
+    def end(self, lease: Lease, ending: Ending, *, is_last: bool = False) -> None:
+        """Report how the leased action ended, and that this worker takes no more if ``is_last``. Raises RemoteFault."""
+        if is_last:
+            self._session.status = bots.BOT_TERMINATING
         for each in self._session.leases:
             if each.id == lease.id:
                 each.state = bots.COMPLETED
@@ -100,12 +107,12 @@ class BotSession:
                 each.status.message = ending.message
                 if ending.result is not None:
                     each.result.Pack(ending.result)
-        self._update(_REPORT_S)
+        self._update(_ANSWER_S)
 
     def close(self) -> None:
         """Report that this worker takes no more. Raises RemoteFault."""
         self._session.status = bots.BOT_TERMINATING
-        self._update(_REPORT_S)
+        self._update(_ANSWER_S)
 
     def _update(self, seconds: float) -> None:
         request = bots.UpdateBotSessionRequest(name=self._session.name, bot_session=self._session)

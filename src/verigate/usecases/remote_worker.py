@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -21,6 +23,9 @@ _OK, _REFUSED, _BROKEN = (
     code.value[0] for code in (grpc.StatusCode.OK, grpc.StatusCode.FAILED_PRECONDITION, grpc.StatusCode.UNAVAILABLE)
 )
 _LONGEST_MESSAGE = 500
+_LONGEST_PAUSE_S = 30.0
+_MOST_FAULTS = 20
+"""Faults one after the other, some eight minutes, after which a worker ends."""
 
 
 class WorkerServices(Struct, frozen=True):
@@ -38,24 +43,49 @@ class WorkerServices(Struct, frozen=True):
 
 
 def work(server: RemoteServer, session: BotSession, services: WorkerServices, *, actions: int | None) -> None:
-    """Execute actions, until ``actions`` of them have ended. Raises RemoteFault, GateError, Interrupted."""
+    """Execute actions, until ``actions`` of them have ended.
+
+    A server that is gone for a while, or has lost the session, gets a new one. Raises RemoteFault where it can't be
+    used, GateError, Interrupted.
+    """
     session.open()
-    done = 0
+    done = faults = 0
     while actions is None or done < actions:
-        lease = session.wait()
-        if lease is None:
-            continue
-        services.check_installation()
         try:
-            with session.report():
-                ending = _execute(server, lease, services)
-        except (KeyboardInterrupt, Interrupted):
-            # Another worker may take it at once.
-            session.end(lease, Ending(_BROKEN, "the worker was stopped"))
-            raise
-        session.end(lease, ending)
-        done += 1
+            if faults:
+                session.open()
+            done += _work_once(server, session, services)
+            faults = 0
+        except RemoteFault as fault:
+            faults += 1
+            if faults > _MOST_FAULTS:
+                raise
+            services.tell(f"the server {fault}; trying again")
+            time.sleep(min(_LONGEST_PAUSE_S, 2.0 ** (faults - 1)))
     session.close()
+
+
+def _work_once(server: RemoteServer, session: BotSession, services: WorkerServices) -> int:
+    """Wait for an action and execute it; return how many have ended."""
+    try:
+        lease = session.wait()
+    except KeyboardInterrupt:
+        with suppress(RemoteFault):
+            session.close()
+        raise
+    if lease is None:
+        return 0
+    services.check_installation()
+    try:
+        with session.report():
+            ending = _execute(server, lease, services)
+    except (KeyboardInterrupt, Interrupted):
+        # Another worker may take it at once.
+        with suppress(RemoteFault):
+            session.end(lease, Ending(_BROKEN, "the worker was stopped"), is_last=True)
+        raise
+    session.end(lease, ending)
+    return 1
 
 
 def _execute(server: RemoteServer, lease: Lease, services: WorkerServices) -> Ending:
