@@ -161,6 +161,9 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
         "verigate.integrations.mcp.resources",
         "verigate.integrations.mcp.server",
         "verigate.remote.action",
+        "verigate.remote.bot_session",
+        "verigate.remote.execution",
+        "verigate.remote.input_root",
         "verigate.remote.server",
         "verigate.remote.stubs",
         "verigate.sdk.reports.junit",
@@ -169,7 +172,11 @@ def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: 
         "verigate.serve.bounded_http",
         "verigate.serve.live.runs",
         "verigate.serve.server",
+        "verigate.usecases.leased_call",
         "verigate.usecases.remote_evidence",
+        "verigate.usecases.remote_executor",
+        "verigate.usecases.remote_worker",
+        "verigate.usecases.signed_results",
         "verigate.verifier.http.transport",
     }
 

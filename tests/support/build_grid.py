@@ -65,13 +65,15 @@ def environment() -> Path:
 class BuildGrid:
     """One server, which can be stopped and started again at the same address with the blobs that it had."""
 
-    def __init__(self, folder: Path, instance: str = "") -> None:
+    def __init__(
+        self, folder: Path, instance: str = "", *, configuration: str = CONFIGURATION, **values: object
+    ) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        text = CONFIGURATION.format(port=self.port, folder=folder, instance=instance)
+        text = configuration.format(port=self.port, folder=folder, instance=instance, **values)
         (folder / "server.yml").write_text(text)
         self.address = f"grpc://127.0.0.1:{self.port}{'/' if instance else ''}{instance}"
         self._process: subprocess.Popen[bytes] | None = None

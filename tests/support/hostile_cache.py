@@ -22,6 +22,13 @@ class HostileCache(
 ):
     """``results`` and ``blobs`` are what it holds; ``fault`` is called with the method's name before each answer."""
 
+    services: tuple[Callable[[Any, Any], None], ...] = (
+        reapi_grpc.add_ActionCacheServicer_to_server,
+        reapi_grpc.add_ContentAddressableStorageServicer_to_server,
+        reapi_grpc.add_CapabilitiesServicer_to_server,
+        bytestream_grpc.add_ByteStreamServicer_to_server,
+    )
+
     def __init__(self, limit: int = 0) -> None:
         self.results: dict[Digest, Any] = {}
         self.blobs: dict[Digest, bytes] = {}
@@ -31,11 +38,9 @@ class HostileCache(
         self.find_result: Callable[[Digest], Any] = self.results.get
         self.limit = limit
         self._lock = threading.Lock()
-        self._server = grpc.server(ThreadPoolExecutor(4))
-        reapi_grpc.add_ActionCacheServicer_to_server(self, self._server)
-        reapi_grpc.add_ContentAddressableStorageServicer_to_server(self, self._server)
-        reapi_grpc.add_CapabilitiesServicer_to_server(self, self._server)
-        bytestream_grpc.add_ByteStreamServicer_to_server(self, self._server)
+        self._server = grpc.server(ThreadPoolExecutor(8))
+        for add in self.services:
+            add(self, self._server)
         self.port = self._server.add_insecure_port("127.0.0.1:0")
         self.address = f"grpc://127.0.0.1:{self.port}"
         self._server.start()

@@ -49,6 +49,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "hook": ("hook", "Answer a hook of a coding agent."),
     "push": ("push", "Send a verdict with its evidence to a server that shows it."),
     "serve": ("serve", "Show tasks, their evidence and history in a browser."),
+    "worker": ("worker", "Execute capabilities for other machines, leased by a server."),
     "mcp": ("mcp", "Serve the gate's commands as MCP tools for a coding agent."),
     "demo": ("demo", "Watch the gate pass an honest task and block two false claims."),
     "config": ("config", "Explain where each engine setting comes from."),

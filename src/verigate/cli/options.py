@@ -256,7 +256,7 @@ EXECUTOR = Option(
     "executor",
     ("--executor",),
     "With --range, --tasks or --all: verify several at once. local:4 for four processes, local for one a processor; "
-    "of a range also dask://HOST:PORT.",
+    "of a range also dask://HOST:PORT. grpc://HOST:PORT has workers run capabilities, of a single verification too.",
     Takes.WORD,
     "NAME",
     refuses_empty=True,

@@ -61,6 +61,7 @@ def run_verify(
     weakenings are left to the message unless it returns why they can't be. Raises GateError if there is no verdict.
     """
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
+    executor = _take_remote_executor(executor)
     if span is not None or tasks is not None or all_tasks or unverified or shard or executor:
         excluded = (task_id, staged, only, formats, message, text, reviews, engine_set, profile_run)
         from verigate.cli.verify_several import Several, verify_several
@@ -145,6 +146,17 @@ def run_verify(
         if code is None:
             raise
     return code
+
+
+def _take_remote_executor(executor: str | None) -> str | None:
+    """Have workers of a server execute capabilities, if that is asked for; return what is to execute verifications."""
+    if executor is None or not executor.startswith(("grpc://", "grpcs://")):
+        return executor
+    from verigate.domain.remote_server import EXECUTOR_VARIABLE, parse_address
+
+    # Other processes of this command find it here too.
+    os.environ[EXECUTOR_VARIABLE] = str(parse_address(executor, "--executor"))
+    return None
 
 
 def _start_trace(path: Path | None) -> RunTrace | None:

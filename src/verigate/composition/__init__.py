@@ -97,8 +97,9 @@ def _open_remote(
     root: Path,
     environ: Mapping[str, str],
 ) -> RunRemote | None:
-    """Open the remote cache; None without one, as nearly always."""
-    if not environ.get("GATE_REMOTE_CACHE") and configuration.remote_cache is None:
+    """Open the remote cache and executor; None without any, as nearly always."""
+    named = environ.get("GATE_REMOTE_CACHE") or environ.get("GATE_REMOTE_EXECUTOR")
+    if not named and configuration.remote_cache is None:
         return None
     from verigate.composition.remote_cache import open_remote_cache
 

@@ -35,7 +35,7 @@ MOST_PLACES = 256
 
 _LOCAL = re.compile(r"local(?::([1-9][0-9]{0,3}))?")
 _DASK = re.compile(r"dask://([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]):([1-9][0-9]{0,4})")
-_HINT = "local, local:4 for four at once, or dask://HOST:PORT"
+_HINT = "local, local:4 for four at once, dask://HOST:PORT, or grpc://HOST:PORT"
 
 
 class LocalPlaces(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Open the remote cache of a run: which server, whose results count, and what signs those of this run."""
+"""Open the remote cache and executor of a run: which server, whose results count, and what signs those of this run."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from verigate.domain.remote_call import CacheStage
 from verigate.domain.remote_server import (
     CACHE_VARIABLE,
+    EXECUTOR_VARIABLE,
     KEY_VARIABLE,
     MODE_VARIABLE,
     OFF,
+    WAIT_VARIABLE,
     CacheMode,
     parse_address,
     parse_mode,
+    parse_wait,
 )
 from verigate.errors import ConfigError, Fault, UsageError
 
@@ -24,10 +27,14 @@ if TYPE_CHECKING:
     from verigate.domain.approval import ApprovalPolicy
     from verigate.domain.plan import Plan
     from verigate.domain.ports import SubjectWorkspace
+    from verigate.domain.remote_server import RemoteServerAddress
     from verigate.evidence.ssh_keygen import SshKeygen
-    from verigate.usecases.remote_evidence import RunRemote, SignStatement, VerifySignature
+    from verigate.usecases.remote_evidence import RunRemote
+    from verigate.usecases.remote_executor import RunExecutor
+    from verigate.usecases.signed_results import RemoteTrust, SignStatement, VerifySignature
 
 _OF_CI = ("GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "JENKINS_URL")
+_NOBODY = "no policy ref lists whose results count (config/allowed-signers)"
 _NO = frozenset({"", "0", "false"})
 
 
@@ -40,23 +47,32 @@ def open_remote_cache(
     *,
     takes: bool,
 ) -> RunRemote | None:
-    """Open the remote cache that the environment or the trusted policy names; None without one.
+    """Open the remote cache that the environment or the trusted policy names, and the executor; None without any.
+
+    An executor's server is asked for results too, where no other is named.
 
     Raises ConfigError, UsageError for one that can't be used as it is configured.
     """
+    executor = find_executor(environ)
     setting = find_setting(environ, configured)
+    if setting is None and executor is not None:
+        from verigate.config.cache_file import RemoteCacheSetting
+
+        setting = RemoteCacheSetting(executor)
     if setting is None or not any(planned.declaration.inputs for planned in plan.capabilities):
         return None
     from verigate.extras import find_lack
 
     if (lack := find_lack("remote")) is not None:
-        raise ConfigError([Fault(lack.message, CACHE_VARIABLE, hint=lack.command)])
-    from verigate import __version__, composition
+        where = CACHE_VARIABLE if executor is None else EXECUTOR_VARIABLE
+        raise ConfigError([Fault(lack.message, where, hint=lack.command)])
+    from verigate import composition
     from verigate.evidence.ssh_keygen import SshKeygen
     from verigate.execution.evidence_cache import EvidenceCache
     from verigate.remote.server import RemoteServer
     from verigate.usecases.kept_evidence import EvidenceStore
-    from verigate.usecases.remote_evidence import RemoteTrust, RunRemote, describe_worker
+    from verigate.usecases.remote_evidence import RunRemote
+    from verigate.usecases.signed_results import RemoteTrust
     from verigate.user_folders import UserFolders
 
     stage = find_stage(environ)
@@ -66,20 +82,49 @@ def open_remote_cache(
         stage,
         (CacheStage.CI,) if stage is CacheStage.CI else (CacheStage.CI, CacheStage.LOCAL),
         _make_verifier(keygen, trusted),
-        _find_key(root, environ, keygen) if setting.mode is CacheMode.READ_WRITE else None,
+        find_signing_key(root, environ, keygen) if setting.mode is CacheMode.READ_WRITE else None,
     )
     found = EvidenceCache.from_user(UserFolders(environ, str(root)), "outcomes")
-    machine = {"system": platform.system(), "machine": platform.machine()}
     return RunRemote(
         str(setting.remote),
         setting.mode,
         RemoteServer(setting.remote),
         trust,
         outcomes=None if found is None else EvidenceStore(found, found, composition.now),
-        worker=describe_worker(platform.node(), __version__, machine),
+        worker=describe_here(),
         now=composition.now,
         takes=takes,
+        executor=None if executor is None or not takes else _open_executor(executor, trust, trusted, environ),
     )
+
+
+def describe_here() -> dict[str, str]:
+    """Describe this machine, as a label of what it finds."""
+    from verigate import __version__
+    from verigate.usecases.signed_results import describe_worker
+
+    return describe_worker(platform.node(), __version__, {"system": platform.system(), "machine": platform.machine()})
+
+
+def _open_executor(
+    address: RemoteServerAddress, trust: RemoteTrust, trusted: ApprovalPolicy | None, environ: Mapping[str, str]
+) -> RunExecutor:
+    from verigate import composition
+    from verigate.remote.execution import QUEUE_S, RemoteExecutor
+    from verigate.remote.server import RemoteServer
+    from verigate.usecases.remote_executor import RunExecutor
+
+    server = RemoteServer(address)
+    named = environ.get(WAIT_VARIABLE, "")
+    opened = RemoteExecutor(server, queue_s=parse_wait(named) if named else QUEUE_S)
+    objection = "" if _lists_signers(trusted) else _NOBODY
+    return RunExecutor(str(address), server, opened, trust, now=composition.now, objection=objection)
+
+
+def find_executor(environ: Mapping[str, str]) -> RemoteServerAddress | None:
+    """Return the server whose workers make calls; None without one. Raises UsageError."""
+    named = environ.get(EXECUTOR_VARIABLE, "")
+    return parse_address(named, EXECUTOR_VARIABLE) if named else None
 
 
 def find_setting(environ: Mapping[str, str], configured: RemoteCacheSetting | None) -> RemoteCacheSetting | None:
@@ -111,16 +156,21 @@ def _read_signers(workspace: SubjectWorkspace) -> ApprovalPolicy | None:
     return read_approval_policy(workspace.read_trusted_file)
 
 
+def _lists_signers(trusted: ApprovalPolicy | None) -> bool:
+    return trusted is not None and bool(trusted.signers.strip())
+
+
 def _make_verifier(keygen: SshKeygen, trusted: ApprovalPolicy | None) -> VerifySignature:
     def verify(statement: bytes, signature: bytes, stage: CacheStage) -> str:
-        if trusted is None or not trusted.signers.strip():
-            raise ValueError("no policy ref lists whose results count (config/allowed-signers)")
+        if trusted is None or not _lists_signers(trusted):
+            raise ValueError(_NOBODY)
         return keygen.find_signer(statement, signature.decode("ascii"), trusted.signers, stage.namespace)
 
     return verify
 
 
-def _find_key(root: Path, environ: Mapping[str, str], keygen: SshKeygen) -> SignStatement:
+def find_signing_key(root: Path, environ: Mapping[str, str], keygen: SshKeygen) -> SignStatement:
+    """Return what signs results with the key that the environment names. Raises UsageError without one."""
     named = environ.get(KEY_VARIABLE, "")
     hint = "name the key of ssh-keygen that signs results; without one: GATE_REMOTE_CACHE_MODE=read"
     if not named:

@@ -10,6 +10,9 @@ from msgspec import Struct, field
 
 from verigate.domain.execution import CapabilityRun
 
+INPUT_ROOT = ("subject", "adapter", "task", "profile.json")
+"""The entries of an input root: declared files, the adapter's folder, what it sees of the task, its profile."""
+
 
 class CacheStage(StrEnum):
     """Where a result was found. What counts in CI is signed by a key that may sign for CI."""
@@ -55,10 +58,37 @@ class RemoteResult(NamedTuple):
     err: bytes
 
 
+class PendingCall(Protocol):
+    """A call that another machine makes. What ``fileno`` returns can be read once it has ended."""
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait for."""
+
+
+class ExecutorUse(Struct, frozen=True):
+    """How a run used a remote executor: its server, the bytes of messages, and the capabilities that workers ran."""
+
+    server: str
+    sent: int
+    received: int
+    requests: int
+    executed: tuple[str, ...] = ()
+
+    def document(self) -> dict[str, object]:
+        """Return the part of run.json."""
+        return {
+            "server": self.server,
+            "sent_bytes": self.sent,
+            "received_bytes": self.received,
+            "requests": self.requests,
+            "executed": list(self.executed),
+        }
+
+
 class RemoteUse(Struct, frozen=True):
     """How a run used the remote cache: bytes ``sent`` and ``received`` in messages, and why calls stayed ``local``.
 
-    ``notes`` are for people, each once.
+    ``notes`` are for people, each once. ``executor`` is None where no workers are used.
     """
 
     server: str
@@ -71,6 +101,7 @@ class RemoteUse(Struct, frozen=True):
     stored: tuple[str, ...] = ()
     local: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    executor: ExecutorUse | None = None
 
     def document(self) -> dict[str, object]:
         """Return the part of run.json."""
@@ -84,11 +115,26 @@ class RemoteUse(Struct, frozen=True):
             "taken": list(self.taken),
             "stored": list(self.stored),
             "local": dict(self.local),
+            **({} if self.executor is None else {"executor": self.executor.document()}),
         }
 
 
 class RemoteEvidence(Protocol):
-    """What other machines found, for one run."""
+    """What other machines found, or find, for one run."""
+
+    @property
+    def executes(self) -> bool:
+        """Whether calls can be made by workers."""
+
+    def submit(self, call: RemoteCall, sources: Mapping[str, str], timeout_s: float) -> PendingCall | None:
+        """Have a worker make a call; None if it is to be made here.
+
+        ``sources`` are the paths on this machine of the call's files, by SHA-256; they stay as they are until
+        ``receive``. ``timeout_s`` is what the call itself may take.
+        """
+
+    def receive(self, pending: PendingCall) -> RemoteResult | None:
+        """Return what a worker found that this run may trust; None if the call is to be made here."""
 
     def take(self, call: RemoteCall) -> RemoteResult | None:
         """Return the result of a call that this run may trust; None if there is none, or it can't be had."""

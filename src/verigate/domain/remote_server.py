@@ -10,7 +10,9 @@ from msgspec import Struct
 from verigate.errors import UsageError
 
 CACHE_VARIABLE, MODE_VARIABLE, KEY_VARIABLE = "GATE_REMOTE_CACHE", "GATE_REMOTE_CACHE_MODE", "GATE_REMOTE_CACHE_KEY"
+EXECUTOR_VARIABLE, WAIT_VARIABLE = "GATE_REMOTE_EXECUTOR", "GATE_REMOTE_EXECUTOR_WAIT"
 OFF = "off"
+MOST_WAIT_S = 3600
 
 _ADDRESS = re.compile(
     r"(?P<scheme>grpcs?)://(?P<host>[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]):(?P<port>[1-9][0-9]{0,4})"
@@ -51,6 +53,14 @@ def parse_address(text: str, where: str) -> RemoteServerAddress:
     if not _RESERVED.isdisjoint(instance.split("/")):
         raise UsageError(f"{instance!r} is not the name of an instance: the API reserves a word of it", where=where)
     return RemoteServerAddress(f"{found['host']}:{found['port']}", instance, found["scheme"] == "grpcs")
+
+
+def parse_wait(text: str) -> int:
+    """Parse for how many seconds an action may wait for a worker. Raises UsageError."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MOST_WAIT_S:
+        hint = f"whole seconds, from 1 to {MOST_WAIT_S}"
+        raise UsageError(f"{text!r} is no time to wait for a worker", where=WAIT_VARIABLE, hint=hint)
+    return int(text)
 
 
 def parse_mode(text: str, where: str) -> CacheMode:

@@ -18,24 +18,24 @@ from typing import TYPE_CHECKING
 
 from verigate.domain.grants import GrantKind
 from verigate.domain.manifest import BASE
-from verigate.domain.remote_call import InputFile, RemoteCall
+from verigate.domain.remote_call import INPUT_ROOT, InputFile, RemoteCall
 from verigate.execution.adapter_paths import find_adapter_folder
 from verigate.execution.evidence_cache import match_paths
-from verigate.execution.tool_closure import UnknownToolError, describe_tools, digest_system
+from verigate.execution.tool_closure import UnknownToolError, describe_tools, digest_system, forget_tools
 from verigate.processes.environment import list_named_variables
 from verigate.user_folders import DEFAULTS
 
 if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
     from verigate.domain.ports import RunContext
-    from verigate.domain.remote_call import RemoteEvidence
+    from verigate.domain.remote_call import PendingCall, RemoteEvidence, RemoteResult
     from verigate.execution.phase_values import CallInputs, RunSetting
 
 _OF_A_RUN = frozenset({"HOME", "TMPDIR", "PATH", "PWD", *DEFAULTS})
 """Variables that name folders of one run."""
 
 _LEFT_OUT = frozenset({"__pycache__", ".git"})
-_SUBJECT, _ADAPTER, _TASK = "subject", "adapter", "task"
+_SUBJECT, _ADAPTER, _TASK, _PROFILE = INPUT_ROOT
 
 
 class NotSharedError(ValueError):
@@ -62,14 +62,26 @@ class RemoteCalls:
 
     def take(self, call: RemoteCall, staging: Path) -> tuple[bytes, bytes] | None:
         """Write a result into a staging folder and return its output; None if there is no result that counts."""
-        found = self._evidence.take(call)
-        if found is None:
+        return _stage(self._evidence.take(call), staging)
+
+    def submit(self, call: RemoteCall, inputs: CallInputs) -> PendingCall | None:
+        """Have a worker make a call; None if it is to be made here."""
+        if not self._evidence.executes:
             return None
-        for path, content in found.files.items():
-            target = staging / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-        return found.out, found.err
+        if BASE in inputs.planned.declaration.sees:
+            self._evidence.stays_local(call.capability, "workers don't have the base, which it sees")
+            return None
+        places = _locate_inputs(self._setting, inputs)
+        sources = {}
+        for path, file in call.files.items():
+            first, _, rest = path.partition("/")
+            if file.target is None:
+                sources[file.sha256] = f"{places[first]}/{rest}" if rest else places[first]
+        return self._evidence.submit(call, sources, inputs.prepared.timeout_s)
+
+    def receive(self, pending: PendingCall, staging: Path) -> tuple[bytes, bytes] | None:
+        """Write what a worker found into a staging folder and return its output; None if the call is made here."""
+        return _stage(self._evidence.receive(pending), staging)
 
     def note(
         self, call: RemoteCall, record: CapabilityRun, written: Mapping[str, bytes], streams: tuple[bytes, bytes]
@@ -83,6 +95,16 @@ class RemoteCalls:
         self._evidence.note(call, record, written, *streams)
 
 
+def _stage(found: RemoteResult | None, staging: Path) -> tuple[bytes, bytes] | None:
+    if found is None:
+        return None
+    for path, content in found.files.items():
+        target = staging / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    return found.out, found.err
+
+
 def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
     """Describe a call without paths of this machine. Raises NotSharedError, UnknownToolError, OSError."""
     planned, prepared, configured = inputs.planned, inputs.prepared, inputs.configured
@@ -90,11 +112,12 @@ def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
     if manifest is None or (reason := _find_reason(setting.context, inputs)) is not None:
         raise NotSharedError("it has no adapter" if manifest is None else reason)
     workspace = setting.workspace
-    adapter = find_adapter_folder(manifest, workspace)
+    places = _locate_inputs(setting, inputs)
+    adapter = places[_ADAPTER]
     sees_base = BASE in planned.declaration.sees
     names = {
         str(prepared.staging): f"/{_TASK}",
-        configured.profile: "/profile.json",
+        configured.profile: f"/{_PROFILE}",
         configured.folder: "/call",
         prepared.checkout.path: f"/{_SUBJECT}",
         prepared.root: f"/{_SUBJECT}",
@@ -105,10 +128,10 @@ def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
         workspace.path: "/run",
     }
     files = {
-        **{f"{_SUBJECT}/{path}": file for path, file in _list_inputs(prepared.checkout.path, inputs)},
+        **{f"{_SUBJECT}/{path}": file for path, file in _list_inputs(places[_SUBJECT], inputs)},
         **{f"{_ADAPTER}/{path}": file for path, file in _list_files(adapter)},
-        **{f"{_TASK}/{path}": file for path, file in _list_files(str(prepared.staging))},
-        "profile.json": _describe_file(configured.profile),
+        **{f"{_TASK}/{path}": file for path, file in _list_files(places[_TASK])},
+        _PROFILE: _describe_file(places[_PROFILE]),
     }
     tools = describe_tools(prepared.toolbox.found, setting.context.environ.get("PATH", os.defpath))
     return RemoteCall(
@@ -120,14 +143,29 @@ def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
         {
             "OSFamily": platform.system().lower(),
             "ISA": platform.machine(),
+            "verigate.capability": planned.name,
             "verigate.gate": f"{setting.host.version} {_digest_gate()}",
             "verigate.sandbox": f"{prepared.report.mechanism} {'ro' if prepared.report.read_only else 'rw'}",
             "verigate.system": digest_system(),
             "verigate.base": (workspace.subject.base or "") if sees_base else "",
             "verigate.missing": ",".join(prepared.toolbox.missing),
-            **{f"verigate.tool.{name}": digest for name, digest in tools.items()},
+            # One property: a server may know properties by name.
+            "verigate.tools": ",".join(f"{name}={digest}" for name, digest in tools.items()),
         },
     )
+
+
+def _locate_inputs(setting: RunSetting, inputs: CallInputs) -> dict[str, str]:
+    """Return where the parts of the input root are on this machine. Raises NotSharedError without an adapter."""
+    manifest = inputs.planned.provider
+    if manifest is None:
+        raise NotSharedError("it has no adapter")
+    return {
+        _SUBJECT: inputs.prepared.checkout.path,
+        _ADAPTER: find_adapter_folder(manifest, setting.workspace),
+        _TASK: str(inputs.prepared.staging),
+        _PROFILE: inputs.configured.profile,
+    }
 
 
 def _find_reason(context: RunContext, inputs: CallInputs) -> str | None:
@@ -180,6 +218,13 @@ def _rename(text: str, names: Mapping[str, str]) -> str:
         if len(path) > 1:
             text = text.replace(path, names[path])
     return text
+
+
+def forget_digests() -> str:
+    """Forget what was digested of tools and system, which may change meanwhile; return the gate's digest."""
+    forget_tools()
+    _digest_gate.cache_clear()
+    return _digest_gate()
 
 
 @cache

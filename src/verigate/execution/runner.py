@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from verigate.domain.artifact import Artifact
     from verigate.domain.plan import Plan, PlannedCapability
     from verigate.domain.ports import Checkout, KnownCall, KnownEvidence, Listener, RunContext, Staging, Workspace
-    from verigate.domain.remote_call import RemoteCall, RemoteEvidence
+    from verigate.domain.remote_call import PendingCall, RemoteCall, RemoteEvidence
     from verigate.execution.remote_calls import RemoteCalls
     from verigate.execution.run_cache import RunCache
 
@@ -74,13 +74,14 @@ def run_plan(
 
 
 class _Turn(Struct, frozen=True):
-    """A started capability, until it is collected."""
+    """A started capability, until it is collected; ``pending`` while another machine makes its call."""
 
     inputs: CallInputs
     number: int
     cache_key: str | None = None
     cached: bool = False
     remote_call: RemoteCall | None = None
+    pending: PendingCall | None = None
 
 
 class _Ended(Struct, frozen=True):
@@ -238,6 +239,11 @@ class _Run:
         if self._remote and call and (streams := self._remote.take(call, inputs.prepared.staging)) is not None:
             self._end_without_a_call(inputs, number, streams)
             return
+        pending = self._remote.submit(call, inputs) if self._remote and call else None
+        if pending is not None:
+            self._processes.expect(planned.name, pending.fileno())
+            self._turns[planned.name] = _Turn(inputs, number, key, remote_call=call, pending=pending)
+            return
         lifecycle.execute(setting, inputs, self._processes)
         self._turns[planned.name] = _Turn(inputs, number, key, remote_call=call)
 
@@ -324,8 +330,27 @@ class _Run:
         found = {name: run.artifacts for name, run in self._done.items()}
         return list_visible(self._whole_plan, self._order, planned, found)
 
+    def _receive(self, turn: _Turn, pending: PendingCall) -> None:
+        """Take what another machine found, or make the call here after all: its checkout is as it was."""
+        inputs, name = turn.inputs, turn.inputs.planned.name
+        streams = self._remote.receive(pending, inputs.prepared.staging) if self._remote else None
+        if streams is not None:
+            self._end_without_a_call(inputs, turn.number, streams)
+            return
+        self._turns[name] = replace(turn, pending=None)
+        try:
+            lifecycle.execute(self._setting, inputs, self._processes)
+        except ExecutionError as error:
+            del self._turns[name]
+            self._free = sorted([*self._free, turn.number])
+            failure = Failure("ADAPTER_CRASH", error.message, error.hint)
+            self._finish(lifecycle.build_run_record(inputs.planned, failure=failure))
+
     def _on_ended(self, ended: EndedProcess) -> None:
         turn = self._turns[ended.key]
+        if turn.pending is not None:
+            self._receive(turn, turn.pending)
+            return
         changes: tuple[str, ...] = ()
         failure: Failure | None = None
         took_base = self._known is not None and turn.inputs.prepared.checkout.took_base()

@@ -48,6 +48,12 @@ def digest_system() -> str:
     return _combine(_digest_file(path) for path in found)
 
 
+def forget_tools() -> None:
+    """Forget what was digested before: tools may be replaced while a process lives."""
+    for each in (digest_system, _describe_tool, _digest_folder):
+        each.cache_clear()
+
+
 @cache
 def _describe_tool(path: str, search_path: str) -> str:
     parts: list[str] = []

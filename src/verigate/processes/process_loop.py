@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from verigate.domain.execution import Invocation
+from verigate.domain.execution import Invocation, Outcome
 from verigate.errors import Interrupted
 from verigate.processes import job_ending, supervise
 from verigate.processes.job import (
@@ -57,6 +57,7 @@ class Processes:
         self._jobs: dict[str, Job] = {}
         self._ended: deque[EndedProcess] = deque()
         self._early: dict[str, EndedProcess] = {}
+        self._elsewhere: set[str] = set()
         self._stops = 0
         self._previous: dict[signal.Signals, Any] = {}
         self._wakeup: tuple[socket.socket, socket.socket] | None = None
@@ -95,7 +96,8 @@ class Processes:
 
     def __len__(self) -> int:
         """Return how many run, or have ended and were not waited for; without those that wait for their release."""
-        return sum(job.released for job in self._jobs.values()) + len(self._ended)
+        running = sum(job.released for job in self._jobs.values())
+        return running + len(self._ended) + len(self._elsewhere)
 
     def start(self, key: str, invocation: Invocation, launch: Launch) -> None:
         """Start a process; ``wait`` returns it by its ``key``. Raises ExecutionError if it can't be started."""
@@ -128,6 +130,17 @@ class Processes:
         job.deadline = job.started + job.invocation.timeout_s
         if job.ready:
             start_contained(job)
+
+    def expect(self, key: str, fd: int) -> None:
+        """Expect the end of what another machine runs: ``wait`` returns it by its ``key`` once ``fd`` can be read."""
+        self._elsewhere.add(key)
+
+        def end() -> None:
+            self._selector.unregister(fd)
+            self._elsewhere.discard(key)
+            self._ended.append(EndedProcess(key, Outcome(exit_code=0), contained=True, last_line=""))
+
+        self._selector.register(fd, selectors.EVENT_READ, end)
 
     def drop(self, key: str) -> None:
         """End a prepared process that won't be released; ``wait`` doesn't return it."""

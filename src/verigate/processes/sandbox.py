@@ -48,6 +48,9 @@ _SECRET_STORES = (
 )
 """Masked where a wider grant or a toolchain's folder shows them. What is shown of a home ``home_view`` decides."""
 
+_SIGNING_KEY = "GATE_REMOTE_CACHE_KEY"
+"""The variable with the path of the key that signs results for other machines."""
+
 _SECRETS_IN_HOMES = {
     "CARGO_HOME": ("credentials", "credentials.toml"),
     "GRADLE_USER_HOME": ("gradle.properties",),
@@ -267,7 +270,7 @@ def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
     # Without a repository: a folder that the gate refuses as its own may still hold secrets.
     own = UserFolders(environ)
     home, config = environ.get("HOME", ""), resolve_base_folder(environ, CONFIG)
-    candidates = [folder for folder in (own.state(), own.cache()) if folder is not None]
+    candidates = [folder for folder in (own.state(), own.cache(), environ.get(_SIGNING_KEY)) if folder]
     for variable, names in _SECRETS_IN_HOMES.items():
         if environ.get(variable, "").startswith("/"):
             candidates += [f"{environ[variable]}/{name}" for name in names]

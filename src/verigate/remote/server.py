@@ -7,7 +7,7 @@ Each request has a deadline. Whatever goes wrong is a RemoteFault; a server that
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from verigate.domain.remote_server import RemoteServerAddress
@@ -27,6 +27,8 @@ _LARGEST_MESSAGE = 4 * 1_048_576 - 65_536
 
 _OVERHEAD = 128
 _CHUNK = 1_048_576
+_MOST_ASKED = 20_000
+"""Digests in one question: some 70 bytes each."""
 _LARGEST_ANSWER = 8 * 1_048_576
 _LONGEST_DETAIL = 200
 
@@ -37,7 +39,10 @@ T = TypeVar("T")
 
 
 class RemoteServer:
-    """The server at an address. ``sent`` and ``received`` count the bytes of messages, ``requests`` the calls."""
+    """The server at an address. ``sent`` and ``received`` count the bytes of messages, ``requests`` the calls.
+
+    ``channel`` is the connection, and ``instance`` the name of the server's instance, for its other services.
+    """
 
     def __init__(self, address: RemoteServerAddress, *, deadline_s: float = DEADLINE_S) -> None:
         options = (
@@ -45,16 +50,16 @@ class RemoteServer:
             ("grpc.enable_retries", 0),
             ("grpc.primary_user_agent", "verigate"),
         )
-        self._instance = address.instance
+        self.instance = address.instance
         self._deadline_s = deadline_s
-        self._channel = (
+        self.channel = (
             grpc.secure_channel(address.target, grpc.ssl_channel_credentials(), options)
             if address.secure
             else grpc.insecure_channel(address.target, options)
         )
-        self._results = reapi_grpc.ActionCacheStub(self._channel)
-        self._storage = reapi_grpc.ContentAddressableStorageStub(self._channel)
-        self._streams = bytestream_grpc.ByteStreamStub(self._channel)
+        self._results = reapi_grpc.ActionCacheStub(self.channel)
+        self._storage = reapi_grpc.ContentAddressableStorageStub(self.channel)
+        self._streams = bytestream_grpc.ByteStreamStub(self.channel)
         self._known_limit: int | None = None
         self.sent = 0
         self.received = 0
@@ -62,27 +67,27 @@ class RemoteServer:
 
     def close(self) -> None:
         """Close the connection."""
-        self._channel.close()
+        self.channel.close()
 
     def get_result(self, action: Digest, inline: Sequence[str] = ()) -> reapi.ActionResult | None:
         """Return the result under an action's digest, None if there is none. ``inline`` are files to send with it."""
         request = reapi.GetActionResultRequest(
-            instance_name=self._instance, action_digest=to_message(action), inline_output_files=inline
+            instance_name=self.instance, action_digest=to_message(action), inline_output_files=inline
         )
         try:
             found: reapi.ActionResult = self._call(self._results.GetActionResult, request)
         except grpc.RpcError as error:
             if error.code() is grpc.StatusCode.NOT_FOUND:
                 return None
-            raise _describe(error) from error
+            raise describe_error(error) from error
         return found
 
     def set_result(self, action: Digest, result: reapi.ActionResult) -> None:
         """Store a result under an action's digest, in place of what is there."""
         request = reapi.UpdateActionResultRequest(
-            instance_name=self._instance, action_digest=to_message(action), action_result=result
+            instance_name=self.instance, action_digest=to_message(action), action_result=result
         )
-        self._ask(self._results.UpdateActionResult, request)
+        self.ask(self._results.UpdateActionResult, request)
 
     def read(self, wanted: Sequence[Digest]) -> dict[Digest, bytes]:
         """Return the blobs that the server has of these digests, each checked. They must fit in memory."""
@@ -99,27 +104,32 @@ class RemoteServer:
 
     def write(self, blobs: Mapping[Digest, bytes]) -> None:
         """Store what the server lacks of these blobs."""
-        if not blobs:
-            return
-        request = reapi.FindMissingBlobsRequest(
-            instance_name=self._instance, blob_digests=[to_message(digest) for digest in blobs]
-        )
-        answer = self._ask(self._storage.FindMissingBlobs, request)
-        missing = [digest for digest in map(from_message, answer.missing_blob_digests) if digest in blobs]
-        limit = self._batch_limit()
-        small = [digest for digest in missing if digest.size + _OVERHEAD <= limit]
-        for batch in split_batches(small, limit, _OVERHEAD):
-            self._write_batch({digest: blobs[digest] for digest in batch})
-        for digest in missing:
-            if digest.size + _OVERHEAD > limit:
-                self._write_stream(digest, blobs[digest])
+        self.upload(blobs, blobs.__getitem__)
+
+    def upload(self, digests: Collection[Digest], read: Callable[[Digest], bytes]) -> None:
+        """Store what the server lacks of these digests; ``read`` returns a blob, a batch of which is in memory."""
+        asked = list(digests)
+        limit = self._batch_limit() if asked else 0
+        for start in range(0, len(asked), _MOST_ASKED):
+            request = reapi.FindMissingBlobsRequest(
+                instance_name=self.instance,
+                blob_digests=[to_message(digest) for digest in asked[start : start + _MOST_ASKED]],
+            )
+            answer = self.ask(self._storage.FindMissingBlobs, request)
+            missing = [digest for digest in map(from_message, answer.missing_blob_digests) if digest in digests]
+            small = [digest for digest in missing if digest.size + _OVERHEAD <= limit]
+            for batch in split_batches(small, limit, _OVERHEAD):
+                self._write_batch({digest: read(digest) for digest in batch})
+            for digest in missing:
+                if digest.size + _OVERHEAD > limit:
+                    self._write_stream(digest, read(digest))
 
     def _batch_limit(self) -> int:
         """Return how many bytes of blobs one message may have. Asks the server once, and whether it has SHA-256."""
         if self._known_limit is None:
-            stub = reapi_grpc.CapabilitiesStub(self._channel)
-            request = reapi.GetCapabilitiesRequest(instance_name=self._instance)
-            offers = self._ask(stub.GetCapabilities, request).cache_capabilities
+            stub = reapi_grpc.CapabilitiesStub(self.channel)
+            request = reapi.GetCapabilitiesRequest(instance_name=self.instance)
+            offers = self.ask(stub.GetCapabilities, request).cache_capabilities
             if reapi.DigestFunction.SHA256 not in getattr(offers, DIGEST_FUNCTIONS):
                 raise RemoteFault(FaultKind.REFUSES, "it doesn't offer SHA-256")
             limit = offers.max_batch_total_size_bytes
@@ -128,10 +138,10 @@ class RemoteServer:
 
     def _read_batch(self, batch: Sequence[Digest]) -> dict[Digest, bytes]:
         request = reapi.BatchReadBlobsRequest(
-            instance_name=self._instance, digests=[to_message(digest) for digest in batch]
+            instance_name=self.instance, digests=[to_message(digest) for digest in batch]
         )
         seconds = self._deadline_s + sum(digest.size for digest in batch) / _BYTES_PER_S
-        answer = self._ask(self._storage.BatchReadBlobs, request, seconds)
+        answer = self.ask(self._storage.BatchReadBlobs, request, seconds)
         found = {}
         for each in answer.responses:
             digest = from_message(each.digest)
@@ -153,19 +163,19 @@ class RemoteServer:
         except grpc.RpcError as error:
             if error.code() is grpc.StatusCode.NOT_FOUND:
                 return None
-            raise _describe(error) from error
+            raise describe_error(error) from error
         return _check_blob(digest, bytes(content))
 
     def _write_batch(self, blobs: Mapping[Digest, bytes]) -> None:
         request = reapi.BatchUpdateBlobsRequest(
-            instance_name=self._instance,
+            instance_name=self.instance,
             requests=[
                 reapi.BatchUpdateBlobsRequest.Request(digest=to_message(digest), data=content)
                 for digest, content in blobs.items()
             ],
         )
         seconds = self._seconds(sum(digest.size for digest in blobs))
-        answer = self._ask(self._storage.BatchUpdateBlobs, request, seconds)
+        answer = self.ask(self._storage.BatchUpdateBlobs, request, seconds)
         stored = set()
         for each in answer.responses:
             if each.status.code != grpc.StatusCode.OK.value[0]:
@@ -193,22 +203,23 @@ class RemoteServer:
         try:
             answer = self._streams.Write(send(), timeout=self._seconds(digest.size))
         except grpc.RpcError as error:
-            raise _describe(error) from error
+            raise describe_error(error) from error
         self.received += answer.ByteSize()
         if answer.committed_size != digest.size:
             raise RemoteFault(FaultKind.LIES, f"it committed {answer.committed_size} of {digest.size} bytes")
 
     def _name(self, *parts: str) -> str:
-        return "/".join((self._instance, *parts) if self._instance else parts)
+        return "/".join((self.instance, *parts) if self.instance else parts)
 
     def _seconds(self, size: int) -> float:
         return self._deadline_s + size / _BYTES_PER_S
 
-    def _ask(self, method: Callable[..., T], request: Any, seconds: float | None = None) -> T:
+    def ask(self, method: Callable[..., T], request: Any, seconds: float | None = None) -> T:
+        """Call a method of the server, within its deadline. Raises RemoteFault."""
         try:
             return self._call(method, request, seconds)
         except grpc.RpcError as error:
-            raise _describe(error) from error
+            raise describe_error(error) from error
 
     def _call(self, method: Callable[..., T], request: Any, seconds: float | None = None) -> T:
         self.requests += 1
@@ -225,7 +236,8 @@ def _check_blob(digest: Digest, content: bytes) -> bytes:
     return content
 
 
-def _describe(error: grpc.RpcError) -> RemoteFault:
+def describe_error(error: grpc.RpcError) -> RemoteFault:
+    """Describe a request that failed."""
     return _describe_status(error.code().value[0], error.details() or error.code().name)
 
 

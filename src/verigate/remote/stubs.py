@@ -1,4 +1,4 @@
-"""The generated stubs of the Remote Execution API v2 and ByteStream, from the package buildgrid-common.
+"""The generated stubs of the Remote Execution, ByteStream and Remote Workers APIs, from the package buildgrid-common.
 
 Loaded where a server is configured, and nowhere else: gRPC takes longer to load than a short verification.
 """
@@ -16,5 +16,19 @@ from buildgrid.common.protos.build.bazel.remote.execution.v2 import remote_execu
 from buildgrid.common.protos.build.bazel.remote.execution.v2 import remote_execution_pb2_grpc as reapi_grpc
 from buildgrid.common.protos.google.bytestream import bytestream_pb2 as bytestream
 from buildgrid.common.protos.google.bytestream import bytestream_pb2_grpc as bytestream_grpc
+from buildgrid.common.protos.google.devtools.remoteworkers.v1test2 import bots_pb2 as bots
+from buildgrid.common.protos.google.devtools.remoteworkers.v1test2 import bots_pb2_grpc as bots_grpc
+from buildgrid.common.protos.google.longrunning import operations_pb2 as operations
+from buildgrid.common.protos.google.longrunning import operations_pb2_grpc as operations_grpc
 
-__all__ = ["bytestream", "bytestream_grpc", "grpc", "reapi", "reapi_grpc"]
+__all__ = [
+    "bots",
+    "bots_grpc",
+    "bytestream",
+    "bytestream_grpc",
+    "grpc",
+    "operations",
+    "operations_grpc",
+    "reapi",
+    "reapi_grpc",
+]

@@ -240,6 +240,13 @@ def test_secret_stores_are_those_that_exist(tmp_path: Path) -> None:
     assert find_secret_stores({}) == ()
 
 
+def test_the_key_that_signs_results_is_a_secret(tmp_path: Path) -> None:
+    key = tmp_path / "worker.key"
+    key.write_text("a key\n")
+    assert find_secret_stores({"GATE_REMOTE_CACHE_KEY": str(key)}) == (str(key),)
+    assert find_secret_stores({"GATE_REMOTE_CACHE_KEY": ""}) == ()
+
+
 def test_memory_is_bounded_in_both_containments() -> None:
     inside = launch_in_sandbox(FOUND, confinement(), ("/a/entry",), 100)
     assert inside.containment is Containment.NAMESPACE

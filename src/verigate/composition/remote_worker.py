@@ -1,0 +1,98 @@
+"""Construct a worker of a server of the Remote Execution API."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from verigate import composition
+from verigate.composition.adapters import RepositoryAdapters
+from verigate.config.builtin import find_builtin_root
+from verigate.domain.execution import CapabilityRun
+from verigate.domain.manifest import Manifest
+from verigate.domain.remote_server import RemoteServerAddress
+from verigate.errors import ExecutionError, UsageError
+
+
+def run_worker(
+    address: RemoteServerAddress,
+    name: str,
+    environ: Mapping[str, str],
+    *,
+    actions: int | None,
+    tell: Callable[[str], None],
+) -> None:
+    """Execute the actions that a server leases. Raises UsageError, ExecutionError, Interrupted."""
+    from verigate.extras import find_lack
+
+    if (lack := find_lack("remote")) is not None:
+        raise UsageError(lack.message, where="--remote", hint=lack.command)
+    from verigate.composition.remote_cache import describe_here, find_signing_key
+    from verigate.config.validation import check_media
+    from verigate.evidence.ssh_keygen import SshKeygen
+    from verigate.execution.gate_installation import GateInstallation
+    from verigate.execution.runner import run_plan
+    from verigate.processes import sandbox
+    from verigate.remote.bot_session import BotSession
+    from verigate.remote.fault import RemoteFault
+    from verigate.remote.server import RemoteServer
+    from verigate.usecases.leased_call import LeaseServices, run_leased_call
+    from verigate.usecases.remote_worker import WorkerServices, work
+
+    here = Path.cwd()
+    sign = find_signing_key(here, environ, SshKeygen.find(here, environ))
+    host = GateInstallation.current(environ)
+    found = sandbox.probe_sandbox(host.bwrap, host.python)
+    if not isinstance(found, sandbox.Bubblewrap):
+        raise ExecutionError(
+            "a worker needs a whole sandbox", hint="install bubblewrap; gate doctor says what it lacks"
+        )
+
+    def run(*arguments: Any, **options: Any) -> tuple[CapabilityRun, ...]:
+        return run_plan(*arguments, host=host, probed=lambda: found, **options)
+
+    leases = LeaseServices(environ, partial(_find_manifests, environ), run, check_media)
+    server = RemoteServer(address)
+    try:
+        services = WorkerServices(
+            lambda action, folder: run_leased_call(server, action, folder, leases),
+            sign,
+            composition.now,
+            describe_here(),
+            tell,
+            _watch_installation(),
+        )
+        properties = {"OSFamily": platform.system().lower(), "ISA": platform.machine()}
+        session = BotSession(server, f"{name}-{os.getpid()}", properties)
+        work(server, session, services, actions=actions)
+    except RemoteFault as fault:
+        hint = "is it a server with a scheduler for workers? See docs/remote.md"
+        raise ExecutionError(f"the server {fault}", where=str(address), hint=hint) from fault
+    finally:
+        server.close()
+
+
+def _find_manifests(environ: Mapping[str, str], folder: Path) -> Sequence[Manifest]:
+    """Find the adapters below a folder, and no others. Raises ConfigError."""
+    adapters = RepositoryAdapters(str(find_builtin_root()), {**environ, "GATE_ADAPTER_PATH": str(folder)})
+    (folder.parent / "policy").mkdir()
+    registry = adapters.discover(str(folder.parent / "policy"))
+    return [each for each in registry.manifests if each.folder.startswith(f"{os.path.realpath(folder)}/")]
+
+
+def _watch_installation() -> Callable[[], None]:
+    """Return what forgets the digests of tools, and raises ExecutionError where the gate itself was replaced."""
+    from verigate.execution import remote_calls
+
+    own = remote_calls.forget_digests()
+
+    def check() -> None:
+        if remote_calls.forget_digests() != own:
+            raise ExecutionError(f"the gate's installation in {sys.prefix} changed", hint="start the worker again")
+
+    return check
