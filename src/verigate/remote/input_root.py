@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterator, Mapping
+from itertools import dropwhile
 from pathlib import Path
 
 from google.protobuf.message import DecodeError
@@ -121,7 +122,9 @@ def _list_entries(prefix: str, message: reapi.Directory) -> Iterator[tuple[str, 
     for link in message.symlinks:
         path = f"{prefix}{link.name}"
         end = posixpath.normpath(f"{posixpath.dirname(path)}/{link.target}")
-        if not link.target or link.target.startswith("/") or end == ".." or end.startswith(("../", "/")):
+        out = not link.target or link.target.startswith("/") or end == ".." or end.startswith(("../", "/"))
+        # Behind a name that is a link itself, ".." is the parent of where that one leads.
+        if out or ".." in dropwhile("..".__eq__, link.target.split("/")):
             raise BadInputRootError(f"the link {path!r:.90} leads out of it")
         yield path, InputFile("", 0, target=link.target)
 
