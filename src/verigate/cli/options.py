@@ -302,6 +302,11 @@ VERIFY = (
         "Run every capability, even if it is cached or passed within the hour.",
     ),
     Option("touched", ("--touched",), "Run no tests, linters or builds if only documents changed, as git hooks do."),
+    Option(
+        "affected",
+        ("--affected",),
+        "Run the tests of packages that the change affects, and not those of others, unless the profile asks for all.",
+    ),
     PROFILE_RUN,
     VERBOSE,
     ADVISORY,

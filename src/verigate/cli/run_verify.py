@@ -43,6 +43,7 @@ def run_verify(
     engine_set: tuple[str, ...] = (),
     no_cache: bool = False,
     touched: bool = False,
+    affected: bool = False,
     profile_run: Path | None = None,
     unverified: bool = False,
     shard: str | None = None,
@@ -63,7 +64,7 @@ def run_verify(
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
     executor = _take_remote_executor(executor)
     if span is not None or tasks is not None or all_tasks or unverified or shard or executor:
-        excluded = (task_id, staged, only, formats, message, text, reviews, engine_set, profile_run)
+        excluded = (task_id, staged, only, formats, message, text, reviews, engine_set, profile_run, affected)
         from verigate.cli.verify_several import Several, verify_several
         from verigate.domain.verification_job import JobSettings
 
@@ -121,6 +122,7 @@ def run_verify(
                     commitment=commitment,
                     notes=choice.left_aside,
                     touched=touched,
+                    affected=affected,
                     stage=named_stage,
                     pull_request=text,
                     reviews=approving,
@@ -129,7 +131,8 @@ def run_verify(
                 )
                 verified = verify(request, services if trace is None else trace.watch(services))
             _end_run(trace)
-            _remember(target, verified, only)
+            if not affected:
+                _remember(target, verified, only)
             if follows:
                 from verigate.cli.left_to_message import leave_to_message
 

@@ -17,7 +17,7 @@ from verigate.config.builtin import PROFILES_FILE
 from verigate.config.profiles import Profiles, hash_rules
 from verigate.config.tighten import combine_thresholds, set_default, tighten
 from verigate.domain.profile import Profile
-from verigate.domain.rules import RULES, TESTS_KEY, is_active
+from verigate.domain.rules import AFFECTED_IN_CI, ALL_TESTS, RULES, TESTS_KEY, is_active
 from verigate.domain.task import IMPLICIT_TASK_TYPE, Commitment
 from verigate.domain.weakening import EXPECTATIONS_KEY, PROFILE_KEY
 from verigate.errors import UsageError
@@ -31,7 +31,7 @@ _DEFAULTS: Mapping[str, Any] = {
     "sandbox": "prefer",
     "weakening": "refuse",
     "expectations": "disclose",
-    TESTS_KEY: "all",
+    TESTS_KEY: ALL_TESTS,
 }
 """The defaults of these settings; those of the others are up to the adapters."""
 
@@ -51,13 +51,15 @@ def resolve_profile(
     caller: str | None = None,
     code_touched: Callable[[], str | None],
     reported: bool = False,
+    affected: bool = False,
 ) -> EffectiveProfile:
     """Resolve the profile of a task whose change is known.
 
     ``where`` is the place of the commitment's profile in messages, ``caller`` the value of ``--profile``.
     ``code_touched`` returns a changed path of code, None if there is none; it is called only if the answer counts.
-    ``reported``: where no rule says how to take statements, undecided ones are only reported. Raises UsageError as
-    ``choose_profile``.
+    ``reported``: where no rule says how to take statements, undecided ones are only reported. ``affected``: the caller
+    asks for the tests of affected packages alone, which counts unless the rules say that all tests run. Raises
+    UsageError as ``choose_profile``.
     """
     profile = choose_profile(profiles, commitment.type, committed=commitment.profile, caller=caller, where=where)
     warnings: list[str] = []
@@ -68,9 +70,20 @@ def resolve_profile(
     profile, loosened = tighten(profile, commitment.quality)
     if reported:
         profile = set_default(profile, "statements", "report")
+    if affected:
+        profile, notes = _select_affected(profile)
+        warnings += notes
     if caller:
         profile = replace(profile, named=True)
     return EffectiveProfile(profile, (*warnings, *map(str, loosened)))
+
+
+def _select_affected(profile: Profile) -> tuple[Profile, tuple[str, ...]]:
+    """Let the tests of affected packages run alone, also in CI. The rules then have another digest than the profile."""
+    if profile.rules.get(TESTS_KEY) == ALL_TESTS:
+        return profile, (f"--affected has no effect: by the profile {profile.name} or the commitment all tests run",)
+    rules = dict(sorted({**profile.rules, TESTS_KEY: AFFECTED_IN_CI}.items()))
+    return replace(profile, rules=rules, digest=hash_rules(rules)), ()
 
 
 def preview_profile(profiles: Profiles, commitment: Commitment, *, where: str) -> EffectiveProfile:

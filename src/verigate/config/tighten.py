@@ -13,7 +13,16 @@ from msgspec.structs import replace
 
 from verigate.config.profiles import hash_rules
 from verigate.domain.profile import Profile
-from verigate.domain.rules import IMPACTED, IMPACTED_IN_CI, RULES, TESTS_KEY, choose_stricter
+from verigate.domain.rules import (
+    AFFECTED,
+    AFFECTED_IN_CI,
+    ALL_TESTS,
+    IMPACTED,
+    IMPACTED_IN_CI,
+    RULES,
+    TESTS_KEY,
+    choose_stricter,
+)
 from verigate.domain.weakening import PROFILE_KEY, Policy, combine_settings, normalise_rules
 from verigate.errors import Fault
 from verigate.formats import pointer
@@ -23,9 +32,11 @@ _ORDERED: Mapping[str, tuple[str, ...]] = {
     "fuzzy_units": ("accept", "reject"),
     "sandbox": ("off", "prefer", "require"),
     "expectations": tuple(Policy),
-    TESTS_KEY: (IMPACTED_IN_CI, IMPACTED, "all"),
 }
 """Settings that are words, from the laxest to the strictest."""
+
+_TESTS = ((IMPACTED_IN_CI, IMPACTED, ALL_TESTS), (AFFECTED_IN_CI, AFFECTED, ALL_TESTS))
+"""The same of the tests that run. Neither of two words is the stricter one if no order has both."""
 
 
 def tighten(profile: Profile, quality: Mapping[str, Any]) -> tuple[Profile, tuple[Fault, ...]]:
@@ -61,6 +72,8 @@ def set_default(profile: Profile, key: str, value: Any) -> Profile:
 
 def combine_thresholds(key: str, enforced: Any, promised: Any) -> Any:
     """Return the stricter of two thresholds of one key; None if the promise must not count."""
+    if key == TESTS_KEY:
+        return _combine_tests(enforced, promised)
     if key in _ORDERED:
         words = _ORDERED[key]
         strictest = max((word for word in (enforced, promised) if word is not None), key=words.index)
@@ -77,6 +90,15 @@ def combine_thresholds(key: str, enforced: Any, promised: Any) -> Any:
     if enforced is None and (RULES[key].setting or key == "rules"):
         return None
     return choose_stricter(key, enforced, promised)
+
+
+def _combine_tests(enforced: str | None, promised: str | None) -> str | None:
+    """Return the stricter of two words for the tests that run, all of them if neither is; None as above."""
+    if enforced is None or promised is None:
+        # Without a word of the profile all run, which only that word can't loosen.
+        return enforced or (promised if promised == ALL_TESTS else None)
+    words = next((words for words in _TESTS if enforced in words and promised in words), None)
+    return ALL_TESTS if words is None else max(enforced, promised, key=words.index)
 
 
 def _has_effect(key: str, both: Any, promised: Any) -> bool:

@@ -35,8 +35,10 @@ class RuleSpec(Struct, frozen=True):
     setting: bool = False
 
 
-TESTS_KEY, IMPACTED, IMPACTED_IN_CI = "tests", "impacted", "impacted_in_ci"
-"""The setting of which tests run, and its values that ask for those that the change can affect."""
+TESTS_KEY, ALL_TESTS = "tests", "all"
+IMPACTED, IMPACTED_IN_CI = "impacted", "impacted_in_ci"
+AFFECTED, AFFECTED_IN_CI = "affected", "affected_in_ci"
+"""The setting of which tests run, and its values: all, those that the change can affect, those of affected packages."""
 
 _SPECS: tuple[RuleSpec, ...] = (
     RuleSpec("lint_clean", "code", ("verigate:lint.v1",), Stricter.TRUE),

@@ -116,6 +116,7 @@ def prepare(request: Request, services: Services) -> Iterator[Prepared]:
             caller=request.profile,
             code_touched=lambda: workspace.code_touched,
             reported=request.statements_reported,
+            affected=request.affected,
         )
         profile = effective.profile
         registry = services.adapters.discover(workspace.policy_root, workspace.subject.root)

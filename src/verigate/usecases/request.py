@@ -23,7 +23,8 @@ class Request(Struct, frozen=True):
     a pass. Without ``marks_count`` the marks of earlier unverified turns don't count: they concern what lands, not the
     turn that fixes it. Without ``llm`` no verifier is asked, whatever the profile says. With ``whole`` the subject
     is judged as it is, though nothing differs from its base. ``notes`` are warnings about the choice of the task.
-    ``touched`` leaves out what a change of documents doesn't concern, as the git hooks do. With ``reuse`` what passed
+    ``touched`` leaves out what a change of documents doesn't concern, as the git hooks do; ``affected`` the tests of
+    packages that the change doesn't affect. With ``reuse`` what passed
     within the hour isn't run again; never set it for an agent's turn, which may reach the user's folders. With
     ``policy_landed`` changes of policy that landed since the commitment's base in commits of their own don't count as
     the task's; never set it for an agent's turn, which can commit as well. ``stage`` is where the gate is called, and
@@ -53,6 +54,7 @@ class Request(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     policy_landed: bool = False
     touched: bool = False
+    affected: bool = False
     reuse: bool = False
     stage: Stage | None = None
     pull_request: str | None = None

@@ -14,7 +14,7 @@ from verigate.domain.ci import is_ci
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.policy_source import PolicyUse
 from verigate.domain.ports import RunContext
-from verigate.domain.rules import IMPACTED, IMPACTED_IN_CI, TESTS_KEY
+from verigate.domain.rules import AFFECTED, AFFECTED_IN_CI, IMPACTED, IMPACTED_IN_CI, TESTS_KEY
 from verigate.domain.task import Task
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.evidence.staging import RunStaging
@@ -103,10 +103,13 @@ def _encode_inputs(task: Task) -> dict[str, bytes]:
 def _make_profile_document(prepared: Prepared, environ: Mapping[str, str]) -> Mapping[str, Any]:
     """Make the profile as adapters see it: with all tests in CI, unless it says that there too some are selected."""
     rules = dict(prepared.profile.rules)
-    if rules.get(TESTS_KEY) == IMPACTED_IN_CI or (rules.get(TESTS_KEY) == IMPACTED and not is_ci(environ)):
-        rules[TESTS_KEY] = IMPACTED
-    else:
+    word = {IMPACTED_IN_CI: IMPACTED, AFFECTED_IN_CI: AFFECTED}.get(rules.get(TESTS_KEY, ""))
+    if word is None and not is_ci(environ):
+        word = rules.get(TESTS_KEY) if rules.get(TESTS_KEY) in {IMPACTED, AFFECTED} else None
+    if word is None:
         rules.pop(TESTS_KEY, None)
+    else:
+        rules[TESTS_KEY] = word
     return prepared.configuration.profiles.document(replace(prepared.profile, rules=rules))
 
 

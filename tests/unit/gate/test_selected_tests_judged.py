@@ -63,3 +63,15 @@ def test_the_rules_say_so_and_a_part_is_not_too_few() -> None:
     assert outcome(judge(FAILED, {}), "code.tests_pass") == "refuted"
     whole = judge({**PASSED, "selected": [WHOLE]}, {"tests_min": 50})
     assert outcome(whole, "code.tests_min") == "refuted"
+
+
+def test_of_packages_it_is_said_that_the_change_decided() -> None:
+    packages = {"what": "the repository", "path": ".", "unit": "packages", "chosen": 2, "of": 9, "by": "affected"}
+    files = {**SUITE, "by": "affected"}
+    passing = judge({**PASSED, "selected": [packages, files]}, {}).check("code.tests_pass")
+    assert passing is not None
+    assert passing.message == (
+        "2 of 9 packages of the repository (.); 1 of 4 test files of pytest (.) ran, by what changed"
+    )
+    whole = judge({**PASSED, "selected": [{**packages, "chosen": 9, "why": "a"}]}, {}, "All tests pass")
+    assert outcome(whole, "unit:statement:1") == "holds"

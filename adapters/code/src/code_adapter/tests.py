@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -27,10 +28,12 @@ from code_adapter.testing import (
     ruby_suites,
     unittest_suite,
 )
+from code_adapter.testing.affected_suites import select_suites
 from code_adapter.testing.declared_suites import read_declared_suites
 from code_adapter.testing.deselect import deselect, read_deselected
+from code_adapter.testing.impact.affected import read_affected
 from code_adapter.testing.impact.change import read_change
-from code_adapter.testing.measured_suites import read_measured, run_suites
+from code_adapter.testing.measured_suites import RunSuites, read_measured, run_suites
 from code_adapter.testing.restored_sources import restore_between
 from code_adapter.testing.suites import Suite
 from code_adapter.unrun.unrun_tests import find_unrun
@@ -52,8 +55,7 @@ def run(request: Request) -> None:
     suites = [item for item in found if isinstance(item, Suite)]
     require_all(suites, missing)
     deselected = read_deselected(request)
-    change = read_change(request, files)
-    ran = run_suites(restore_between(request, files.paths, suites), read_measured(request), change)
+    ran = _run(request, files, suites)
     runs, repeated = ran.runs, ran.repeated
     texts = Texts(request.repo_root)
     counted, left_out = deselect(runs, deselected, texts)
@@ -89,6 +91,26 @@ def run(request: Request) -> None:
         },
     }
     write_json(request.task_dir, "tests.meta.json", meta)
+
+
+def _run(request: Request, files: SubjectFiles, suites: Sequence[Suite]) -> RunSuites:
+    """Run the suites, or of them what the rules of this call select by the change."""
+    measured = read_measured(request)
+    affected = read_affected(request, files)
+    if affected is None:
+        change = read_change(request, files)
+        return run_suites(restore_between(request, files.paths, suites), measured, change)
+    if affected.why:
+        ran = run_suites(restore_between(request, files.paths, suites), measured)
+        return replace(ran, selected=[affected.describe(left_out=False)])
+    chosen = select_suites(suites, affected, measured)
+    ran = run_suites(restore_between(request, files.paths, chosen), measured, affected=affected)
+    if any(run.outcomes.cases for run in ran.runs):
+        left_out = len(chosen) < len(suites) or any(item.chosen < item.of for item in ran.selected)
+        return replace(ran, selected=[affected.describe(left_out=left_out), *ran.selected])
+    # Of what has no tests of its own, others may have some.
+    ran = run_suites(restore_between(request, files.paths, suites), measured)
+    return replace(ran, selected=[replace(affected, why="no affected package has tests").describe(left_out=False)])
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | Unexamined]:

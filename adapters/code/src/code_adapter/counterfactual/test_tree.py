@@ -36,10 +36,14 @@ _ATTRIBUTES = ".gitattributes"
 _PACKAGE = "__init__.py"
 
 
-def find_test_tree(paths: Iterable[str]) -> frozenset[str]:
-    """Return those of a version's ``paths`` that belong to the test tree; mixed files aren't among them."""
+def find_test_tree(paths: Iterable[str], among: Iterable[str] | None = None) -> frozenset[str]:
+    """Return those of a version's ``paths`` that belong to the test tree; mixed files aren't among them.
+
+    With ``among`` those of these alone: a monorepo has many paths, and few differ.
+    """
     known = frozenset(paths)
-    return frozenset(path for path in known if _is_of_tests(path, known))
+    looked_at = known if among is None else known.intersection(among)
+    return frozenset(path for path in looked_at if _is_of_tests(path, known))
 
 
 def is_settings(path: str) -> bool:

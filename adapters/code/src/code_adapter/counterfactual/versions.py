@@ -53,13 +53,28 @@ class Trees:
 
 def read_version(repository: Repository, tree: str) -> Version:
     """Read the files of ``tree``. Raises ToolFailed if git can't list them."""
+    files = _read_files(repository, tree)
+    return Version(tree, files, find_test_tree(files))
+
+
+def read_differing(repository: Repository, base: str, head: str) -> tuple[Version, Version]:
+    """Read the files of two trees, with those of the test tree that differ alone. Raises ToolFailed."""
+    before, after = _read_files(repository, base), _read_files(repository, head)
+    differing = {path for path, _ in before.items() ^ after.items()}
+    return (
+        Version(base, before, find_test_tree(before, differing)),
+        Version(head, after, find_test_tree(after, differing)),
+    )
+
+
+def _read_files(repository: Repository, tree: str) -> dict[str, Entry]:
     files = {}
     for entry in repository.entries("ls-tree", "-r", "-z", "--full-tree", tree):
         head, _, path = entry.partition(b"\t")
         mode, _, oid = head.decode().split(" ")
         if mode != _SUBMODULE:
             files[os.fsdecode(path)] = Entry(mode, oid)
-    return Version(tree, files, find_test_tree(files))
+    return files
 
 
 def move_to_tests(version: Version, paths: frozenset[str]) -> Version:

@@ -10,6 +10,9 @@ from code_adapter.detection import Missing
 from code_adapter.environment import PROBE_TIMEOUT_S, make_tool_environ
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.impact.affected import AffectedPackages
+from code_adapter.testing.impact.cargo_affected import select_cargo_packages
+from code_adapter.testing.impact.change import Selected
 from code_adapter.testing.progress_lines import make_cargo_reader
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
 from code_adapter.toolchains.cargo import (
@@ -31,7 +34,7 @@ from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output
 FAILED_TESTS = 101
 """cargo's exit code for a failed test or a compile error."""
 
-_TEST = ("cargo", "test", "--offline", "--workspace", "--no-fail-fast")
+_ALL = ("--workspace",)
 _JSON = ("--", "-Z", "unstable-options", "--format", "json")
 
 
@@ -41,15 +44,28 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
         if shutil.which("cargo", path=request.project_path) is None:
             yield Missing("cargo test", folder, NOT_INSTALLED)
         else:
-            yield Suite("cargo test", folder, partial(run_cargo_test, request, folder))
+            start = partial(run_cargo_test, request, folder)
+            yield Suite("cargo test", folder, start, run_affected=partial(run_affected, request, folder))
 
 
-def run_cargo_test(request: Request, folder: str) -> SuiteRun:
-    """Compile, then run unit, integration and documentation tests. Raises ToolFailed if a report is missing."""
-    compiled = run_cargo(request, folder, [*_TEST, "--no-run", "--message-format=json"])
+def run_affected(request: Request, folder: str, affected: AffectedPackages) -> tuple[SuiteRun, Selected]:
+    """Run the tests of affected packages. Raises ToolFailed, WholeSuiteError and NothingSelectedError."""
+    selected, packages = select_cargo_packages(request, folder, affected)
+    return run_cargo_test(request, folder, packages), selected
+
+
+def run_cargo_test(request: Request, folder: str, packages: Sequence[str] = _ALL) -> SuiteRun:
+    """Compile, then run unit, integration and documentation tests. Raises ToolFailed if a report is missing.
+
+    ``packages`` are cargo's options that choose among the workspace's.
+    """
+    test = ("cargo", "test", "--offline", *packages, "--no-fail-fast")
+    compiled = run_cargo(request, folder, [*test, "--no-run", "--message-format=json"])
     code = check_exit_code(compiled, "cargo test --no-run", 0, FAILED_TESTS)
     if code == FAILED_TESTS:
-        return SuiteRun("cargo test", _version(request), folder, Outcomes((_read_failure(compiled),)), _TEST, code)
+        return SuiteRun(
+            "cargo test", _version(request), folder, Outcomes((_read_failure(compiled),)), _show(request, test), code
+        )
     targets, libraries = read_test_targets(compiled)
     plain = [target for target in targets if not target.has_harness()]
     with_harness = [target for target in targets if target not in plain]
@@ -57,8 +73,8 @@ def run_cargo_test(request: Request, folder: str) -> SuiteRun:
         runs = []
         if with_harness or not plain:
             selected = _select(with_harness) if plain else ("--tests",)
-            runs.append(_run(request, folder, [*_TEST, *selected, *_JSON], variables))
-        documented = _run(request, folder, [*_TEST, "--doc", *_JSON], variables) if libraries else None
+            runs.append(_run(request, folder, [*test, *selected, *_JSON], variables))
+        documented = _run(request, folder, [*test, "--doc", *_JSON], variables) if libraries else None
     outcomes = []
     suites = 0
     for run in (*runs, *([documented] if documented else [])):
@@ -69,8 +85,12 @@ def run_cargo_test(request: Request, folder: str) -> SuiteRun:
         raise ToolFailed(f"cargo built {len(with_harness)} test programs, but {suites} reported in {folder or '.'}")
     outcomes += [_run_plain(request, folder, target) for target in plain]
     merged = merge_outcomes(outcomes)
-    argv = tuple(Texts(request.repo_root).argv((*_TEST, "--tests", *_JSON)))
+    argv = _show(request, (*test, "--tests", *_JSON))
     return SuiteRun("cargo test", _version(request), folder, merged, argv, FAILED_TESTS if merged.failed else 0)
+
+
+def _show(request: Request, argv: Sequence[str]) -> tuple[str, ...]:
+    return tuple(Texts(request.repo_root).argv(argv))
 
 
 def _run(request: Request, folder: str, argv: Sequence[str], variables: dict[str, str]) -> ToolRun:

@@ -34,7 +34,7 @@ def read_declared_suites(request: Request, files: SubjectFiles) -> Iterator[Suit
     entries = read_declared_commands(request, "tests", EXIT_CODE, *READERS)
     if entries is None:
         return None
-    return (Suite(entry.name, entry.cwd, partial(_run, request, files, entry)) for entry in entries)
+    return (Suite(entry.name, entry.cwd, partial(_run, request, files, entry), is_declared=True) for entry in entries)
 
 
 def _run(request: Request, files: SubjectFiles, entry: DeclaredCommand) -> SuiteRun:

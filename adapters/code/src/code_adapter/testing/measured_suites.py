@@ -7,11 +7,12 @@ A failure may come from the measurement alone, so such a suite is run again, wit
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from code_adapter.testing.impact.change import Change, Selected, WholeSuiteError
+from code_adapter.testing.impact.affected import ASKED, AffectedPackages
+from code_adapter.testing.impact.change import Change, NothingSelectedError, Selected, WholeSuiteError
 from code_adapter.testing.suites import Suite
 from verigate.sdk import Request, ToolFailed, clean_text
 from verigate.sdk.normalised_texts import Texts
@@ -105,8 +106,15 @@ class RunSuites:
     selected: list[Selected] = field(default_factory=list)
 
 
-def run_suites(suites: Iterable[Suite], measured: Mapping[str, SuiteRun], change: Change | None = None) -> RunSuites:
+def run_suites(
+    suites: Iterable[Suite],
+    measured: Mapping[str, SuiteRun],
+    change: Change | None = None,
+    affected: AffectedPackages | None = None,
+) -> RunSuites:
     """Take over what was measured and passed; run every other suite, or what of it ``change`` can affect.
+
+    With ``affected`` a runner of several packages' tests runs those of these packages.
 
     Raises ToolFailed if a suite leaves no report.
     """
@@ -127,11 +135,31 @@ def run_suites(suites: Iterable[Suite], measured: Mapping[str, SuiteRun], change
             runs.append(run)
             found.selected.append(selected)
             continue
+        if affected is not None and before is None and suite.run_affected is not None:
+            _run_affected(suite.run_affected, suite, affected, found)
+            continue
         run = suite.start()
         runs.append(run)
         if before is not None and before.outcomes.failed and not run.outcomes.failed:
             repeated.append(Repeated(run.tool, run.folder or ".", _explain(before.outcomes)))
     return found
+
+
+def _run_affected(
+    start: Callable[[AffectedPackages], tuple[SuiteRun, Selected]],
+    suite: Suite,
+    affected: AffectedPackages,
+    found: RunSuites,
+) -> None:
+    try:
+        run, selected = start(affected)
+    except NothingSelectedError:
+        found.selected.append(Selected(suite.tool, suite.folder, "suites", 0, 1, by=ASKED))
+        return
+    except WholeSuiteError as error:
+        run, selected = suite.start(), _select_all(suite, str(error))
+    found.runs.append(run)
+    found.selected.append(selected)
 
 
 def _run_selected(suite: Suite, change: Change) -> tuple[SuiteRun, Selected]:

@@ -12,7 +12,9 @@ from code_adapter.environment import TOOL_TIMEOUT_S
 from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.impact.affected import AffectedPackages
 from code_adapter.testing.impact.change import Change, Selected
+from code_adapter.testing.impact.pytest_affected import make_settings_arguments, select_affected
 from code_adapter.testing.impact.pytest_impact import make_file_arguments, select_pytest
 from code_adapter.testing.only_tests import list_node_ids
 from code_adapter.testing.progress_lines import COUNTED, make_pytest_reader
@@ -49,6 +51,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
                 partial(run_pytest, tests),
                 tests.suite,
                 run_selected=partial(run_selected, tests),
+                run_affected=partial(run_affected, tests),
             )
 
 
@@ -78,6 +81,20 @@ def run_selected(tests: PythonTests, change: Change) -> tuple[SuiteRun, Selected
         selected = select_pytest(tests, change, Path(private))
         command = module_command(tests.python.executable, "pytest")
         run, outcomes = start(tests, command, Path(private), *make_file_arguments(selected))
+        return describe_run(tests, run, outcomes, Path(private)), selected
+
+
+def run_affected(tests: PythonTests, affected: AffectedPackages) -> tuple[SuiteRun, Selected]:
+    """Run the test files of affected packages.
+
+    Raises ToolFailed, WholeSuiteError where all are to run, NothingSelectedError where none are.
+    """
+    with tempfile.TemporaryDirectory(prefix="verigate-") as private:
+        selected = select_affected(tests, affected, Path(private))
+        files = make_file_arguments(selected)
+        settings = make_settings_arguments(tests, selected.paths or frozenset())
+        command = module_command(tests.python.executable, "pytest")
+        run, outcomes = start(tests, command, Path(private), *settings, *files)
         return describe_run(tests, run, outcomes, Path(private)), selected
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from code_adapter.detection import Runnable
+from code_adapter.testing.impact.affected import AffectedPackages
 from code_adapter.testing.impact.change import Change, Selected
 from verigate.sdk import ToolRun
 from verigate.sdk.reports.outcomes import Case, Outcomes
@@ -17,11 +18,15 @@ class Suite(Runnable[SuiteRun]):
     """A test suite that can run. ``run_rest`` does what a measurement of the same tests leaves out.
 
     ``run_selected`` runs the tests that a change can affect, and raises WholeSuiteError where that may be any; None
-    where a runner can't tell.
+    where a runner can't tell. ``run_affected`` does the same for affected packages, for a runner of several packages'
+    tests; it also raises NothingSelectedError. ``is_declared``: a command of the configuration, of which nobody knows
+    what it tests.
     """
 
     run_rest: Callable[[], tuple[Case, ...]] = field(default=tuple, repr=False)
     run_selected: Callable[[Change], tuple[SuiteRun, Selected]] | None = field(default=None, repr=False)
+    run_affected: Callable[[AffectedPackages], tuple[SuiteRun, Selected]] | None = field(default=None, repr=False)
+    is_declared: bool = False
 
 
 def check_exit_code(run: ToolRun, tool: str, *allowed: int) -> int:

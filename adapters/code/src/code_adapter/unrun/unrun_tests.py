@@ -17,7 +17,7 @@ from code_adapter.counterfactual.cell_runs import CellRunner, TestName
 from code_adapter.counterfactual.classes import Class, Outcome
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.sides import read_sides
-from code_adapter.counterfactual.versions import Version, read_version
+from code_adapter.counterfactual.versions import Version, read_differing
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
@@ -80,11 +80,10 @@ def _find_unrun(request: Request, runs: Sequence[SuiteRun], selected: Sequence[S
     with open_repository(request) as repository:
         base = resolve_base(request, repository)
         subject = repository.git("write-tree").stdout.decode().strip()
-        before, after = read_version(repository, base), read_version(repository, subject)
+        before, after = read_differing(repository, base, subject)
         if not _differ_in_code(before, after):
             return
-        silent, forms = _find_silent(repository, before, after, runs)
-        silent = [test for test in silent if not any(item.leaves_out(test.path) for item in selected)]
+        silent, forms = _find_silent(repository, before, after, runs, selected)
         if not silent:
             return
         sides = read_sides(repository, base)
@@ -134,11 +133,16 @@ def _differ_in_code(before: Version, after: Version) -> bool:
 
 
 def _find_silent(
-    repository: Repository, before: Version, after: Version, runs: Sequence[SuiteRun]
+    repository: Repository, before: Version, after: Version, runs: Sequence[SuiteRun], selected: Sequence[Selected]
 ) -> tuple[list[TestName], tuple[Forms, Forms]]:
-    """Find the tests that are the same in both and that no report has as run, with the sources of both."""
+    """Find the tests that are the same in both and that no report has as run, with the sources of both.
+
+    Files that weren't selected are left out.
+    """
     rust = _may_choose_rust_tests(repository, before, after)
-    both = [path for path in sorted(before.files.keys() & after.files.keys()) if _holds_tests(path, rust=rust)]
+    shared = before.files.keys() & after.files.keys()
+    looked_at = [path for path in sorted(shared) if not any(item.leaves_out(path) for item in selected)]
+    both = [path for path in looked_at if _holds_tests(path, rust=rust)]
     blobs = read_blobs(repository, {version.files[path].oid for version in (before, after) for path in both})
     forms = (_read_forms(before, both, blobs), _read_forms(after, both, blobs))
     same = [

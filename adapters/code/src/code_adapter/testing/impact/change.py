@@ -21,11 +21,16 @@ class WholeSuiteError(Exception):
     """All tests of a suite have to run; the message says why."""
 
 
+class NothingSelectedError(Exception):
+    """A suite has no tests of what is selected."""
+
+
 @dataclass(frozen=True)
 class Selected:
     """What was selected of a suite: ``chosen`` of ``of`` files, packages or suites; ``why`` it is all of them.
 
-    ``paths`` are the chosen test files, None for all; other files with ``suffixes`` weren't.
+    ``paths`` are the chosen test files, None for all; other files with ``suffixes`` weren't. ``by`` is "affected" where
+    whole packages were selected, else "": tests that name or import what changed.
     """
 
     what: str
@@ -36,6 +41,7 @@ class Selected:
     why: str = ""
     paths: frozenset[str] | None = None
     suffixes: tuple[str, ...] = ()
+    by: str = ""
 
     def leaves_out(self, path: str) -> bool:
         """Whether a test file of this suite's folder wasn't chosen."""
@@ -45,7 +51,8 @@ class Selected:
     def describe(self) -> dict[str, Any]:
         """Describe it for ``selected`` of tests.json."""
         found = {"what": self.what, "path": path_text(self.folder or "."), "unit": self.unit}
-        return found | {"chosen": self.chosen, "of": self.of} | ({"why": self.why} if self.why else {})
+        more = {key: value for key, value in (("why", self.why), ("by", self.by)) if value}
+        return found | {"chosen": self.chosen, "of": self.of} | more
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ _SETTINGS = frozenset(
 def select_pytest(tests: PythonTests, change: Change, private: Path) -> Selected:
     """Select the files of ``tests`` that the change can affect. Raises WholeSuiteError if that may be any."""
     prefix = f"{tests.folder}/" if tests.folder else ""
-    known = frozenset(prefix + name for name in _list_test_files(tests, private))
+    known = frozenset(prefix + name for name in list_test_files(tests, private))
     if outside := next(change.list_outside(tests.folder), None):
         raise WholeSuiteError(f"{outside} changed, outside of the project")
     # A conftest.py may list fewer files than it runs: what looks like a test and isn't listed is asked for as well.
@@ -49,7 +49,7 @@ def make_file_arguments(selected: Selected) -> tuple[str, ...]:
     return names
 
 
-def _list_test_files(tests: PythonTests, private: Path) -> frozenset[str]:
+def list_test_files(tests: PythonTests, private: Path) -> frozenset[str]:
     """List the files in which pytest finds tests, relative to the project."""
     argv = [
         *module_command(tests.python.executable, "pytest"),
