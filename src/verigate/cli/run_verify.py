@@ -131,8 +131,7 @@ def run_verify(
                 )
                 verified = verify(request, services if trace is None else trace.watch(services))
             _end_run(trace)
-            if not affected:
-                _remember(target, verified, only)
+            _remember(target, verified, in_part=bool(only) or affected)
             if follows:
                 from verigate.cli.left_to_message import leave_to_message
 
@@ -201,9 +200,12 @@ def _warn_of(choice: TaskChoice) -> None:
         warn((choice.objection,))
 
 
-def _remember(target: Target, verified: Verified, only: tuple[str, ...]) -> None:
-    """Remember the commit that git will make of an index, if that is one that passed by the profile of its type."""
-    if not target.staged or target.profile is not None or only or verified.landing is None:
+def _remember(target: Target, verified: Verified, *, in_part: bool) -> None:
+    """Remember the commit that git will make of an index, if that is one that passed by the profile of its type.
+
+    ``in_part``: not all that the profile asks for ran.
+    """
+    if not target.staged or target.profile is not None or in_part or verified.landing is None:
         return
     if verified.verdict is not None and verified.verdict.status.exit_code == 0:
         from verigate.cli.verified_commits import remember_index
