@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 GATE = (sys.executable, "-I", "-c", "from verigate.cli import main; main()")
 MOST_S = 10.0
-"""What a thousand messages may take."""
+"""What a thousand messages may take of a processor, which is none of what other tests take."""
 
 
 def route(text: str, *options: str) -> subprocess.CompletedProcess[str]:
@@ -54,8 +54,9 @@ def test_a_thousand_messages_take_less_than_ten_seconds(tmp_path: Path) -> None:
     text = "".join(
         json.dumps({"text": f"Bump package-{n} from {n} to {n + 1}\n\nAll {n} tests pass."}) + "\n" for n in range(1000)
     )
-    start = time.monotonic()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = route(text, "--commit")
-    assert time.monotonic() - start < MOST_S
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < MOST_S
     assert len(done.stdout.splitlines()) == 1000
     assert list(tmp_path.iterdir()) == []

@@ -80,7 +80,7 @@ def test_bounded_and_named(name: str, answer: Callable[[socket.socket], None], o
         found = client.call(ApiCall("GET", "/"))
         client.close()
         assert found.outcome == outcome
-        assert time.monotonic() - start < 1.5
+        assert time.monotonic() - start < 4
         assert len(found.body) <= MAX_BODY_BYTES
         assert found.truncated == (name == "endless")
 

@@ -92,6 +92,6 @@ def test_a_hostile_message_is_one_line(message: str) -> None:
     "part", ["a: ", "=== RUN x: ", "=== RUN x\n", "Traceback (most recent call last)\n", "left\n", ": ", "\n", "- "]
 )
 def test_a_flood_takes_no_long(part: str) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     assert "\n" not in summarise_message(part * 100_000)
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2

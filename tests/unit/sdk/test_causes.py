@@ -217,9 +217,9 @@ def test_escape_sequences_are_removed_and_no_line_is_added() -> None:
     "pattern", [b"Error: ", b"a: error: ", b" ", b"\t\xe2\x97\x8f Error:\n", b"(1,1): error TS1: ", b"\x1b["]
 )
 def test_a_hostile_flood_takes_no_long(pattern: bytes) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     find_cause(["node"], pattern * 200_000, pattern * 200_000 + b"x")
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @given(st.binary(max_size=400), st.lists(st.text(string.printable, max_size=9), max_size=5))

@@ -41,6 +41,6 @@ def test_a_short_run_is_left() -> None:
 
 def test_ten_thousand_comments_take_no_square() -> None:
     source = HEAD + comments(10_000) + TAIL
-    start = time.perf_counter()
+    start = time.process_time()
     parse(source, "python")
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

@@ -159,10 +159,10 @@ def test_what_is_read_is_bounded() -> None:
 
 
 def test_a_hostile_line_takes_no_time() -> None:
-    started = time.monotonic()
+    started = time.process_time()
     for text in ("Weakens: a " + " " * MAX_LINE, "Weakens: a " + " 0123456789ab" * 300, "Weakens: a" + "\t(" * 1900):
         assert read_message("\n".join([text] * 500), "c0ffee").disclosures == ()
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 @given(st.text(max_size=200))

@@ -154,9 +154,9 @@ def test_a_fault_that_the_program_prints_has_a_name_and_ends_it_early(case: str,
 @pytest.mark.slow
 def test_the_request_s_time_bounds_the_program_and_it_is_ended_within_it(tmp_path: Path) -> None:
     began = time.monotonic()
-    result = execute(tmp_path, TALKER, "sleep 30", request=msgspec.structs.replace(REQUEST, timeout_s=2.0), grace_s=0.2)
+    result = execute(tmp_path, TALKER, "sleep 30", request=msgspec.structs.replace(REQUEST, timeout_s=4.0), grace_s=1.0)
     assert result.timed_out
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < 4.0
 
 
 # What it is given
