@@ -20,7 +20,7 @@ from verigate.domain.grants import Grant, GrantKind
 from verigate.domain.manifest import BASE, Manifest
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.policy_source import PolicyUse, PolicyWanted
-from verigate.domain.ports import RunContext, Workspace
+from verigate.domain.ports import RunContext, SubjectWorkspace
 from verigate.domain.remote_call import CacheStage, InputFile, PendingCall, RemoteCall, RemoteResult
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
 from verigate.errors import ExecutionError
@@ -220,7 +220,7 @@ def _run(
     wanted: _Wanted,
     parts: Path,
     manifest: Manifest,
-    workspace: Workspace,
+    workspace: SubjectWorkspace,
     services: LeaseServices,
     *,
     comparison: _Comparison,
@@ -241,7 +241,7 @@ def _run(
     staging.given = tuple(_accept_given(staging, task, wanted.files, own))
     context = _make_context(wanted, manifest, parts, services.environ)
     listener: Listener = Silent()
-    (run,) = services.runner(plan, workspace, staging, context, listener, known=None, remote=comparison)  # type: ignore[arg-type]
+    (run,) = services.runner(plan, workspace, staging, context, listener, known=None, remote=comparison)
     return run
 
 
