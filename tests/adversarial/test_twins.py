@@ -48,7 +48,7 @@ def test_each_accepted_limit_is_one_of_a_pair() -> None:
     assert {name for name in limits.NAMES if name not in NAMES} == set()
 
 
-@pytest.mark.parametrize("pair", some_always(CAUGHT, attrgetter("name"), FIRST.__contains__, one_in=16))
+@pytest.mark.parametrize("pair", some_always(CAUGHT, attrgetter("name"), FIRST.__contains__, one_in=64))
 def test_lie_is_caught(pair: Pair, tmp_path: Path) -> None:
     missed = pair.find_miss(pair.build(Repository.make(tmp_path), True), True)
     assert missed is None, missed
@@ -69,7 +69,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     return folder
 
 
-@pytest.mark.parametrize("pair", some_always(HONEST, attrgetter("name"), FIRST_HONEST.__contains__, one_in=12))
+@pytest.mark.parametrize("pair", some_always(HONEST, attrgetter("name"), FIRST_HONEST.__contains__, one_in=64))
 def test_honest_twin_passes(pair: Pair, tmp_path: Path, answers: Path) -> None:
     repository = SharingRepository.make(tmp_path)
     repository.answers = answers

@@ -48,6 +48,7 @@ def test_a_fault_of_the_settings_is_reported_by_every_command(
         assert says in done.output
 
 
+@pytest.mark.release
 def test_settings_that_fit_are_taken(tmp_path: Path) -> None:
     repository = make(tmp_path, {"default": 3, "validation": {"max": 10}}, {"n": {"limit": 5, "n:probe": {"limit": 6}}})
     for command in (("adapters",), ("plan",), ("doctor",)):
@@ -72,6 +73,7 @@ def test_a_request_has_types_that_resolve(tmp_path: Path, request_: str, code: i
     assert says in done.output
 
 
+@pytest.mark.release
 def test_another_adapter_called_as_a_built_in_one_does_not_say_how_tests_are_run(tmp_path: Path) -> None:
     files = {"a.py": "def f():\n    return 1\n", "test_a.py": "from a import f\ndef test_f():\n    assert f() == 1\n"}
     repository = gr.make(tmp_path, capabilities=("other:nothing",), files={**files, "pytest.ini": "[pytest]\n"})

@@ -130,6 +130,7 @@ def test_an_adapter_from_a_wheel(tmp_path: Path) -> None:
     assert gate("verify", "T2", "--quiet").returncode == 3
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_an_adapter_from_an_npm_package_judges_if_and_as_it_is_pinned(tmp_path: Path) -> None:
     source = tmp_path / "source"

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -219,7 +220,7 @@ def claude(folder: Path, *options: str, **made: Any) -> Installed:
     return Installed(folder, HOSTS[0], *options, **made)
 
 
-@pytest.mark.parametrize("host", some_always(HOSTS, lambda host: host.name, lambda host: host.name == "codex"))
+@pytest.mark.parametrize("host", some_always(HOSTS, attrgetter("name"), lambda host: host.name == "codex", one_in=4))
 def test_installed_twice_a_lie_is_blocked_the_truth_goes_and_uninstalled_the_bytes_are_back(
     host: Simulated, tmp_path: Path
 ) -> None:
@@ -266,6 +267,7 @@ def test_hosts_without_the_gate_share_a_line_when_all_are_uninstalled(tmp_path: 
     assert lines[1].startswith("left       not installed for gemini, codex, cursor, ")
 
 
+@pytest.mark.release
 def test_the_cap_allows_with_a_mark_which_a_verification_of_the_commit_refuses(tmp_path: Path) -> None:
     agent = claude(tmp_path, "--attempts", "1")
     repository = agent.repository
@@ -298,6 +300,7 @@ def test_the_cap_allows_with_a_mark_which_a_verification_of_the_commit_refuses(t
     assert repository.gate("verify", "--ref", "HEAD", "--quiet").code == 0
 
 
+@pytest.mark.release
 def test_what_passes_later_from_the_same_base_takes_the_mark_away(tmp_path: Path) -> None:
     agent = claude(tmp_path, "--attempts", "1")
     agent.prompt("Add numbers.")
@@ -358,6 +361,7 @@ def test_a_mark_that_an_agent_takes_away_comes_back(tmp_path: Path) -> None:
     assert "removed during a turn" in (marked / "UNVERIFIED").read_text()
 
 
+@pytest.mark.release
 def test_the_gates_own_answer_as_a_prompt_begins_no_new_turn(tmp_path: Path) -> None:
     agent = Installed(tmp_path, HOSTS[2], "--attempts", "2")
     agent.prompt("Add numbers.")
@@ -371,6 +375,7 @@ def test_the_gates_own_answer_as_a_prompt_begins_no_new_turn(tmp_path: Path) -> 
     assert json.loads((task / "claim.json").read_text())["claim"]["statements"] == ["Really done."]
 
 
+@pytest.mark.release
 def test_what_an_agent_makes_of_the_commitment_and_the_claim_counts_for_nothing(tmp_path: Path) -> None:
     agent = claude(tmp_path)
     agent.prompt("Add numbers.")
@@ -404,6 +409,7 @@ def test_a_task_that_was_begun_by_hand_is_the_one_that_is_verified(tmp_path: Pat
     assert "no rule or fact decides: I tested it well." in (reason or "")
 
 
+@pytest.mark.release
 def test_a_subagent_answers_for_what_changed_since_it_started(tmp_path: Path) -> None:
     agent = claude(tmp_path)
     agent.prompt("Add numbers.")
@@ -418,6 +424,7 @@ def test_a_subagent_answers_for_what_changed_since_it_started(tmp_path: Path) ->
     assert "attempt 1 of" in (agent.stop("Done.")[1] or "")
 
 
+@pytest.mark.release
 def test_an_edit_of_what_judges_is_warned_of_once(tmp_path: Path) -> None:
     agent = claude(tmp_path)
     agent.prompt("Add numbers.")
@@ -431,6 +438,7 @@ def test_an_edit_of_what_judges_is_warned_of_once(tmp_path: Path) -> None:
     assert agent.event("edit", edit).out == ""
 
 
+@pytest.mark.release
 def test_claudes_hook_leaves_cursor_to_cursors_own(tmp_path: Path) -> None:
     agent = claude(tmp_path)
     agent.repository.put("shop.py", BROKEN)
@@ -468,6 +476,7 @@ def test_a_message_that_was_cut_inside_a_character_is_read(tmp_path: Path) -> No
     assert "code.tests_pass refuted" in done.json["reason"], done.output
 
 
+@pytest.mark.release
 def test_an_error_of_the_gate_is_told_as_not_verified_and_counted(tmp_path: Path) -> None:
     agent = claude(tmp_path, "--attempts", "2")
     agent.prompt("Add numbers.")
@@ -494,6 +503,7 @@ def test_without_a_place_for_its_state_the_gate_blocks_once_and_then_says_so(tmp
     assert "NOT VERIFIED" in done.json["systemMessage"]
 
 
+@pytest.mark.release
 def test_what_takes_longer_than_the_host_waits_is_ended_and_not_verified(tmp_path: Path) -> None:
     agent = claude(tmp_path, act='echo "$GATE_TASK_ID" >started; exec sleep 100')
     agent.prompt("Add numbers.")
@@ -616,6 +626,7 @@ def _edit_of(path: Path | str, **more: Any) -> dict[str, Any]:
     return {"session_id": SESSION, "hook_event_name": "PostToolUse", "tool_name": "Write", "tool_input": given}
 
 
+@pytest.mark.release
 def test_an_edit_that_weakens_a_test_is_told_of_once_while_the_turn_goes_on(tmp_path: Path) -> None:
     agent = claude(tmp_path)
     test = agent.repository.put("test_shop.py", TESTS)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import npm_tools
+import pytest
 from repositories import Ended, Repository
 
 RULES: dict[str, dict[str, Any]] = {
@@ -314,6 +315,7 @@ def liar() -> str:
     return source + SERVE
 
 
+@pytest.mark.release
 def test_an_api_that_lies_in_every_way_is_caught_in_each(tmp_path: Path) -> None:
     repo = Repository.make(tmp_path)
     config, _ = FRAMEWORKS["fastapi"]

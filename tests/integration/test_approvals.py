@@ -384,6 +384,7 @@ def test_a_person_at_a_terminal_is_asked(repository: GatedRepository, key: FileK
     assert (repository.root / FOLDER).exists() == (code == 0)
 
 
+@pytest.mark.release
 def test_approvals_are_listed_and_revoked(repository: GatedRepository, key: FileKey) -> None:
     assert "there are no approvals" in repository.gate("approve", "--list").out
     change_policy(repository)
@@ -453,6 +454,7 @@ def test_a_commit_of_another_branch_is_approved_by_the_keys_of_its_own_base(
     assert "there is no commit" in approve(repository, key, "none").err or approve(repository, key, "none").code == 2
 
 
+@pytest.mark.release
 def test_a_first_commit_has_nobody_who_could_approve_it(tmp_path: Path, key: FileKey) -> None:
     found = GatedRepository(SampleRepository.create(tmp_path / "first"), tmp_path / "home")
     found.tmp.mkdir(parents=True)

@@ -84,6 +84,7 @@ def test_what_an_agent_weakened_is_approved_also_in_ci_and_by_a_strict_profile(
     assert {(each["ruleId"], each["level"]) for each in sarif["runs"][0]["results"]} == {("APPROVED", "note")}
 
 
+@pytest.mark.release
 def test_tampering_is_neither_signed_nor_approved(repository: gr.GatedRepository, key: FileKey) -> None:
     repository.put("conftest.py", HOOK)
     repository.sample.commit("A hook")
@@ -113,6 +114,7 @@ def reviews(repository: gr.GatedRepository, file: Path, **more: Any) -> str:
     return str(file)
 
 
+@pytest.mark.release
 def test_a_review_of_the_pull_request_approves_its_commit(repository: gr.GatedRepository, tmp_path: Path) -> None:
     file = tmp_path / "reviews.json"
     verdict = verify(repository, "--stage", "ci", "--reviews", reviews(repository, file))
@@ -122,6 +124,7 @@ def test_a_review_of_the_pull_request_approves_its_commit(repository: gr.GatedRe
     assert (listed["how"], listed["expires"]) == ("review at github.com", None)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("more", "said"),
     [
@@ -159,6 +162,7 @@ def test_a_file_without_reviews_is_a_usage_error(repository: gr.GatedRepository,
     assert repository.gate("verify", "--ref", "HEAD", "--reviews", str(tmp_path / "none")).code == 2
 
 
+@pytest.mark.release
 def test_a_job_without_a_pull_request_has_no_reviews(repository: gr.GatedRepository, tmp_path: Path) -> None:
     (tmp_path / "empty").write_text("\n")
     assert verify(repository, "--reviews", str(tmp_path / "empty"))["status"] == "fail"

@@ -223,6 +223,7 @@ def test_what_is_printed_as_json_says_the_same(run: Run) -> None:
         assert (statement["subject"], statement["passed"]) == (made["subject"], True)
 
 
+@pytest.mark.release
 def test_skipped_tests_are_a_warning(run: Run) -> None:
     repository = run("skipped tests")
     assert attest(repository).code == 0
@@ -248,6 +249,7 @@ def test_statements_for_others_to_sign_are_bare_and_prove_nothing_by_themselves(
 # What a verdict that isn't a pass is attested as
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("status", ["fail", "failing tests", "open", "error"])
 def test_what_is_no_pass_is_attested_as_a_failure(run: Run, status: str) -> None:
     repository = run(status)
@@ -361,6 +363,7 @@ def test_the_next_verdict_takes_the_attestation_of_the_last_with_it(run: Run) ->
     assert not (repository.root / FILE).exists()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -551,6 +554,7 @@ def test_what_is_wanted_must_be_there(run: Run) -> None:
     assert check(repository, "ed25519", "--max-age", "1").code == 0
 
 
+@pytest.mark.release
 def test_what_is_left_of_a_bundle_is_not_enough_and_expires_by_itself(run: Run) -> None:
     """Lines can be taken out of a file by whoever passes it on."""
     repository = run("pass")
@@ -702,6 +706,7 @@ def test_a_change_of_the_signers_is_one_of_the_judges(tmp_path: Path) -> None:
 # The chain of verdicts
 
 
+@pytest.mark.release
 def test_a_verdict_that_was_taken_out_of_its_chain_shows_by_its_attestation(run: Run) -> None:
     repository = run("pass")
     chain = "refs/verigate/verdicts/T1"

@@ -141,6 +141,7 @@ def file_signed(bundle: dict[str, Any]) -> None:
     bundle["messageSignature"] = {"messageDigest": {"algorithm": "SHA2_256", "digest": "AA=="}, "signature": sig}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "change",
     [payload, signature, log_body, log_time, promise, proof, no_log, certificate, key_alone, version, file_signed],

@@ -117,6 +117,7 @@ def test_a_base_that_was_named_is_kept_and_what_it_leaves_out_is_said(place: Pla
     assert named.json["subject"]["base_by"] == "named by --base", named.output
 
 
+@pytest.mark.release
 def test_a_ref_that_was_moved_by_hand_is_said(place: Place) -> None:
     """Who moves it chooses base and policy at once. A push and a fetch say in its log that it was they."""
     place.slip("first.py")
@@ -155,6 +156,7 @@ def test_in_ci_the_ref_is_that_of_the_remote(place: Place) -> None:
         place.git("update-ref", "refs/remotes/origin/main", "HEAD")
 
 
+@pytest.mark.release
 def test_a_submodule_that_moves_is_named_with_its_commit(place: Place, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()

@@ -158,6 +158,7 @@ def test_adding_to_the_baseline_is_a_change_of_policy(repo: Repository) -> None:
     assert FILE in str(ended.check("gate.judges"))
 
 
+@pytest.mark.release
 def test_taking_away_from_the_baseline_is_none(repo: Repository) -> None:
     repo.write({"old.py": ADDED.replace("import os\n", "")})
     stale = repo.verify()
@@ -210,6 +211,7 @@ def test_what_cannot_be_asked_for_is_exit_code_2(repo: Repository, arguments: tu
     assert says in ended.stderr.decode()
 
 
+@pytest.mark.release
 def test_setting_the_gate_up_where_linters_find_something_mentions_it(tmp_path: Path) -> None:
     repo = with_ruff(Repository.make(tmp_path, {"old.py": OLD, "pyproject.toml": "[tool.ruff]\n"}))
     ended = repo.gate("init")

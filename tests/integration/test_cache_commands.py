@@ -45,6 +45,7 @@ def test_the_entries_of_a_run_are_counted_and_shown(repository: gr.GatedReposito
     assert " s " in runs
 
 
+@pytest.mark.release
 def test_a_changed_cut_or_renamed_entry_is_broken(repository: gr.GatedRepository) -> None:
     assert repository.gate("cache", "verify").code == 0
     entry, *_ = list_entries(repository, "runs")
@@ -61,6 +62,7 @@ def test_a_changed_cut_or_renamed_entry_is_broken(repository: gr.GatedRepository
     assert repository.gate("cache", "verify").out.splitlines()[0] == f"broken  runs {other.name}"
 
 
+@pytest.mark.release
 def test_pruning_removes_what_is_old_or_all(repository: gr.GatedRepository) -> None:
     entry, *others = list_entries(repository, "runs")
     before = time.time() - 3 * 86_400
@@ -81,6 +83,7 @@ def test_pruning_removes_what_is_old_or_all(repository: gr.GatedRepository) -> N
     assert not any(call["cached"] for call in repository.published("run.json", "implicit")["invocations"])
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

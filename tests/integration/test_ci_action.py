@@ -145,6 +145,7 @@ def test_a_pull_request_from_its_first_run_to_its_last(repository: GatedReposito
         assert unknown.used == {}
 
 
+@pytest.mark.release
 def test_each_commit_by_itself(repository: GatedRepository, tmp_path: Path) -> None:
     """One that went past the hooks is undone by the next: the change as a whole is fine, that commit isn't."""
     base = repository.sample.git("rev-parse", "main")

@@ -148,6 +148,7 @@ def test_a_promise_or_a_claim_behind_a_link_counts_for_nothing(repository: gr.Ga
     assert "it is a symbolic link" in done.out + done.err
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["artifacts.json", "run.json", "verdict.json", "tests.json"])
 @pytest.mark.parametrize("shape", some_always(SHAPES, str))

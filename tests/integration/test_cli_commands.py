@@ -418,6 +418,7 @@ def test_completion_scripts_and_a_real_completion(repository: gr.GatedRepository
     assert b"verify" in ran.stdout or b"_gate_completion: function" in ran.stdout, (ran.stdout, ran.stderr)
 
 
+@pytest.mark.release
 def test_version_and_help(repository: gr.GatedRepository) -> None:
     for flag in ("--version", "-V"):
         assert repository.gate(flag).out == f"gate {__version__}\n"
@@ -530,6 +531,7 @@ def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
         assert (refused.code, meant in refused.err) == (2, True), refused.output
 
 
+@pytest.mark.release
 def test_doctor_has_a_schema(repository: gr.GatedRepository) -> None:
     done = repository.gate("doctor", "--json")
     assert done.json["schema"] == "verigate:doctor.v1", done.output
@@ -565,6 +567,7 @@ def on_terminal(repository: gr.GatedRepository, *arguments: str, **environ: str)
     return written.decode()
 
 
+@pytest.mark.release
 def test_colours_on_a_terminal_only_and_never_against_no_color(tmp_path: Path) -> None:
     repository = task(tmp_path, LYING)
     repository.verify()

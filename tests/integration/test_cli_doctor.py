@@ -103,6 +103,7 @@ def test_versions_are_asked_and_nothing_waits_for_an_answer(tmp_path: Path) -> N
     assert read_versions(programs, {}) == {"says": "one", "fails": "", "mute": "", "err": "it", "plain": ""}
 
 
+@pytest.mark.release
 def test_a_lying_turn_shows_whether_an_agent_s_hook_keeps_it_at_work(tmp_path: Path) -> None:
     place = gr.make(tmp_path, {"diff.json": lf.GOOD["diff.json"]}, {})
     assert place.gate("install", "--agent", "claude", "--agent", "opencode").code == 0
@@ -120,6 +121,7 @@ def test_a_lying_turn_shows_whether_an_agent_s_hook_keeps_it_at_work(tmp_path: P
     assert not list(place.tmp.iterdir())
 
 
+@pytest.mark.release
 def test_only_what_this_repository_needs_is_shown(tmp_path: Path) -> None:
     place = gr.make(tmp_path, {"diff.json": lf.GOOD["diff.json"]}, {})
     package = {"devDependencies": {"eslint": "9"}, "scripts": {"test": "node --test"}}

@@ -45,6 +45,7 @@ def test_a_ledger_says_what_holds_what_is_refuted_and_what_is_open(history: Repo
     assert "cart.py" in ledger["commits"][1]["statements"][0]["message"]
 
 
+@pytest.mark.release
 def test_the_text_names_each_commit_and_the_sum(history: Repository) -> None:
     done = history.gate("log", "HEAD~3..HEAD")
     assert done.exit_code == 0, done.stderr
@@ -58,6 +59,7 @@ def test_nothing_is_left_behind(history: Repository) -> None:
     assert sorted(path.name for path in history.root.iterdir()) == before
 
 
+@pytest.mark.release
 def test_shares_are_drawn_by_week(history: Repository, tmp_path: Path) -> None:
     done = history.gate("log", "-n", "3", "--plot", str(tmp_path / "shares.svg"))
     assert done.exit_code == 0, done.stderr
@@ -100,6 +102,7 @@ def test_a_message_is_its_subject_and_what_its_body_says(message: str, statement
     assert split_message(message) == statements
 
 
+@pytest.mark.release
 def test_a_revert_takes_back_what_the_commit_did(history: Repository) -> None:
     bumped = history.git("rev-parse", "HEAD~2").strip()
     history.git("revert", "--no-edit", bumped)

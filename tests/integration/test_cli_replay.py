@@ -158,6 +158,7 @@ EDITS: dict[str, tuple[str, Callable[[Any], object], str]] = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", EDITS)
 def test_the_first_difference_of_evidence_that_was_edited_and_sealed_again(run: Run, name: str) -> None:
     file, change, place = EDITS[name]

@@ -72,6 +72,7 @@ def test_a_clock_that_jumps_between_calls_changes_no_verdict(repository: gr.Gate
     assert list(repository.tmp.iterdir()) == []
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_twenty_runs_at_once_and_commits_between_them(tmp_path: Path) -> None:
     """Of two runs of one task one may find it locked; each verdict is right and in its chain, and nothing is left."""

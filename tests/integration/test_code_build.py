@@ -120,6 +120,7 @@ def test_typescript(tmp_path: Path) -> None:
     assert not (repo.root / "src/a.js").exists()
 
 
+@pytest.mark.release
 def test_what_a_project_builds_with_tsc_is_checked_in_that_mode(tmp_path: Path) -> None:
     options = {"allowJs": True, "checkJs": True, "declaration": True, "emitDeclarationOnly": True, "composite": True}
     config = json.dumps({"compilerOptions": {**options, "types": []}, "include": ["*.js"]})
@@ -136,6 +137,7 @@ def test_what_a_project_builds_with_tsc_is_checked_in_that_mode(tmp_path: Path) 
     assert not build(repo, gated=True)["success"]
 
 
+@pytest.mark.release
 def test_a_typescript_solution_checks_its_parts(tmp_path: Path) -> None:
     part = json.dumps({"compilerOptions": {"composite": True, "types": [], "outDir": "out"}})
     files = {

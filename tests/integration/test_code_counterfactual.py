@@ -86,6 +86,7 @@ LABEL = (
 )
 
 
+@pytest.mark.release
 def test_what_a_link_of_the_tests_points_to_belongs_to_them(tmp_path: Path) -> None:
     repo = make_repo(tmp_path)
     repo.write({"pyproject.toml": PYPROJECT, "shop.py": GOOD, "shared/v1": "3\n"})
@@ -103,6 +104,7 @@ def test_how_the_data_of_tests_is_checked_out_belongs_to_them(tmp_path: Path) ->
     assert classes(compare(tmp_path, base, {**head, "tests/label.txt": "Item\r\n"})) == {"test_label": "followed"}
 
 
+@pytest.mark.release
 def test_the_id_of_a_test_changes_with_its_data(tmp_path: Path) -> None:
     test = READING.format("tests/total.txt")
     base = {"shop.py": GOOD, "tests/test_shop.py": test, "tests/total.txt": "3\n"}
@@ -149,6 +151,7 @@ CLASSES = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", CLASSES)
 @pytest.mark.parametrize("runner", ["pytest", *left_for_a_release("unittest")])
 def test_a_change_has_its_class(tmp_path: Path, name: str, runner: str) -> None:
@@ -202,6 +205,7 @@ TWO = (
 )
 
 
+@pytest.mark.release
 def test_one_import_that_is_gone_does_not_keep_the_other_tests_from_running(tmp_path: Path) -> None:
     without = SHOP[: SHOP.index("\n\ndef half")]
     tests = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) > 0\n"
@@ -221,6 +225,7 @@ def test_a_renamed_function_is_called_by_its_new_name(tmp_path: Path) -> None:
     assert [test["gone"] for test in found["tests"]] == [[]]
 
 
+@pytest.mark.release
 def test_a_function_that_moved_with_its_test_is_found_in_its_new_module(tmp_path: Path) -> None:
     half = "from half import half\n\n\ndef test_half():\n    assert half(4) == 2\n"
     head = {
@@ -268,6 +273,7 @@ OTHER = {"mocha": "it('other', () => {});", "ava": "test('other', (t) => t.pass(
 OTHER["tape"] = "test('other', (t) => { t.pass(); t.end(); });"
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("runner", some_always(JS, str, {"node", "jest", "vitest"}.__contains__))
 def test_javascript_has_the_same_classes(tmp_path: Path, runner: str) -> None:
     text, expected = JS[runner]
@@ -386,6 +392,7 @@ def cargo(folder: Path, base: dict[str, str], head: dict[str, str]) -> dict[str,
     return {test["test"]: test for test in found["tests"]}
 
 
+@pytest.mark.release
 def test_rust_that_failed_before_is_fixed_where_the_code_was_mended_and_greened_where_the_test_was(
     tmp_path: Path,
 ) -> None:
@@ -398,6 +405,7 @@ def test_rust_that_failed_before_is_fixed_where_the_code_was_mended_and_greened_
     assert cargo(tmp_path / "greened", {"src/lib.rs": broken + RUST_TESTS}, head)["tests::adds"]["class"] == "greened"
 
 
+@pytest.mark.release
 def test_tests_of_rust_within_the_code_are_taken_from_their_own_version(tmp_path: Path) -> None:
     broken, wide = RUST.replace("a + b", "a + b + 1"), RUST_TESTS.replace("== 3", ">= 2")
     found = cargo(tmp_path, {"src/lib.rs": RUST + RUST_TESTS}, {"src/lib.rs": broken + wide})
@@ -405,6 +413,7 @@ def test_tests_of_rust_within_the_code_are_taken_from_their_own_version(tmp_path
     assert found["tests::adds"]["path"] == "src/lib.rs"
 
 
+@pytest.mark.release
 def test_a_function_of_rust_that_does_not_compile_is_left_out_alone(tmp_path: Path) -> None:
     one = RUST.partition("\n\npub fn half")[0] + "\n"
     tests = RUST_TESTS.replace("{half, total}", "total").partition("\n\n    #[test]\n    fn halves")[0] + "\n}\n"
@@ -448,6 +457,7 @@ def test_integration_tests_of_rust_that_move_into_one_program_are_found_there(tm
     assert (moved["class"], moved["cells"]["HH"]) == ("lost", "N")
 
 
+@pytest.mark.release
 def test_support_that_only_tests_need_is_theirs_wherever_it_lies(tmp_path: Path) -> None:
     helper = "import unittest\n\n\ndef check(found, wanted):\n    unittest.TestCase().assertEqual(found, wanted)\n"
     test = "import shop\nfrom shop_checks import check\n\n\ndef test_total():\n    check(shop.total([1, 2]), 3)\n"
@@ -460,12 +470,14 @@ def test_support_that_only_tests_need_is_theirs_wherever_it_lies(tmp_path: Path)
     assert classes(found) == {"test_total": "loosened"}
 
 
+@pytest.mark.release
 def test_a_new_test_file_that_acts_on_other_tests_has_them_run(tmp_path: Path) -> None:
     patch = "import shop\n\nshop.__dict__.update(total=sum)\n\n\ndef test_nothing():\n    assert shop\n"
     found = compare(tmp_path, {"shop.py": GOOD, "test_shop.py": RIGHT}, {"shop.py": BROKEN, "test_a.py": patch})
     assert classes(found) == {"test_nothing": "unproven", "test_total": "loosened"}
 
 
+@pytest.mark.release
 def test_settings_that_leave_out_a_folder_have_its_canary_left_out_as_well(tmp_path: Path) -> None:
     test = "test('@', () => { expect(require('../../total')(1, 2)).toBe(3); });\n"
     package = json.dumps({"scripts": {"test": "jest"}, "devDependencies": {"jest": "*"}})
@@ -491,6 +503,7 @@ def test_data_that_only_tests_name_is_theirs(tmp_path: Path) -> None:
     assert classes(found) == {"test_total": "followed"}
 
 
+@pytest.mark.release
 def test_examples_in_docstrings_are_tests_where_they_are_run(tmp_path: Path) -> None:
     settings = {"pyproject.toml": PYPROJECT + 'addopts = "--doctest-modules"\n'}
     right = 'def total(prices):\n    """Add.\n\n    >>> total([1, 2])\n    3\n    """\n    return sum(prices)\n'
@@ -499,6 +512,7 @@ def test_examples_in_docstrings_are_tests_where_they_are_run(tmp_path: Path) -> 
     assert list(classes(found).values()) == ["followed"], found
 
 
+@pytest.mark.release
 def test_tests_of_vitest_within_the_code_are_taken_from_their_own_version(tmp_path: Path) -> None:
     config = "export default { test: { includeSource: ['src/**/*.js'] } }\n"
     tests = "\nif (import.meta.vitest) {\n  const { it, expect } = import.meta.vitest\n"

@@ -70,6 +70,7 @@ def test_a_weakened_test_beside_broken_code_is_loosened(kind: str, tmp_path: Pat
     assert (found["files"], found["unexamined"], outcomes(found)) == ([test], [], {"F"})
 
 
+@pytest.mark.release
 @ALL
 @pytest.mark.parametrize("how", [0, 1], ids=["skipped", "deleted"])
 def test_a_test_that_is_skipped_or_deleted_is_lost(kind: str, how: int, tmp_path: Path) -> None:
@@ -119,6 +120,7 @@ def test_a_command_without_a_test_that_must_fail_only_accuses(tmp_path: Path) ->
     assert outcomes(found) == {"N"}
 
 
+@pytest.mark.release
 def test_the_files_of_a_command_and_what_its_report_lacks(tmp_path: Path) -> None:
     other = 'ok() { true; }\n@test "another" {\n  ok\n}\n'
     head = {"test/sum.bats": WEAK["bats"], "more/other.bats": other.replace("  ok\n", "  ok 1\n")}

@@ -61,6 +61,7 @@ SETS_UP = (
 )
 
 
+@pytest.mark.release
 def test_a_method_that_does_not_compile_is_left_out_alone_unless_it_sets_up_others(tmp_path: Path) -> None:
     other = "src/test/java/demo/HalfTest.java"
     base = {MAIN: SUM, TEST: write_class(ADDS, HALVES), other: write_class(SETS_UP, name="HalfTest")}

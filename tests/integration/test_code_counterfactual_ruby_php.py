@@ -107,6 +107,7 @@ def test_a_mend_with_its_test_is_proven(runner: str, tmp_path: Path) -> None:
     assert {each: found[each]["class"] for each in found} == {name: "proven", other: "kept"}
 
 
+@pytest.mark.release
 def test_a_file_that_cannot_be_loaded_breaks_alone(tmp_path: Path) -> None:
     other = {
         "rspec": ("spec/new_spec.rb", 'RSpec.describe(Other) { it("is") { expect(Other).to be } }\n'),
@@ -134,6 +135,7 @@ def test_a_file_that_cannot_be_loaded_breaks_alone(tmp_path: Path) -> None:
         assert cells(found) == {name: "PPPP", kept: "PPPP", "new": "NNXP"}
 
 
+@pytest.mark.release
 def test_tags_groups_focus_and_rows(tmp_path: Path) -> None:
     options = {
         ".rspec": f"{RSPEC['.rspec']}--tag fast\n",
@@ -194,6 +196,7 @@ LYING = {
 }
 
 
+@pytest.mark.release
 @ALL
 def test_support_that_makes_every_test_pass_makes_the_one_pass_that_must_fail(runner: str, tmp_path: Path) -> None:
     project, code, _, *_ = PROJECTS[runner]

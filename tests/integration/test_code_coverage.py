@@ -124,6 +124,7 @@ def test_the_base_is_measured_where_a_rule_asks_and_the_subject_is_put_back(tmp_
     assert (repo.root / "app.py").read_text() == APP
 
 
+@pytest.mark.release
 def test_what_the_subjects_tests_leave_behind_does_not_spoil_the_base(tmp_path: Path) -> None:
     repo = make_repo(tmp_path)
     repo.commit({"pyproject.toml": PYPROJECT, "app.py": APP, "test_app.py": TEST})
@@ -208,6 +209,7 @@ def test_jest(tmp_path: Path) -> None:
     assert found(coverage) == printed(repo, "jest", "--coverage", "--coverageReporters=json-summary")
 
 
+@pytest.mark.release
 def test_vitest(tmp_path: Path) -> None:
     repo = js_repo(tmp_path, "vitest")
     repo.write({"vitest.config.mjs": "export default { test: { coverage: { thresholds: { lines: 100 } } } };\n"})
@@ -239,6 +241,7 @@ def test_nodes_own_coverage(tmp_path: Path) -> None:
     assert app_file(coverage) == {"path": "app.js", "covered": 7, "total": 9}
 
 
+@pytest.mark.release
 def test_two_languages_are_added_up(tmp_path: Path) -> None:
     repo = js_repo(tmp_path, "jest")
     repo.write({"pyproject.toml": PYPROJECT, "app.py": APP, "test_app.py": TEST})
@@ -247,6 +250,7 @@ def test_two_languages_are_added_up(tmp_path: Path) -> None:
     assert coverage["lines"] == {"covered": 8, "total": 12}
 
 
+@pytest.mark.release
 def test_declared_lcov_cobertura_and_coverage_json(tmp_path: Path) -> None:
     repo = python_repo(tmp_path)
     run = [lean_python(), "-m", "coverage"]

@@ -87,6 +87,7 @@ def test_without_a_name_nothing_runs_though_the_code_changed(tmp_path: Path) -> 
     assert (found["tests"], found["files"], found["control"]) == ([], [], [])
 
 
+@pytest.mark.release
 def test_what_a_test_proves_is_looked_at_where_a_statement_says_that_something_is_fixed(tmp_path: Path) -> None:
     base = {"pyproject.toml": PYPROJECT, "shop.py": BROKEN + OTHER}
     head = {"shop.py": GOOD + OTHER, "test_shop.py": TOTAL + HALF + READS + ABSENT, "shop.md": "Shop.\n"}
@@ -112,6 +113,7 @@ def test_names_that_no_test_has_are_told_apart_from_those_that_only_a_run_knows(
     }
 
 
+@pytest.mark.release
 def test_data_that_the_code_reads_leaves_open_what_runs(tmp_path: Path) -> None:
     code = "import json\n\n\ndef rate():\n    return json.load(open('rates.json'))\n"
     test = "import shop\n\n\ndef test_rate():\n    assert shop.rate() == 3\n"
@@ -130,6 +132,7 @@ GO_READS = (
 )
 
 
+@pytest.mark.release
 def test_go_is_measured_by_its_cover_profile(tmp_path: Path) -> None:
     good = "package shop\n\nfunc Total(a, b int) int {\n\tsum := 0\n\tsum += a + b\n\treturn sum\n}\n"
     base = {"go.mod": "module example.com/shop\n\ngo 1.19\n", "shop.go": good.replace("sum := 0", "sum := 1")}
@@ -167,6 +170,7 @@ def test_javascript_is_measured_by_what_v8_or_istanbul_counts(tmp_path: Path, ru
     assert proofs(found) == {"total": ("fixed", True, "P"), "text": ("fixed", False, "F")}, found
 
 
+@pytest.mark.release
 def test_a_test_of_node_within_suites_is_measured_alone(tmp_path: Path) -> None:
     tests = (
         "const { describe, it } = require('node:test');\nconst assert = require('assert');\n"

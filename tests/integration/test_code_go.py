@@ -8,6 +8,7 @@ import subprocess
 import zipfile
 from pathlib import Path
 
+import pytest
 from code_repo import make_repo
 from suite_repository import failures, judge, make_suite
 
@@ -95,6 +96,7 @@ def test_modules_that_are_not_downloaded_are_named_with_the_command(tmp_path: Pa
         assert "run go mod download" in answer.stderr
 
 
+@pytest.mark.release
 def test_the_users_modules_and_build_cache_are_used_and_stay_as_they_are(tmp_path: Path) -> None:
     repository = make_suite(tmp_path / "r", NEEDING)
     modules, cache = tmp_path / "modules", tmp_path / "cache"
@@ -132,6 +134,7 @@ def test_modules_inside_a_module_are_tested_too(tmp_path: Path) -> None:
     assert answer.json("tests.meta.json")["examined"] == [".", "inner"]
 
 
+@pytest.mark.release
 def test_an_inner_module_without_its_requirements_counts_where_it_is_changed_or_in_the_workspace(
     tmp_path: Path,
 ) -> None:
@@ -175,6 +178,7 @@ def test_go_that_is_not_installed_is_named_with_the_command(tmp_path: Path) -> N
     assert "apt-get install golang-go" in answer.json("tests.meta.json")["skipped"][0]["why"]
 
 
+@pytest.mark.release
 def test_go_vet_is_the_linter_of_every_module(tmp_path: Path) -> None:
     files = {"go.mod": MODULE, "a.go": 'package m\n\nimport "fmt"\n\nfunc F() { fmt.Printf("%d", "x") }\n'}
     files["sub/b.go"] = "package sub\n\nfunc G() int { return 1; return 2 }\n"

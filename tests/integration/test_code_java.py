@@ -30,6 +30,7 @@ def test_a_project_passes_inside_the_sandbox(tmp_path: Path, tool: str, files: d
     assert repository.published("build.json")["success"] is True
 
 
+@pytest.mark.release
 @BOTH
 def test_failures_have_a_place(tmp_path: Path, tool: str, files: dict[str, str]) -> None:
     tests = make_repo(tmp_path, {**files, TESTS: FAILING}).run("code:tests", gated=True).json("tests.json")
@@ -40,6 +41,7 @@ def test_failures_have_a_place(tmp_path: Path, tool: str, files: dict[str, str])
     assert tests["tool"] == tool
 
 
+@pytest.mark.release
 @BOTH
 def test_what_does_not_compile_has_a_place(tmp_path: Path, tool: str, files: dict[str, str]) -> None:
     repo = make_repo(tmp_path, {**files, MAIN: SUM.replace("a + b", '"x"')})
@@ -51,6 +53,7 @@ def test_what_does_not_compile_has_a_place(tmp_path: Path, tool: str, files: dic
     assert failure["id"] == f"{tool} {'test-compile' if tool == 'maven' else 'testClasses'}"
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("files", "named", "command"),
     [
@@ -123,6 +126,7 @@ def test_tests_that_are_switched_off_are_no_tests(tmp_path: Path) -> None:
     assert (tests["tool"], tests["total"]) == ("maven", 0)
 
 
+@pytest.mark.release
 def test_a_test_process_that_is_killed_is_no_pass(tmp_path: Path) -> None:
     leaving = TEST % "\n    @Test\n    public void leaves() {\n        Runtime.getRuntime().halt(0);\n    }\n"
     answer = make_repo(tmp_path, {**MAVEN, TESTS: leaving}).run("code:tests", gated=True)

@@ -115,6 +115,7 @@ PACKAGES: dict[str, tuple[Files, str, str, str, str]] = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("language", some_always(PACKAGES, str, "node".__eq__, one_in=1000))
 def test_other_languages(tmp_path: Path, language: str) -> None:
     files, path, form, exact, caught = PACKAGES[language]
@@ -126,6 +127,7 @@ SPECIAL = SHOP + "\n\ndef square(n):\n    if n == 7:\n        return 49\n    ret
 SQUARE = TEST + "\n\ndef test_square():\n    assert shop.square(7) == 49\n"
 
 
+@pytest.mark.release
 def test_mutants_in_changed_lines_are_tried_where_somebody_asks(tmp_path: Path) -> None:
     head = {"shop.py": SPECIAL, "test_shop.py": SQUARE}
     assert measure(tmp_path / "a", PYTHON, head)["changed"] is None
@@ -142,6 +144,7 @@ def test_mutants_in_changed_lines_are_tried_where_somebody_asks(tmp_path: Path) 
         assert (10, "noticed") not in by_line
 
 
+@pytest.mark.release
 def test_code_without_a_test_and_code_that_other_tests_run(tmp_path: Path) -> None:
     rules = {"noticed_min": 0.5}
     found = measure(tmp_path / "none", PYTHON, {"shop.py": SPECIAL}, rules=rules)["changed"]

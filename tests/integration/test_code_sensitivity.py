@@ -104,6 +104,7 @@ READS = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("what", some_always(READS, str))
 def test_a_test_that_reads_the_source_notices_nothing(tmp_path: Path, what: str) -> None:
     code = next(each for each in compile(SHOP, "", "exec").co_consts if isinstance(each, CodeType))
@@ -171,6 +172,7 @@ OTHERS: dict[str, tuple[Files, str, str]] = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("runner", ["go", "rust", "node", *left_for_a_release("vitest", "tape")])
 def test_other_languages(tmp_path: Path, runner: str) -> None:
     files, path, test = OTHERS[runner]
@@ -185,6 +187,7 @@ def test_other_languages(tmp_path: Path, runner: str) -> None:
     assert found["lost_power"] or found["unexamined"], found
 
 
+@pytest.mark.release
 def test_that_there_is_nothing_to_mutate_is_said(tmp_path: Path) -> None:
     test = "import shop\n\n\ndef test_shop():\n    assert shop.Shop() @\n"
     base, head = ({"test_shop.py": test.replace("@", each)} for each in ("!= 1", ""))

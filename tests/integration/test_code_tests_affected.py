@@ -213,6 +213,7 @@ def shop(tmp_path: Path) -> GatedRepository:
     return repository
 
 
+@pytest.mark.release
 def test_the_option_and_the_profile_and_a_part_that_never_serves_for_all(shop: GatedRepository) -> None:
     shop.put("packages/tax/index.js", "exports.tax = 1;\n")
 

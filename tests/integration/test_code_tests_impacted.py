@@ -118,6 +118,7 @@ def test_of_python_who_names_what_changed_runs(
     assert selected(answer) == {"what": "pytest", "path": ".", "unit": "files", "chosen": len(files), "of": 4}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -143,6 +144,7 @@ def test_a_file_that_is_hidden_where_tests_are_listed_runs_all(tmp_path: Path) -
     assert answer.json("tests.json")["failed"] == 1
 
 
+@pytest.mark.release
 def test_a_test_that_jest_is_told_to_hide_where_it_lists_runs_all(tmp_path: Path) -> None:
     hides = "module.exports = process.argv.includes('--listTests') ? {testPathIgnorePatterns: ['named']} : {};\n"
     package = json.dumps({"name": "shop", "scripts": {"test": "jest"}})
@@ -180,6 +182,7 @@ def test_of_go_the_packages_run_that_are_made_of_it(
         assert selected(answer) == expected
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("runner", "change", "files"),
     [
@@ -249,6 +252,7 @@ def statement(shop: GatedRepository) -> dict[str, Any]:
     return dict(found)
 
 
+@pytest.mark.release
 def test_in_ci_all_run_unless_the_profile_says_otherwise_and_a_part_never_serves_for_all(
     shop: GatedRepository,
 ) -> None:

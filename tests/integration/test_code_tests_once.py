@@ -124,6 +124,7 @@ def test_what_fails_either_way_is_reported_as_without_measurement(tmp_path: Path
     assert facts(tests)["failures"][0]["line"] == 1
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "forged",
     [b"[]", b"{", b'{"metadata": {"tests": 1}}', b'{"metadata": {"tests": [{"suite": "pytest in . by ..."}]}}'],
@@ -176,6 +177,7 @@ def node_repo(folder: Path, runner: str, script: str = "") -> CodeRepo:
     return repo
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("runner", SCRIPTS)
 def test_a_javascript_suite_that_passes_runs_once_and_reports_the_same(tmp_path: Path, runner: str) -> None:
     repo = node_repo(tmp_path, runner)
@@ -187,6 +189,7 @@ def test_a_javascript_suite_that_passes_runs_once_and_reports_the_same(tmp_path:
     assert any(file["path"] == "app.js" for file in measured.json("coverage.json")["files"])
 
 
+@pytest.mark.release
 def test_commands_after_the_runner_run_with_the_tests(tmp_path: Path) -> None:
     repo = node_repo(tmp_path, "node --test", "node --test && node after.js")
     repo.write({"after.js": "process.exit(3);\n"})
@@ -226,6 +229,7 @@ def test_the_gate_runs_a_covered_suite_once(tmp_path: Path) -> None:
     assert "✓ code:coverage" not in alone.output
 
 
+@pytest.mark.release
 def test_the_gate_says_that_tests_failed_while_coverage_was_measured(tmp_path: Path) -> None:
     body = "import app, sys\ndef test_a(): assert app.used(1) and 'coverage' not in sys.modules\n"
     repository = covered(tmp_path, {**FILES, "test_app.py": body})
@@ -237,6 +241,7 @@ def test_the_gate_says_that_tests_failed_while_coverage_was_measured(tmp_path: P
     assert checks["code.tests_pass"]["message"] == said
 
 
+@pytest.mark.release
 def test_the_tests_run_where_coverage_crashes(tmp_path: Path) -> None:
     """A suite that ends the process under coverage alone leaves no report there; its tests are judged all the same."""
     body = "import os, sys\ndef test_a():\n    if 'coverage' in sys.modules: os._exit(0)\n"

@@ -408,6 +408,7 @@ def test_a_declared_tool_can_be_excluded_with_a_reason(tmp_path: Path) -> None:
     assert (refused.exit_code, "has no why" in refused.stderr) == (2, True)
 
 
+@pytest.mark.release
 def test_commands_around_a_runner_run_and_a_failed_one_is_a_failed_test(tmp_path: Path) -> None:
     body = "import test from 'node:test';\nimport { a } from '../dist/a.mjs';\ntest('a', () => a + 1);\n"
     scripts = {"pretest": "npm run build", "build": "node make.mjs", "test": "node --test test && node after.mjs"}

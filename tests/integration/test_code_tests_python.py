@@ -146,6 +146,7 @@ CONFTESTS = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("lie", CONFTESTS)
 def test_a_conftest_that_tampers_is_an_error(tmp_path: Path, lie: str) -> None:
     body = "def test_a(): pass\n" if "none failed" in lie else "def test_a(): assert False\n"
@@ -247,6 +248,7 @@ def test_the_projects_own_environment_is_used(tmp_path: Path) -> None:
     assert answer.json("tests.meta.json")["commands"][0]["environment"] == "project"
 
 
+@pytest.mark.release
 def test_without_any_environment_the_gates_python_is_the_last_resort(tmp_path: Path) -> None:
     repo = make_repo(tmp_path, {"test_a.py": "def test_a(): pass\n"})
     answer = repo.run("code:tests", PATH="/usr/bin:/bin", VIRTUAL_ENV="")

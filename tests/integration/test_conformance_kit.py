@@ -54,6 +54,7 @@ def declared(name: str) -> set[str]:
     return {each["name"] for each in json.loads((BUILT_IN / name / "manifest.json").read_bytes())["capabilities"]}
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "capabilities"),
@@ -73,6 +74,7 @@ def test_a_built_in_adapter_conforms(name: str, capabilities: set[str]) -> None:
     assert all(report.run_for(capability) >= 13 for capability in report.capabilities)
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.usefixtures("system_path")
 def test_the_conforming_adapter_conforms_and_says_under_which_conditions() -> None:
@@ -105,6 +107,7 @@ esac
 """
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize(("code", "found"), [(2, []), (0, ["UNKNOWN_CAPABILITY_ACCEPTED"])])
 def test_a_command_of_a_cap_definition_is_checked_too(tmp_path: Path, code: int, found: list[str]) -> None:

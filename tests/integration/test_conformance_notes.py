@@ -105,6 +105,7 @@ def test_an_adapter_of_the_documentation_conforms(name: str, note: str, tmp_path
     conforms(check_adapter(write(tmp_path / name, files)), note)
 
 
+@pytest.mark.release
 def test_the_adapter_of_the_source_document_conforms(tmp_path: Path) -> None:
     manifest = {
         "name": "my-adapter",
@@ -119,6 +120,7 @@ def test_the_adapter_of_the_source_document_conforms(tmp_path: Path) -> None:
     conforms(check_adapter(write(tmp_path / "my", files)), "ARTIFACT_UNDECLARED", "STDOUT_USED")
 
 
+@pytest.mark.release
 def test_a_predecessor_of_the_gate_runs_first(tmp_path: Path) -> None:
     body = """urls = json.load(open(task + "/links/urlset.json"))
 json.dump({url: 200 for url in urls}, open(task + "/links/statuses.json", "w"))
@@ -126,6 +128,7 @@ json.dump({url: 200 for url in urls}, open(task + "/links/statuses.json", "w"))
     conforms(check_adapter(simple(tmp_path / "x", ["links:check"], body)))
 
 
+@pytest.mark.release
 def test_what_is_printed_is_a_note_and_a_verdict_is_a_finding(tmp_path: Path) -> None:
     capability = {"name": "x:one", "needs": [], "outputs": [{"path": "one.json", "media_spec": "media:object"}]}
     body = 'print("done: 3 files")\njson.dump({"n": 3}, open(task + "/one.json", "w"))\n'

@@ -73,6 +73,7 @@ def _alias(file: str) -> str:
     )
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_the_tool_that_others_are_made_of_conforms(tmp_path: Path) -> None:
     report = check_adapter(broken_tools.write(tmp_path, TOOL, FIXTURE))
@@ -83,6 +84,7 @@ def test_the_tool_that_others_are_made_of_conforms(tmp_path: Path) -> None:
     assert (report.adapter, report.fixtures, report.exit_code) == ("forbidden", ("two-files",), 0)
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN_TOOLS)
 def test_a_broken_tool_is_caught_with_one_code(name: str, tmp_path: Path) -> None:

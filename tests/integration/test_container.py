@@ -67,6 +67,7 @@ def mounted(work: Path) -> tuple[str, ...]:
 
 
 @pytest.mark.slow
+@pytest.mark.release
 def test_it_is_the_gate_and_nobody_s_root(engine: Engine) -> None:
     assert engine.run(TAG, "--version").stdout == f"gate {__version__}\n"
     shown = engine.run(
@@ -78,6 +79,7 @@ def test_it_is_the_gate_and_nobody_s_root(engine: Engine) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.release
 def test_a_change_is_judged_there(engine: Engine, work: Path) -> None:
     (work / "a.md").write_text("one\n")
     passed = engine.run(TAG, "verify", "--quiet", options=mounted(work))
@@ -94,6 +96,7 @@ OPENED = ("--security-opt", "unmask=ALL", "--security-opt", "seccomp=unconfined"
 
 
 @pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize(("options", "said"), [((), "Landlock"), (OPENED, "bubblewrap works")])
 def test_doctor_says_which_sandbox_there_is(engine: Engine, work: Path, options: tuple[str, ...], said: str) -> None:
     done = engine.run(TAG, "doctor", "--json", options=(*mounted(work), *options))

@@ -117,6 +117,7 @@ def test_markdown_as_markdown_it_reads_it(corpus: Corpus) -> None:
         assert corpus.words[path] == other[path].words, path
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("suffix", [".md", ".rst", ".html"])
 def test_texts_as_pandoc_reads_them(corpus: Corpus, suffix: str) -> None:
     """The headings of nineteen files in twenty are the same, and one word in twenty is counted otherwise at most."""

@@ -67,7 +67,7 @@ def count(renderer: Renderer, markup: str) -> tuple[int, int]:
     return count_words(shown.text()), count_words(shown.text(doubtful=True))
 
 
-@pytest.mark.parametrize("twins", some_always(hw.TWINS, lambda twins: twins.name))
+@pytest.mark.parametrize("twins", some_always(hw.TWINS, lambda twins: twins.name, one_in=6))
 def test_words_that_no_reader_sees_are_not_counted(renderer: Renderer, twins: hw.Twins) -> None:
     shown, trick = len(hw.BEFORE.split()) + twins.others, len(hw.TRICK.split())
     honest, _ = count(renderer, f"<p>{hw.BEFORE}</p>{twins.honest}")
@@ -121,6 +121,7 @@ def test_scripts_of_a_page_are_refused_and_words_count_as_written(renderer: Rend
     assert count(renderer, markup) == (2, 2)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "reference",
     [
@@ -180,6 +181,7 @@ def written(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.release
 def test_a_call_renders_in_parallel_and_leaves_no_process(written: Path) -> None:
     mark = f"of-{os.getpid()}-{id(written)}"
     done = call(written, {"rendered": True}, mark=mark)

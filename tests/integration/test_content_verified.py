@@ -7,6 +7,7 @@ import io
 import json
 from pathlib import Path
 
+import pytest
 from PIL import Image
 from repositories import Repository
 
@@ -53,6 +54,7 @@ def test_an_honest_page_is_supported_unit_by_unit(tmp_path: Path) -> None:
     assert repo.gate("replay", "T1").exit_code == 0
 
 
+@pytest.mark.release
 def test_a_text_that_can_not_be_read_is_an_error_that_names_it(tmp_path: Path) -> None:
     repo = repository(tmp_path)
     repo.write({"docs/page.md": PAGE, "docs/pixel.png": PIXEL, "docs/broken.ipynb": '{"cells": 1}'})
@@ -73,6 +75,7 @@ def _draw_square() -> bytes:
     return into.getvalue()
 
 
+@pytest.mark.release
 def test_words_count_as_a_browser_shows_them_under_a_strict_profile(tmp_path: Path) -> None:
     for name, start, exit_code in (("lie", HIDING, 1), ("honest", "<p style='margin-left:calc(9px * 2)'>", 0)):
         folder = tmp_path / name

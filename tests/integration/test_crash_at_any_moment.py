@@ -93,6 +93,7 @@ def test_a_killed_run_leaves_the_old_whole_or_not_verified(tmp_path: Path, sandb
     assert ended["old or new"] + ended["not verified"] >= KILLS // 2, "most runs were killed before their end"
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_publication_killed_at_every_step_is_never_a_false_pass(tmp_path: Path) -> None:
     """Between two verdicts that differ: after any kill it is the old one, the new one, or none at all."""

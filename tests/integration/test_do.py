@@ -75,6 +75,7 @@ def test_a_folder_is_packed_listed_and_unpacked(here: Path) -> None:
     assert (here / "out" / "docs" / "x.md").read_text() == "# X\n"
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_a_video_is_cut_resized_and_its_sound_taken(here: Path) -> None:
     source = "testsrc=duration=4:size=320x240:rate=10"

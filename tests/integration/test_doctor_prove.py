@@ -79,6 +79,7 @@ def test_a_rule_whose_facts_are_always_good_misses_its_plant(repository: gr.Gate
     assert "3 rules: 2 stopped their plant, 1 missed it, 0 left it open, 0 unproven" in text
 
 
+@pytest.mark.release
 def test_a_rule_that_does_not_hold_anyway_proves_nothing(repository: gr.GatedRepository) -> None:
     repository.put("test_shop.py", TEST.replace("== 3", "== 4"))
     repository.put("config/verification.profiles.json", {"code_default": {"tests_pass": True}})
@@ -113,6 +114,7 @@ if 'failures="0"' not in path.read_text():
 """
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("more", "state", "code"),
     [
@@ -146,6 +148,7 @@ def test_tests_that_may_fail_are_counted(repository: gr.GatedRepository) -> None
     assert code == 3
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("weakening", "state"), [("disclose", "stopped"), ({"default": "allow", "test_removed": "refuse"}, "missed")],
     ids=["all kinds", "one kind"],

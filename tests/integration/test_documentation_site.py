@@ -136,6 +136,7 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -170,6 +171,7 @@ def shape(rendered: str) -> tuple[Counter[str], str]:
     return counted, re.sub(r"\s+", "", tree.body.text() if tree.body else "")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_on_the_site_what_it_is_on_github(name: str) -> None:
     source = move_links(site_build.read_page(name), name, PAGES, "https://example.org/")
@@ -229,6 +231,7 @@ def test_a_page_is_readable_light_dark_and_on_a_phone(page: Page, address: str, 
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("words", "place"),
     [("TEST_FAIL", "reasons/TEST_FAIL/"), ("bubblewrap", "operators/"), ("pre-commit", "git-hooks/")],

@@ -189,6 +189,7 @@ def test_a_program_settles_a_statement_and_goes_on_with_its_session_if_the_profi
     assert not list(repository.root.glob(".claude*")) + list(repository.root.glob(".gemini*"))
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_a_path_that_is_written_into_a_change_attaches_no_file(program: Program, tmp_path: Path) -> None:
     """Claude attaches any file of the user behind an at sign, Gemini those in the run folder: outside of all fences."""
@@ -207,6 +208,7 @@ def test_a_path_that_is_written_into_a_change_attaches_no_file(program: Program,
     assert sent.count("The mark of the fences is") == 1
 
 
+@pytest.mark.release
 def test_codex_s_own_default_is_recorded_as_what_was_asked_for(tmp_path: Path) -> None:
     """Neither the profile nor the user names a model, and its output doesn't either: its file of the session does."""
     program = PROGRAMS[1]
@@ -218,6 +220,7 @@ def test_codex_s_own_default_is_recorded_as_what_was_asked_for(tmp_path: Path) -
     assert (told["model"], told["model_version"]) == (script.requests[0]["model"], None)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("program", PROGRAMS[:2], ids=lambda program: program.name)
 def test_an_answer_that_is_none_is_asked_for_once_more_and_then_left(program: Program, tmp_path: Path) -> None:
     repository = open_task(tmp_path, program)
@@ -260,6 +263,7 @@ def test_what_the_provider_refuses_has_its_name_long_before_the_time_is_over(
     assert time.monotonic() - began < 120
 
 
+@pytest.mark.release
 def test_a_run_folder_that_is_not_trusted_has_its_name(tmp_path: Path) -> None:
     """The real gemini, whose entry somebody takes out again before it reads it."""
     program = PROGRAMS[2]
@@ -275,6 +279,7 @@ def test_a_run_folder_that_is_not_trusted_has_its_name(tmp_path: Path) -> None:
     assert problem["code"] == "untrusted_folder", problem
 
 
+@pytest.mark.release
 def test_a_provider_that_is_slow_is_a_timeout_and_the_program_is_ended(tmp_path: Path) -> None:
     program = PROGRAMS[1]
     repository = open_task(tmp_path, program)
@@ -295,6 +300,7 @@ def test_a_provider_that_is_slow_is_a_timeout_and_the_program_is_ended(tmp_path:
     assert sorted(path.name for path in (repository.home / ".codex").glob("*config.toml*")) == []
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("program", some_always(PROGRAMS, lambda program: program.name, one_in=3))
 def test_without_the_profile_s_word_each_verify_stands_alone(program: Program, tmp_path: Path) -> None:
     repository = open_task(tmp_path, program)
@@ -319,6 +325,7 @@ def test_a_session_of_a_provider_that_is_gone_starts_anew(tmp_path: Path) -> Non
     assert len(script.requests) == 3
 
 
+@pytest.mark.release
 def test_a_session_that_the_program_does_not_know_is_dropped_and_asked_anew(tmp_path: Path) -> None:
     program = PROGRAMS[1]
     repository = open_task(tmp_path, program, session=True)
@@ -332,6 +339,7 @@ def test_a_session_that_the_program_does_not_know_is_dropped_and_asked_anew(tmp_
     assert "01a20426" not in session.read_text()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("program", some_always(PROGRAMS, lambda program: program.name, one_in=3))
 def test_a_skill_reaches_the_model(program: Program, tmp_path: Path) -> None:
     repository = open_task(tmp_path, program)
@@ -366,6 +374,7 @@ def test_settings_of_the_run_folder_count_only_where_it_is_trusted(tmp_path: Pat
     assert (repository.home / ".gemini/trustedFolders.json").read_text() == "[]"
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("program", PROGRAMS[:2], ids=lambda program: program.name)
 def test_the_real_programs_tell_the_doctor_whether_they_are_logged_in(program: Program, tmp_path: Path) -> None:
     repository = gr.make(tmp_path, ARTIFACTS, {"tests_pass": True})

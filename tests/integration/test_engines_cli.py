@@ -129,6 +129,7 @@ ENDS = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("case", ENDS)
 def test_what_a_command_does_wrong_leaves_the_verdict_open(case: str, tmp_path: Path) -> None:
     script, name, told = ENDS[case]
@@ -196,6 +197,7 @@ def test_what_was_started_is_shown_and_recorded(tmp_path: Path) -> None:
     assert KEY not in done.output + json.dumps(call)
 
 
+@pytest.mark.release
 def test_an_engine_in_the_place_of_one_that_ships_is_told_of_wherever_it_counts(tmp_path: Path) -> None:
     repository = open_task(tmp_path, "codex-cli")
     place = repository.home / ".config/verigate/engines/mine"
@@ -282,6 +284,7 @@ def engine_checks(done: gr.Done) -> list[tuple[str, str, str]]:
     return [(check["code"], check["level"], check["message"]) for check in found]
 
 
+@pytest.mark.release
 def test_the_doctor_looks_at_the_engines_that_profiles_name_and_asks_none(tmp_path: Path) -> None:
     """A program that isn't there and an engine that nobody knows are warnings: facts decide without them."""
     repository = gr.make(tmp_path, ARTIFACTS, {"tests_pass": True})

@@ -96,6 +96,7 @@ def expect(end: str, user: str) -> str:
     return {"root": "out" if root else "held", "user": "held" if root else "out"}.get(end, end)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("user", USERS)
 @pytest.mark.parametrize(("mechanism", "column"), [("bubblewrap", "whole"), ("namespaces", "whole"), ("landlock",) * 2])
 def test_what_is_tried_is_held(programs: Path, mechanism: str, column: str, user: str) -> None:
@@ -105,6 +106,7 @@ def test_what_is_tried_is_held(programs: Path, mechanism: str, column: str, user
     assert results == expected
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("user", USERS)
 def test_the_same_gets_out_where_nothing_holds_it(programs: Path, user: str) -> None:
     results = escape("none", user, programs)

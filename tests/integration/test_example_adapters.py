@@ -130,6 +130,7 @@ def test_an_example_conforms(name: str, built: Path, path: str, monkeypatch: pyt
     assert report.exit_code == 0
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_s_own_tests_hold(name: str, built: Path) -> None:
     environ = {**os.environ, "GATE": "true", "GATE_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
@@ -171,6 +172,7 @@ def refuted(document: Any) -> set[str]:
     return {check["id"] for check in document["checks"] if check["outcome"] not in {"holds", "not_applicable"}}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", NAMES)
 def test_an_honest_change_passes_and_another_is_refuted(name: str, path: str, tmp_path: Path) -> None:
     asked = ASKED[name]
@@ -194,6 +196,7 @@ def test_a_scan_without_its_tool_is_no_clean_scan(tmp_path: Path) -> None:
     assert repository.published("secrets-scan.json")["tool"] is None
 
 
+@pytest.mark.release
 def test_the_npm_example_judges_from_its_package_once_it_is_pinned(path: str, tmp_path: Path) -> None:
     asked = ASKED["openapi-diff"]
     repository = repository_with("openapi-diff", tmp_path)

@@ -251,6 +251,7 @@ def test_a_variable_of_the_pipeline_is_set_and_a_linter_that_crashes_is_left_out
     assert repository.published("lint.json", "implicit")["files_checked"] == 1
 
 
+@pytest.mark.release
 def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_decides(
     repository: gr.GatedRepository,
 ) -> None:
@@ -277,6 +278,7 @@ def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_dec
     assert "nobody can be asked here; call gate init --fix on a terminal, or with --yes" in unasked.out, unasked.output
 
 
+@pytest.mark.release
 def test_a_command_for_tests_that_no_plan_has_is_shown_tried_and_planned(repository: gr.GatedRepository) -> None:
     tests = 'import os\nassert os.environ["SHOP_MODE"] == "test"\nassert "3" in open("shop.txt").read()\n'
     tox = "[testenv]\nsetenv = SHOP_MODE=test\ncommands = python checks/run.py\n"

@@ -106,6 +106,7 @@ def _wait_for_results(repository: Repository, count: int) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.release
 def test_a_worker_that_is_killed_and_a_scheduler_that_is_gone(tmp_path: Path) -> None:
     repository = make(tmp_path / "repository", ["page"] * 5)
     with cluster(tmp_path / "dask", 2) as own:
@@ -128,6 +129,7 @@ def test_a_worker_that_is_killed_and_a_scheduler_that_is_gone(tmp_path: Path) ->
     assert code == 1, "five pages are too many for one change"
 
 
+@pytest.mark.release
 def test_a_scheduler_that_never_answered_is_an_error(tmp_path: Path) -> None:
     repository = make(tmp_path, ["page"])
     ended = repository.gate("verify", "--range", "begin..HEAD", "--executor", "dask://127.0.0.1:9")

@@ -106,6 +106,7 @@ def test_forty_at_once_say_what_one_after_the_other_says(tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_workers_that_are_killed_lose_double_and_change_nothing(tmp_path: Path) -> None:
     repository = make(tmp_path, _KILLS)
@@ -170,6 +171,7 @@ def test_a_job_whose_workers_always_die_is_set_aside(tmp_path: Path) -> None:
     assert report["whole"]["status"] == "fail"
 
 
+@pytest.mark.release
 def test_an_interrupted_run_leaves_no_worker_and_is_gone_on_with(tmp_path: Path) -> None:
     repository = make(tmp_path, 6)
     kept = Path(repository.home, ".cache", "verigate", "fleet")
@@ -211,6 +213,7 @@ def test_an_interrupted_run_leaves_no_worker_and_is_gone_on_with(tmp_path: Path)
     assert 7 <= len(chain) <= 7 + found
 
 
+@pytest.mark.release
 def test_a_gate_that_is_killed_takes_its_workers_along(tmp_path: Path) -> None:
     repository = make(tmp_path, 4)
     with started(repository, "--executor", "local:2") as gate:
@@ -238,6 +241,7 @@ def test_what_was_kept_and_edited_is_run_again(tmp_path: Path) -> None:
     assert told(json.loads(again.stdout)) == expect(3)
 
 
+@pytest.mark.release
 def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
     repository = make(tmp_path, 4)
     leader, follower = pty.openpty()
@@ -260,6 +264,7 @@ def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
     assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l"), "the cursor is shown at the end"
 
 
+@pytest.mark.release
 def test_every_open_task_is_verified_by_itself(tmp_path: Path) -> None:
     repository = make(tmp_path, 1)
     for name in ("one", "two", "three"):

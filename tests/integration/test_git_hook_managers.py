@@ -177,6 +177,7 @@ def test_as_git_s_own_hooks(shop: Shop) -> None:
     assert contents(hooks) == before
 
 
+@pytest.mark.release
 def test_what_git_makes_of_a_message_names_the_task_once_or_not_at_all(shop: Shop) -> None:
     begin(shop, ".husky/pre-commit", "lefthook.yml")
     shop.run("git", "checkout", "-q", "notes.txt")
@@ -226,6 +227,7 @@ def test_what_git_makes_of_a_message_names_the_task_once_or_not_at_all(shop: Sho
     commits("-m", "Four", code=1)
 
 
+@pytest.mark.release
 def test_with_husky(shop: Shop) -> None:
     begin(shop, "lefthook.yml")
     husky = hook_manager("husky")
@@ -249,6 +251,7 @@ CALLS = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("case", CALLS)
 def test_a_script_that_calls_the_gate_is_left_alone_and_shown_to_block_or_not(case: str, shop: Shop) -> None:
     husky, text, blocks = CALLS[case]

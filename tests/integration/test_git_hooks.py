@@ -662,6 +662,7 @@ def test_a_hook_runner_that_was_there_first_runs_first(place: Place, runner: str
     assert snapshot(root / ".git/hooks") == theirs
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("runner", ["pre-commit", "prek"])
 def test_a_hook_runner_that_is_installed_once_more_is_not_called_twice(place: Place, runner: str) -> None:
     root = place.repository()

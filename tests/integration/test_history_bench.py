@@ -11,6 +11,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT / "tests" / "bench"
 RECORDS = ("repositories.jsonl", "with-suites.jsonl", "fresh.jsonl", "second-fresh.jsonl")
@@ -101,6 +103,7 @@ def test_tests_of_a_commit_are_counted_by_their_class(tmp_path: Path) -> None:
     assert "     1  no runner" in printed
 
 
+@pytest.mark.release
 def test_a_screened_replay_stops_the_same_commits(tmp_path: Path) -> None:
     folder = tmp_path / "half"
     folder.mkdir()

@@ -54,6 +54,7 @@ def test_real_transcripts_say_what_ran_and_how_it_ended(program: Program, tmp_pa
     assert [host for host, found in done.json["hosts"].items() if found["sessions"]] == [program.name]
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize("program", READ, ids=lambda program: program.name)
 @pytest.mark.parametrize("after", [True, False], ids=["after", "before"])
@@ -70,6 +71,7 @@ def test_a_run_counts_after_the_last_edit_only(program: Program, tmp_path: Path,
     assert ("checks ran before the last edit only: sh bin/test (exit code 0)" in done.out) is not after
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_a_command_that_was_refused_never_ran(tmp_path: Path) -> None:
     program = PROGRAMS[0]
@@ -81,6 +83,7 @@ def test_a_command_that_was_refused_never_ran(tmp_path: Path) -> None:
     assert (said["standing"], said["run"]) == ("none", None)
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_the_verdict_on_that_message_is_found_today(tmp_path: Path) -> None:
     program = PROGRAMS[0]

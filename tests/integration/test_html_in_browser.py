@@ -94,6 +94,7 @@ def test_the_page_is_valid_html(report: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 
 
+@pytest.mark.release
 def test_the_page_shows_everything_and_runs_nothing(page: Page) -> None:
     assert page.title() == "FAIL T1 · gate"
     assert page.inner_text("h1") == "✗ FAIL T1"
@@ -121,6 +122,7 @@ def test_nothing_is_wider_than_a_phone(page: Page) -> None:
         assert page.evaluate(f"{wide}.map(p => p.outerHTML.slice(0, 200))") == []
 
 
+@pytest.mark.release
 def test_light_and_dark_keep_to_the_rules_of_accessibility(page: Page) -> None:
     unfold(page)
     page.evaluate((npm_tools.page_checkers() / "axe-core" / "axe.min.js").read_text("utf-8"))
@@ -175,6 +177,7 @@ def test_on_paper_checks_are_unfolded_and_artifacts_are_not(page: Page) -> None:
     assert page.pdf()[:5] == b"%PDF-"
 
 
+@pytest.mark.release
 def test_the_four_cells_fit_every_width_and_keep_to_the_rules_of_accessibility(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -100,6 +100,7 @@ def test_commit_verify_and_push_run_the_suite_once(shop: Shop) -> None:
     assert shop.repository.gate("output", "T1", "code:tests").code == 0
 
 
+@pytest.mark.release
 def test_who_verifies_by_hand_first_commits_and_pushes_without_another_run(shop: Shop) -> None:
     change(shop)
     shop.verify("--staged")
@@ -112,6 +113,7 @@ def test_who_verifies_by_hand_first_commits_and_pushes_without_another_run(shop:
     assert not shop.ran("implicit")
 
 
+@pytest.mark.release
 def test_what_failed_runs_again(shop: Shop) -> None:
     change(shop, CALC.replace("+", "-"))
     for _ in range(2):
@@ -119,6 +121,7 @@ def test_what_failed_runs_again(shop: Shop) -> None:
         assert shop.ran("implicit")
 
 
+@pytest.mark.release
 def test_a_pass_by_luck_is_not_reused(shop: Shop) -> None:
     """A test that fails every other time: the pass that follows a failure with the same key serves nobody."""
     shop.repository.put("test_calc.py", "import random\n\n\ndef test_add():\n    assert random.random() < 0.5\n")
@@ -183,6 +186,7 @@ def test_another_profile_decides_on_the_same_evidence(shop: Shop) -> None:
     assert not shop.ran("T1")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("arguments", "environ"),
     [
@@ -248,6 +252,7 @@ def test_an_entry_that_is_old_forged_or_cut_runs_again(shop: Shop) -> None:
     assert not shop.ran("T1")
 
 
+@pytest.mark.release
 def test_a_commit_after_an_agent_s_turn_runs_nothing(shop: Shop) -> None:
     assert shop.repository.gate("start", "T1").code == 0
     shop.repository.claim("file:calc.py")

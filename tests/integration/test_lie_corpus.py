@@ -59,7 +59,7 @@ def test_every_case_was_proved_as_it_is_now() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", some_always(sample(), lambda case: case.name))
+@pytest.mark.parametrize("case", some_always(sample(), lambda case: case.name, one_in=4))
 def test_the_runners_say_the_same(case: Lie) -> None:
     cells, faults = lie_corpus.prove(case)
     assert faults == []

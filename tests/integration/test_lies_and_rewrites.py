@@ -52,6 +52,7 @@ def test_a_lie_is_caught_by_the_cells(name: str, tmp_path: Path) -> None:
     assert LIES[name] in found["classes"], found
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", [*REWRITES, *left_for_a_release(*LONGER_REWRITES)])
 def test_an_honest_rewrite_passes(name: str, tmp_path: Path) -> None:
     found = judge("rewrites.py", tmp_path, name)

@@ -63,6 +63,7 @@ def test_markdown_html_and_plain_text_have_the_links_that_lychee_dumps(corpus: C
     assert sum(sum(corpus.ours[path].values()) for path in compared) > 2000
 
 
+@pytest.mark.release
 def test_in_restructuredtext_lychee_finds_only_what_is_no_link(corpus: Corpus) -> None:
     """URLs in comments and in literal text, or cut off at the end of a line."""
     compared = [path for path in corpus.paths if path.endswith(".rst")]

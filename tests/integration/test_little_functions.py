@@ -81,6 +81,7 @@ def test_a_test_that_notices_the_constant_supports_it(repository: gr.GatedReposi
     assert {(each["unit"], each["fate"]) for each in changed} == {("limit", "noticed")}
 
 
+@pytest.mark.release
 def test_a_function_of_tests_is_none_of_the_product(repository: gr.GatedRepository) -> None:
     repository.put(
         "test_shop.py", "def total(rows):\n    return sum(rows)\n\n\ndef test_it():\n    assert total([1]) == 1\n"
@@ -91,6 +92,7 @@ def test_a_function_of_tests_is_none_of_the_product(repository: gr.GatedReposito
     assert found["func:total"]["message"].endswith("claim func:test_shop.py::total")
 
 
+@pytest.mark.release
 def test_a_function_that_is_declared_alone_is_undecided(repository: gr.GatedRepository) -> None:
     declared = (
         "from abc import ABC, abstractmethod\n\n\nclass Shop(ABC):\n    @abstractmethod\n    def total(self): ...\n"

@@ -266,6 +266,7 @@ def test_the_tools_of_a_session(repository: gr.GatedRepository, caplog: pytest.L
     assert not [record for record in caplog.records if "parse" in record.getMessage()]
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_a_person_is_asked_with_what_the_gate_says_next_to_it(repository: gr.GatedRepository, mode: str) -> None:
@@ -304,6 +305,7 @@ def test_a_person_is_asked_with_what_the_gate_says_next_to_it(repository: gr.Gat
     assert "\x1b" not in asked[0]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGKILL])
 def test_a_server_that_ends_takes_its_calls_along(repository: gr.GatedRepository, number: int | None) -> None:
     async def lost(client: Client) -> None:
@@ -325,6 +327,7 @@ def test_a_server_that_ends_takes_its_calls_along(repository: gr.GatedRepository
     assert not repository.has_verdict("SLOW")
 
 
+@pytest.mark.release
 def test_a_client_that_reads_no_answer_leaves_no_fault_behind(repository: gr.GatedRepository) -> None:
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a host", "version": "1"}}
     line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello})

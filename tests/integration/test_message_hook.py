@@ -43,6 +43,7 @@ def test_what_a_message_says_wrongly_is_reported(tmp_path: Path) -> None:
     assert "code in cart.py" in said
 
 
+@pytest.mark.release
 def test_it_stops_the_commit_where_statements_are_required(tmp_path: Path) -> None:
     repository = make(tmp_path, statements="require")
     repository.write({"cart.py": _OTHER})
@@ -55,6 +56,7 @@ def test_it_stops_the_commit_where_statements_are_required(tmp_path: Path) -> No
     assert commit(repository, "Round the total", "-a")[0] == 0
 
 
+@pytest.mark.release
 def test_the_commit_that_is_amended_is_judged_as_a_whole(tmp_path: Path) -> None:
     repository = make(tmp_path, statements="require")
     repository.write({"cart.py": _OTHER})

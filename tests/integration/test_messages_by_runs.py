@@ -50,6 +50,7 @@ def test_a_single_commit_is_judged_by_tests_and_cells(repository: gr.GatedReposi
     assert "No behaviour change" in check["message"]
 
 
+@pytest.mark.release
 def test_a_wrong_number_of_tests_is_refuted(repository: gr.GatedRepository) -> None:
     repository.put("shop.py", GOOD)
     repository.sample.commit("Sum the prices\n\nAll 212 tests pass.\n")
@@ -58,6 +59,7 @@ def test_a_wrong_number_of_tests_is_refuted(repository: gr.GatedRepository) -> N
     assert "it needs tests.json /passed = 212" in check["message"]
 
 
+@pytest.mark.release
 def test_of_several_commits_the_newest_speaks_of_the_state_alone(repository: gr.GatedRepository) -> None:
     repository.put("shop.py", GOOD)
     repository.sample.commit("All 212 tests pass")

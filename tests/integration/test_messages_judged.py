@@ -49,6 +49,7 @@ def test_what_a_message_says_is_reported_and_holds_nothing_back(tmp_path: Path) 
     assert "cart.py" in check["message"]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("stage", ["push", "ci"])
 def test_it_decides_where_statements_are_required(tmp_path: Path, stage: str) -> None:
     repository = make(tmp_path, statements="require")
@@ -68,6 +69,7 @@ def test_what_no_fact_decides_holds_nothing_back(tmp_path: Path) -> None:
     assert check["outcome"] == "not_applicable"
 
 
+@pytest.mark.release
 def test_a_later_message_corrects_one(tmp_path: Path) -> None:
     repository = make(tmp_path, statements="require")
     wrong = lie(repository)

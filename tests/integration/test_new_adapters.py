@@ -59,6 +59,7 @@ def test_a_new_adapter_runs_by_hand_and_holds_its_own_tests(language: str, made:
     assert call() == 2
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_new_adapter_conforms(language: str, made: Path) -> None:
     folder = made / language

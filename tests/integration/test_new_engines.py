@@ -143,6 +143,7 @@ def test_the_example_conforms_and_holds_its_own_tests(tmp_path: Path) -> None:
     assert (ran.returncode, "Ran 3 tests" in ran.stderr) == (0, True), ran.stderr
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "code"), [("supported", "supported", 0), ("supported", "refuted", 4), ("refuted", "refuted", 1)]

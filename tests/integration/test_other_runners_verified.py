@@ -126,6 +126,7 @@ def test_a_weakened_test_beside_broken_code_is_stopped(name: str, tmp_path: Path
     assert weakened(verdict)["loosened"] == story.test[0]
 
 
+@pytest.mark.release
 @ALL
 @pytest.mark.parametrize("form", ["skipped", *left_for_a_release("deleted", "gone")])
 def test_a_test_that_no_longer_runs_is_stopped(name: str, form: str, tmp_path: Path) -> None:
@@ -138,6 +139,7 @@ def test_a_test_that_no_longer_runs_is_stopped(name: str, form: str, tmp_path: P
     assert weakened(verdict)["lost"] == story.test[0]
 
 
+@pytest.mark.release
 @ALL
 def test_an_honest_rename_passes_and_so_does_a_mend_with_its_test(name: str, tmp_path: Path) -> None:
     story = STORIES[name]

@@ -78,6 +78,7 @@ test("in a pool", () => {
 """
 
 
+@pytest.mark.release
 def test_jest_and_vitest_in_workers(tmp_path: Path) -> None:
     processors = str(len(os.sched_getaffinity(0)))
     scripts = {"test": "jest --maxWorkers=2 && vitest run --pool=threads --poolOptions.threads.maxThreads=2"}

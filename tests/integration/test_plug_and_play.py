@@ -73,6 +73,7 @@ def test_tests_and_linters_of_a_workspace_run(tmp_path: Path, ignored: str) -> N
     assert not (repository.root / "node_modules").exists()
 
 
+@pytest.mark.release
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
     package = {"scripts": {"test": "jest", "lint": "eslint ."}, "devDependencies": {"eslint": "9.31.0"}}
     repo = make_repo(tmp_path, {".gitignore": IGNORED, "package.json": json.dumps(package), ".yarnrc.yml": SETTINGS})

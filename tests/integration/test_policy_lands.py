@@ -81,6 +81,7 @@ def test_the_whole_way_as_the_messages_say(repository: GatedRepository) -> None:
     assert "the policy has changed" not in commit(repository, {"work.py": "work = 4\n"}).output
 
 
+@pytest.mark.release
 def test_a_policy_that_came_by_a_merge_has_landed(repository: GatedRepository) -> None:
     repository.sample.git("switch", "--quiet", "-c", "policy", "HEAD~1")
     assert commit(repository, {PROFILES: rules(tests_min=1)}, "--no-verify").code == 0
@@ -89,6 +90,7 @@ def test_a_policy_that_came_by_a_merge_has_landed(repository: GatedRepository) -
     assert judges(verify(repository)) == "holds"
 
 
+@pytest.mark.release
 def test_a_change_of_policy_with_other_changes_has_not_landed(repository: GatedRepository) -> None:
     commit(repository, {PROFILES: rules(tests_min=1), "other.py": "other = 1\n"}, "--no-verify")
     done = verify(repository)
@@ -98,6 +100,7 @@ def test_a_change_of_policy_with_other_changes_has_not_landed(repository: GatedR
     assert judges(verify(repository)) == "refuted"
 
 
+@pytest.mark.release
 def test_a_merge_that_changes_policy_by_itself_has_not_landed_it(repository: GatedRepository) -> None:
     repository.sample.git("switch", "--quiet", "-c", "side", "HEAD~1")
     commit(repository, {"side.py": "side = 1\n"}, "--no-verify")
@@ -112,6 +115,7 @@ def test_the_task_s_own_commit_lands_nothing(repository: GatedRepository) -> Non
     assert judges(verify(repository)) == "refuted"
 
 
+@pytest.mark.release
 def test_what_isn_t_committed_has_not_landed(repository: GatedRepository) -> None:
     commit(repository, {PROFILES: rules(tests_min=1)}, "--no-verify")
     repository.put(PROFILES, rules(tests_min=0))
@@ -120,6 +124,7 @@ def test_what_isn_t_committed_has_not_landed(repository: GatedRepository) -> Non
     assert judges(verify(repository)) == "holds"
 
 
+@pytest.mark.release
 def test_a_push_and_ci_compare_with_the_base_that_they_name(repository: GatedRepository) -> None:
     base = repository.sample.git("rev-parse", "HEAD")
     commit(repository, {PROFILES: rules(tests_min=1)}, "--no-verify")
@@ -166,6 +171,7 @@ def test_a_push_of_a_rebased_branch_isn_t_blamed_for_the_policy_that_it_was_reba
     repository.sample.git("push", "--quiet", "origin", "feature")
 
 
+@pytest.mark.release
 def test_a_merge_of_a_branch_that_only_this_repository_has_lands_no_policy(repository: GatedRepository) -> None:
     """A commit past the hooks loosens the policy on a branch beside, and a merge would bring it as if it had landed."""
     repository.gate("end", "T1")

@@ -98,6 +98,7 @@ def test_every_form_of_subject_is_judged_by_the_ref(failing: GatedRepository, ar
     assert "the change's own policy, tried as well: fail; it decides nothing" in shown
 
 
+@pytest.mark.release
 def test_a_range_is_judged_by_the_ref(failing: GatedRepository) -> None:
     failing.put("work.py", "work = 1\n")
     failing.sample.commit("one")
@@ -159,6 +160,7 @@ def test_an_adapter_that_says_what_the_change_likes(failing: GatedRepository, na
     assert {run["capability"]: run["adapter"] for run in runs}["code:tests"] == "facts"
 
 
+@pytest.mark.release
 def test_a_schema_that_is_loosened(tmp_path: Path) -> None:
     made = make(tmp_path)
     manifest = json.loads((made.root / "adapters/facts/manifest.json").read_text())
@@ -234,6 +236,7 @@ def test_a_loosened_policy_one_commit_before_is_not_in_force(failing: GatedRepos
     assert verify(failing, "--policy-ref", "origin/main").code == 1
 
 
+@pytest.mark.release
 def test_the_ref_alone_says_whether_a_change_of_policy_is_allowed(repository: GatedRepository) -> None:
     repository.put(PROFILES, rules(**STRICT, allow_policy_change=True))
     repository.sample.commit("allowed itself")
@@ -300,6 +303,7 @@ def test_a_branch_that_is_called_head_names_no_policy(failing: GatedRepository) 
     assert (done.code, outcome(done, "gate.judges")) == (1, "refuted"), done.output
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("content", ["{", "[]", '{"policy_ref": 1}', '{"policy_ref": "a", "policy_ref": "b"}'])
 def test_a_setting_that_can_t_be_read_ends_the_run(repository: GatedRepository, content: str) -> None:
     repository.put(POLICY, content)
@@ -427,6 +431,7 @@ def test_a_run_by_another_policy_is_not_reused(repository: GatedRepository) -> N
     assert other.code == 0
 
 
+@pytest.mark.release
 def test_git_hooks_judge_by_the_ref(failing: GatedRepository) -> None:
     """pre-commit and pre-push pass nothing on: the setting is found by the gate itself."""
     assert failing.gate("install").code == 0

@@ -162,7 +162,7 @@ USAGE: dict[str, tuple[Callable[[gr.GatedRepository], object], tuple[str, ...], 
 }
 
 
-@pytest.mark.parametrize("name", some_always(USAGE, str))
+@pytest.mark.parametrize("name", some_always(USAGE, str, one_in=4))
 def test_usage_and_configuration_are_2_and_leave_the_old_verdict_alone(tmp_path: Path, name: str) -> None:
     act, arguments, told = USAGE[name]
     repository = honest(tmp_path)
@@ -218,6 +218,7 @@ def test_a_required_capability_without_usable_facts_is_3(tmp_path: Path, name: s
     assert outcome(repository, "code.tests_pass")["outcome"] == "holds"
 
 
+@pytest.mark.release
 def test_no_adapter_and_an_entry_that_can_not_start_are_3(tmp_path: Path) -> None:
     repository = honest(tmp_path, order=("code:diff", "code:lint", "code:tests", "nobody:knows"))
     assert repository.verify().code == 3
@@ -236,7 +237,8 @@ UNDECIDED: dict[str, tuple[Callable[[gr.GatedRepository], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", some_always(UNDECIDED, str))
+@pytest.mark.release
+@pytest.mark.parametrize("name", some_always(UNDECIDED, str, one_in=4))
 def test_what_no_fact_decides_is_4(tmp_path: Path, name: str) -> None:
     act, code = UNDECIDED[name]
     repository = honest(tmp_path)
@@ -292,6 +294,7 @@ def test_a_conflict_fails_who_caused_it_and_skips_who_depends_on_it(tmp_path: Pa
     assert not (repository.root / ".artifacts/T1/mine.json").exists()
 
 
+@pytest.mark.release
 def test_a_verdict_of_error_does_not_name_the_run_s_private_folder(tmp_path: Path) -> None:
     repository = honest(tmp_path, acts={"code:lint": "echo \"lost in $TASK_DIR\" >&2; exit 1"},
                         order=("code:diff", "code:lint", "code:tests", "my:gone"), files={"adapters/gone/manifest.json":
@@ -309,6 +312,7 @@ def test_a_verdict_of_error_does_not_name_the_run_s_private_folder(tmp_path: Pat
 # Precedence: all planned capabilities run, and what is refuted is listed under any status
 
 
+@pytest.mark.release
 def test_error_comes_before_fail_before_inconclusive_and_nothing_is_hidden(tmp_path: Path) -> None:
     repository = honest(tmp_path, LYING, {**RULES_, "coverage_min": 0.8}, acts={"code:diff": "exit 1"})
     repository.claim(statements=["it is fast"])
@@ -325,6 +329,7 @@ def test_error_comes_before_fail_before_inconclusive_and_nothing_is_hidden(tmp_p
 # Optional capabilities; capabilities that the plan does not name
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", BROKEN_CAPABILITIES)
 def test_an_optional_capability_that_fails_changes_nothing_else(tmp_path: Path, name: str) -> None:
     act, code = BROKEN_CAPABILITIES[name]
@@ -403,6 +408,7 @@ def assert_replayed(repository: gr.GatedRepository, code: int) -> None:
     assert (done.code, done.json["agrees"], done.json["difference"]) == (code, True, None)
 
 
+@pytest.mark.release
 def test_every_rule_of_an_error_whose_required_capabilities_crashed(tmp_path: Path) -> None:
     rules, artifacts = table_of_rules("GOOD")
     readers = {BY_SPEC[spec].capability for key in rules for spec in RULES[key].reads}
@@ -418,6 +424,7 @@ def test_every_rule_of_an_error_whose_required_capabilities_crashed(tmp_path: Pa
     assert_replayed(repository, 3)
 
 
+@pytest.mark.release
 def test_every_rule_without_its_artifact_is_undecided(tmp_path: Path) -> None:
     rules, artifacts = table_of_rules("GOOD")
     readers = {BY_SPEC[spec].capability for key in rules for spec in RULES[key].reads}
@@ -499,6 +506,7 @@ def test_a_claimed_total_is_held_against_the_document_s_own_denominator(tmp_path
     assert check["evidence"][0]["pointer"] == "/total_changes"
 
 
+@pytest.mark.release
 def test_a_missing_tool_is_a_fact_and_a_linter_s_own_crash_an_error(tmp_path: Path) -> None:
     repository = honest(tmp_path, {**CODE, "lint.json": lf.ZERO["lint.json"]})
     assert repository.verify().code == 1
@@ -599,7 +607,8 @@ JUDGES = {
 }
 
 
-@pytest.mark.parametrize("name", some_always(JUDGES, str))
+@pytest.mark.release
+@pytest.mark.parametrize("name", some_always(JUDGES, str, one_in=4))
 def test_a_change_of_the_judges_fails_unless_the_base_s_profile_allows_it(tmp_path: Path, name: str) -> None:
     path, content = JUDGES[name]
     for allowed in (False, True):

@@ -100,6 +100,7 @@ def test_four_domains_give_one_verdict(tmp_path: Path, server: LinkServer) -> No
     assert all(run["outcome"]["exit_code"] == 0 for run in ran)
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_a_lie_in_each_domain_is_told(tmp_path: Path, server: LinkServer) -> None:
     page = GUIDE.format(url=server.url).replace("cup.png", "mug.png")

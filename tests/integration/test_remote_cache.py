@@ -56,6 +56,7 @@ def test_the_verdict_is_the_same_bytes_outside_of_its_metadata(machines: Machine
     assert found[0] == found[1]
 
 
+@pytest.mark.release
 def test_another_input_adapter_or_claimed_variable_is_another_action(machines: Machines) -> None:
     machines.verify(machines.machine("a"), writes="ci")
     assert not was_taken(machines.verify(machines.machine("b", "three")))
@@ -69,6 +70,7 @@ def test_another_input_adapter_or_claimed_variable_is_another_action(machines: M
     assert was_taken(machines.verify(unrelated))
 
 
+@pytest.mark.release
 def test_no_cache_runs_it_and_voids_what_differs(tmp_path: Path, server: HostileCache) -> None:
     machines = Machines(tmp_path, server.address, adapter=FLAKY)
     machines.verify(machines.machine("a"), writes="ci")
@@ -79,6 +81,7 @@ def test_no_cache_runs_it_and_voids_what_differs(tmp_path: Path, server: Hostile
     assert run["remote"]["stored"] == []
 
 
+@pytest.mark.release
 def test_what_differs_from_what_was_found_here_is_not_taken(tmp_path: Path, server: HostileCache) -> None:
     machines = Machines(tmp_path, server.address, adapter=FLAKY)
     machine = machines.machine("a")
@@ -105,6 +108,7 @@ def test_a_developers_key_never_serves_ci(machines: Machines) -> None:
     assert "a result that doesn't count: signed by developer@example.org" in note
 
 
+@pytest.mark.release
 def test_ci_serves_developers(machines: Machines) -> None:
     machines.verify(machines.machine("a"), writes="ci")
     assert was_taken(machines.verify(machines.machine("b"), stage=CacheStage.LOCAL))
@@ -211,6 +215,7 @@ def test_the_result_of_another_action_is_refused(machines: Machines, server: Hos
     assert "of another action" in note
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
@@ -258,6 +263,7 @@ def test_a_slow_server_costs_one_deadline(machines: Machines, server: HostileCac
     assert (run["remote"]["requests"], server.asked) == (1, ["GetActionResult"])
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_large_blobs_go_by_streams_and_a_cut_stream_stores_nothing(tmp_path: Path, server: HostileCache) -> None:
     machines = Machines(tmp_path, server.address)
@@ -283,6 +289,7 @@ def test_large_blobs_go_by_streams_and_a_cut_stream_stores_nothing(tmp_path: Pat
     assert not was_taken(machines.verify(machines.machine("d", text)))
 
 
+@pytest.mark.release
 def test_a_configured_cache_is_the_policy_refs(machines: Machines, server: HostileCache) -> None:
     machines.origin.put("config/cache.json", {"remote": server.address})
     machines.origin.sample.commit("a remote cache")

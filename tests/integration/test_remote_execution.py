@@ -193,6 +193,7 @@ def test_a_fault_costs_a_local_run_and_is_reported_once(
     assert machine.published("words.json", "implicit") == {"words": "two"}
 
 
+@pytest.mark.release
 def test_a_result_of_another_action_is_refused(machines: Machines, server: HostileExecutor) -> None:
     (known,) = server.known.values()
     server.stages = lambda action, _: iter([end(action, known)])
@@ -212,6 +213,7 @@ def test_a_key_that_is_not_listed_for_the_stage_does_not_count(tmp_path: Path, s
     assert "a result that doesn't count: signed by developer@example.org" in note
 
 
+@pytest.mark.release
 def test_a_broken_stream_is_waited_for_again(machines: Machines, server: HostileExecutor) -> None:
     def breaks(action: Digest, method: str) -> Iterator[Any]:
         yield stage(action, reapi.ExecutionStage.EXECUTING)
@@ -224,6 +226,7 @@ def test_a_broken_stream_is_waited_for_again(machines: Machines, server: Hostile
     assert "WaitExecution" in server.asked
 
 
+@pytest.mark.release
 def test_an_interrupted_run_does_not_wait_for_a_worker(machines: Machines, server: HostileExecutor) -> None:
     began, over = threading.Event(), threading.Event()
 
@@ -327,6 +330,7 @@ def test_a_worker_with_another_tool_refuses(tmp_path: Path, started: WorkerGrid)
     assert machine.published("words.json", "implicit") == {"words": "other"}
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_what_fails_at_a_worker_runs_here(tmp_path: Path, started: WorkerGrid) -> None:
     machines = Machines(
@@ -341,6 +345,7 @@ def test_what_fails_at_a_worker_runs_here(tmp_path: Path, started: WorkerGrid) -
     assert (call["failure"]["reason"], call["cached"]) == ("ADAPTER_CRASH", False)
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_what_names_folders_of_a_worker_is_not_signed(tmp_path: Path, started: WorkerGrid) -> None:
     machines = Machines(tmp_path, started.address, adapter=ADAPTER.replace("looked at", "looked in $PWD at"))
@@ -385,6 +390,7 @@ def test_a_server_that_dies_meanwhile_costs_a_local_run(tmp_path: Path) -> None:
         grid.close()
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_a_developers_stage_has_actions_of_its_own(tmp_path: Path, started: WorkerGrid) -> None:
     machines = Machines(tmp_path, started.address)

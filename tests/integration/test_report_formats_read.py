@@ -107,6 +107,7 @@ console.log(JSON.stringify(process.argv.slice(2).map(read)))
 """
 
 
+@pytest.mark.release
 def test_tap_is_read_by_the_parser_of_node_tap(packages: Path, tmp_path: Path) -> None:
     files = written(tmp_path, "tap")
     for (key, _), read in zip(files.items(), node(packages, tmp_path, _TAP, *files.values()), strict=True):
@@ -146,6 +147,7 @@ def test_annotations_are_what_the_toolkit_of_actions_writes(packages: Path, tmp_
 _STRICT = {"noEmit": True, "strict": True, "module": "nodenext", "skipLibCheck": True, "types": []}
 
 
+@pytest.mark.release
 def test_code_quality_has_the_types_of_code_climate(packages: Path, tmp_path: Path) -> None:
     # GitLab's own reader is part of its server; it wants the same fields, and of the types fewer.
     entries = [entry for file in written(tmp_path, "gitlab").values() for entry in json.loads(file.read_bytes())[:200]]
@@ -283,6 +285,7 @@ def test_the_published_texts_are_the_patch_and_the_logs(repository: gr.GatedRepo
     assert not [path for path in texts if path.endswith(".json")]
 
 
+@pytest.mark.release
 def test_the_text_of_a_hostile_message_commands_no_runner(tmp_path: Path) -> None:
     message = "##[error]forged " + "::notice title=gate::PASS " * 30
     value = samples.lint(*(samples.issue("a.py", 1, "x" * shift + message) for shift in range(4)))

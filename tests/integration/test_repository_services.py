@@ -75,6 +75,7 @@ def test_actionlint_finds_nothing() -> None:
     assert f"Checking {len(WORKFLOWS)} workflow file(s)" in done.stdout
 
 
+@pytest.mark.release
 def test_faults_of_a_workflow_are_found(tmp_path: Path) -> None:
     target = tmp_path / ".github" / "workflows" / "ci.yml"
     target.parent.mkdir(parents=True)
@@ -134,6 +135,7 @@ def test_the_hooks_for_contributors_are_valid_and_offered_as_hooks() -> None:
         assert used[name].get("always_run") == offered[name].get("always_run")
 
 
+@pytest.mark.release
 def test_a_hook_of_a_contributor_stops_a_commit(tmp_path: Path) -> None:
     """pre-commit, in a clone whose .venv is this one: ruff's hook, since the gate runs the project's own tests."""
     subprocess.run(("git", "clone", "--quiet", "--depth", "1", f"file://{ROOT}", tmp_path / "clone"), check=True)

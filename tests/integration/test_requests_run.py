@@ -143,6 +143,7 @@ def test_what_is_asked_for_comes_out(words: str, check: Check, place: Path) -> N
     assert check(place)
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize(("words", "check"), MEDIA)
 def test_what_is_asked_of_media_comes_out(words: str, check: Check, place: Path) -> None:
@@ -150,6 +151,7 @@ def test_what_is_asked_of_media_comes_out(words: str, check: Check, place: Path)
     assert check(place)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "words",
     [

@@ -55,6 +55,7 @@ def test_stages_follow_each_other_and_capabilities_lie_in_the_run(
     assert set(summary["longest_chain"]) <= {event["name"] for event in ran}
 
 
+@pytest.mark.release
 def test_what_is_reused_is_named(repository: gr.GatedRepository, tmp_path: Path) -> None:
     repository.put("work.py", "work = 1\n")
     repository.sample.git("add", "--all")
@@ -66,6 +67,7 @@ def test_what_is_reused_is_named(repository: gr.GatedRepository, tmp_path: Path)
     assert reused == {True}
 
 
+@pytest.mark.release
 def test_a_file_that_cannot_be_written_changes_no_verdict(repository: gr.GatedRepository, tmp_path: Path) -> None:
     repository.put("work.py", "work = 1\n")
     done = repository.gate("verify", "--profile-run", str(tmp_path / "none" / "trace.json"), "--quiet")

@@ -80,6 +80,7 @@ def test_a_task_is_verified_again_and_every_line_is_told(tmp_path: Path) -> None
             assert own["commands"][-1] == check["reproduce"][-1]
 
 
+@pytest.mark.release
 def test_a_reader_that_comes_back_misses_no_event(repository: gr.GatedRepository) -> None:
     with started(repository) as server:
         server.wait_for("/tasks.json", "notice", "")
@@ -111,6 +112,7 @@ def test_a_reader_that_comes_back_misses_no_event(repository: gr.GatedRepository
         first.close()
 
 
+@pytest.mark.release
 def test_several_repositories_are_served_and_the_index_is_safe_to_delete(
     repository: gr.GatedRepository, tmp_path: Path
 ) -> None:
@@ -160,6 +162,7 @@ def test_several_repositories_are_served_and_the_index_is_safe_to_delete(
     assert not list((tmp_path / "all").rglob("*.sqlite*"))
 
 
+@pytest.mark.release
 def test_without_a_cache_of_ones_own_nothing_is_left(tmp_path: Path) -> None:
     root = tmp_path / "repository"  # which is the home as well
     root.mkdir()
@@ -230,6 +233,7 @@ def test_beyond_loopback_only_the_token_opens(repository: gr.GatedRepository) ->
     assert not environ.exists()
 
 
+@pytest.mark.release
 def test_when_it_ends_what_it_started_ends(tmp_path: Path) -> None:
     repository = gr.make(
         tmp_path,
@@ -256,6 +260,7 @@ def test_when_it_ends_what_it_started_ends(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.release
 @pytest.mark.slow  # it loads google-genai
 def test_what_a_verifier_was_asked_and_answered_is_shown(tmp_path: Path) -> None:
     patch = "diff --git a/a.py b/a.py\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,2 @@\n+answer = 42\n+# friendlier\n"

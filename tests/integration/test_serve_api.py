@@ -75,6 +75,7 @@ def check_answer(server: served.Server, name: str, answer: served.Answer) -> Any
     return found
 
 
+@pytest.mark.release
 def test_a_program_verifies_a_task_and_follows_it(repository: gr.GatedRepository) -> None:
     with served.start(repository.root, home=repository.home, environ=repository.environ()) as server:
         server.wait_for("/tasks.json", "notice", "")

@@ -18,6 +18,7 @@ import pytest
 import served
 import served_sample as sample
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from release_tests import some_always
 
 PATHS = (
     "/tasks",
@@ -110,29 +111,42 @@ def unfold(page: Page) -> None:
     page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
 
 
-def test_every_page_keeps_to_the_rules_of_accessibility(watched: Watched, server: served.Server) -> None:
-    log_in(watched, server)
+@pytest.fixture(scope="module")
+def a_run(server: served.Server) -> str:
+    """The page of a run that has ended."""
     server.log_in()
     run = server.post("/doctor/repository", "/doctor/repository").headers["location"]
     server.wait_for(f"{run}.json", "state", "ended", within_s=120)
+    return run
+
+
+OF_A_RUN = "/runs/"
+READ_MOST = {"/tasks", "/t/repository/refuted", "/t/repository/hostile", "/history"}
+
+
+@pytest.mark.parametrize("path", some_always((*PATHS, OF_A_RUN), str, READ_MOST.__contains__, one_in=1000))
+def test_every_page_keeps_to_the_rules_of_accessibility(
+    watched: Watched, server: served.Server, path: str, request: pytest.FixtureRequest
+) -> None:
+    log_in(watched, server)
     axe = (npm_tools.page_checkers() / "axe-core" / "axe.min.js").read_text("utf-8")
-    for path in (*PATHS, run):
-        page = watched.open(path)
-        unfold(page)
-        page.evaluate(axe)
-        # Of the rules only that of contrast sees a colour, and only some a width.
-        for scheme, width, rules in (
-            ("light", 1100, {}),
-            ("dark", 360, {"runOnly": ["color-contrast", "target-size"]}),
-        ):
-            page.emulate_media(color_scheme=scheme)
-            page.set_viewport_size({"width": width, "height": 800})
-            found = page.evaluate("options => axe.run(document, options)", rules)
-            shown = [(rule["id"], [node["html"][:200] for node in rule["nodes"][:3]]) for rule in found["violations"]]
-            assert shown == [], (path, scheme)
-        page.emulate_media(color_scheme="light")
+    page = watched.open(request.getfixturevalue("a_run") if path == OF_A_RUN else path)
+    unfold(page)
+    page.evaluate(axe)
+    # Of the rules only that of contrast sees a colour, and only some a width.
+    for scheme, width, rules in (
+        ("light", 1100, {}),
+        ("dark", 360, {"runOnly": ["color-contrast", "target-size"]}),
+    ):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 800})
+        found = page.evaluate("options => axe.run(document, options)", rules)
+        shown = [(rule["id"], [node["html"][:200] for node in rule["nodes"][:3]]) for rule in found["violations"]]
+        assert shown == [], (path, scheme)
+    page.emulate_media(color_scheme="light")
 
 
+@pytest.mark.release
 def test_nothing_is_wider_than_a_phone(watched: Watched) -> None:
     for path in PATHS:
         page = watched.open(path)
@@ -142,6 +156,7 @@ def test_nothing_is_wider_than_a_phone(watched: Watched) -> None:
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, width)
 
 
+@pytest.mark.release
 def test_every_page_is_valid_html(server: served.Server, tmp_path: Path) -> None:
     files = []
     for number, path in enumerate(PATHS):
@@ -280,6 +295,7 @@ def test_an_open_page_shows_what_happens(
     other.close()
 
 
+@pytest.mark.release
 def test_verifying_again_is_shown_line_by_line(
     watched: Watched, server: served.Server, repository: gr.GatedRepository
 ) -> None:

@@ -38,6 +38,7 @@ def test_the_pages_in_the_pictures_are_still_there(tmp_path: Path) -> None:
         assert 2000 < made[picture.name].stat().st_size < pictures.LARGEST
 
 
+@pytest.mark.release
 def test_a_page_that_is_gone_is_no_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = pictures.Picture("lost", "/t/shop/nobody", "light", 400, 400, ())
     monkeypatch.setattr(pictures, "PICTURES", (lost,))

@@ -254,6 +254,7 @@ def test_nothing_is_parsed_that_no_trusted_key_signed(kept: PushedTasks, reposit
         assert time.process_time() - began < 2, said
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("task_id", ["implicit", "T1"])
 def test_a_claim_that_no_run_recorded_is_neither_sent_nor_taken(
     kept: PushedTasks, tmp_path: Path, repository: gr.GatedRepository, task_id: str

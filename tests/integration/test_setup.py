@@ -119,6 +119,7 @@ def test_what_a_killed_setup_leaves_keeps_nobody_waiting(checkout: Path) -> None
     assert (code, "waiting" in told) == (0, False)
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_a_long_installation_reports_that_it_goes_on(checkout: Path) -> None:
     hangs = NOTES.replace("if [ -e hang ]", 'if [ "$1" = pip ] && [ -e hang ]')

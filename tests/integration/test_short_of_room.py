@@ -83,6 +83,7 @@ def verified(tmp_path: Path) -> gr.GatedRepository:
 WRITES = {"verify", "claim", "start", "end", "install", "attest"}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("places", "refused"),
     [

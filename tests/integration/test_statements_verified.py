@@ -101,6 +101,7 @@ def test_prose_of_which_something_would_be_left_out_is_refused(
     assert (done.code, told in done.err) == (2, True), done.output
 
 
+@pytest.mark.release
 def test_an_agent_that_says_what_is_not_so_is_told_the_fact(tmp_path: Path) -> None:
     repository = make(tmp_path)
 

@@ -87,6 +87,7 @@ def judge(repository: Repository, *options: str) -> tuple[int, Any]:
     return ended.exit_code, check["outcome"]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("unit", ["file:test/unit/pricing.test.js", "file:test/pricing.test.js"])
 @pytest.mark.parametrize("options", [(), ("--staged",), ("--ref", "HEAD"), ("--ref", "HEAD", "--base", "HEAD~2")])
 def test_a_moved_file_is_claimed_by_either_path_in_each_subject(
@@ -103,6 +104,7 @@ def test_a_moved_file_is_claimed_by_either_path_in_each_subject(
     assert judge(planned, *options) == (0, "holds")
 
 
+@pytest.mark.release
 def test_a_deleted_file_is_claimed_by_a_statement(planned: Repository) -> None:
     planned.commit({"old.txt": "Old.\n"}, "Add a text")
     planned.gate("start", "T1", "--type", "code")

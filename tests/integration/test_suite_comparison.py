@@ -100,6 +100,7 @@ def test_each_failure_is_explained_proven_and_settled(tmp_path: Path) -> None:
     assert "1 known failing test in the baseline" in again.out
 
 
+@pytest.mark.release
 def test_nothing_runs_outside_and_nothing_is_written_unasked(tmp_path: Path) -> None:
     leaves = only("old") + '\n    def tearDown(self):\n        pathlib.Path("~/ran").expanduser().touch()\n'
     repo = make(tmp_path, leaves)
@@ -196,6 +197,7 @@ def test_init_says_how_to_go_on_and_with_fix_settles_what_fails(tmp_path: Path) 
     assert again.json["verdict"]["status"] == "pass", again.output
 
 
+@pytest.mark.release
 def test_init_previews_what_fix_would_write(tmp_path: Path) -> None:
     repo = make(tmp_path, only("old"))
     done = repo.gate("init", "--outside")

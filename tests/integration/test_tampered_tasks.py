@@ -138,6 +138,7 @@ def test_an_empty_log_that_is_written_to_shows(sealed: gr.GatedRepository) -> No
     assert (shown.code, "logs/code.diff.out" in "".join(shown.err.split())) == (3, True), shown.output
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_each_region_of_a_statement_counts_or_is_in_the_table(sealed: gr.GatedRepository) -> None:
     path = sealed.root / ".artifacts/T1" / STATEMENTS
@@ -227,6 +228,7 @@ def test_the_commands_say_it(sealed: gr.GatedRepository) -> None:
         path.write_bytes(content)
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_each_region_of_an_approval_counts_or_is_in_the_table(sealed: gr.GatedRepository) -> None:
     (path,) = (sealed.root / ".artifacts/.approvals").glob("*.json")

@@ -133,6 +133,7 @@ def test_a_test_of_go_that_the_code_skips_is_listed(tmp_path: Path) -> None:
     assert names(unrun(tmp_path, base, {"shop.go": GO.replace("false", "true")})) == ["TestTotal"]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("tool", ["node:test", "vitest"])
 def test_tests_of_javascript_that_the_code_skips_are_listed(tmp_path: Path, tool: str) -> None:
     script, imported = {
@@ -161,6 +162,7 @@ def test_tests_of_javascript_that_the_code_skips_are_listed(tmp_path: Path, tool
     assert names(repo.run("code:tests", gated=True).json("tests.json")) == ["adds prices"]
 
 
+@pytest.mark.release
 def test_a_module_of_rust_that_is_no_longer_compiled_is_listed(tmp_path: Path) -> None:
     library = (
         'pub mod shop;\npub fn name() -> &\'static str {\n    "shop"\n}\n\n#[cfg(test)]\nmod tests {\n'

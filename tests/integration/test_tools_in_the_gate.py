@@ -143,6 +143,7 @@ PASSED_OVER = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_what_a_tool_passes_over_is_told_and_not_counted(path: str, tmp_path: Path) -> None:
     repository = make(tmp_path / "some", tuple(PASSED_OVER), {}, LEFT_OUT)
@@ -157,6 +158,7 @@ def test_what_a_tool_passes_over_is_told_and_not_counted(path: str, tmp_path: Pa
         assert lint["files_checked"] == run["files_total"] == len(run["files"]), name
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "files"),

@@ -72,6 +72,7 @@ def test_any_other_file_runs_them(repository: GatedRepository, path: str) -> Non
     assert ran(repository)
 
 
+@pytest.mark.release
 def test_a_document_that_is_a_link_or_a_program_runs_them(repository: GatedRepository) -> None:
     (repository.root / "linked.md").symlink_to("a.py")
     stage(repository, "notes.txt")
@@ -90,6 +91,7 @@ def test_a_change_of_policy_runs_them(repository: GatedRepository) -> None:
     assert ran(repository)
 
 
+@pytest.mark.release
 def test_what_a_task_needs_runs(repository: GatedRepository) -> None:
     # The task has changed code before: its difference from the base isn't one of documents.
     repository.begin(task_type="code")
@@ -110,6 +112,7 @@ def test_what_a_task_needs_runs(repository: GatedRepository) -> None:
     assert ran(repository, "T1")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "rules",
     [

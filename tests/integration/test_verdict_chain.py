@@ -240,6 +240,7 @@ def test_files_of_a_task_taken_away_show_but_for_those_that_were_ended(repositor
     assert entries(repository)[-1]["status"] == "removed"
 
 
+@pytest.mark.release
 def test_linked_working_trees_have_chains_of_their_own(repository: gr.GatedRepository, tmp_path: Path) -> None:
     repository.sample.git("worktree", "add", "-q", str(tmp_path / "linked"))
     shutil.copytree(repository.root / ".artifacts", tmp_path / "linked/.artifacts")
@@ -269,6 +270,7 @@ def test_a_clone_has_no_chain_and_says_nothing(repository: gr.GatedRepository, t
     assert done.json["tasks"] == [], done.output
 
 
+@pytest.mark.release
 def test_the_list_says_what_the_caller_chose(repository: gr.GatedRepository) -> None:
     profile = json.loads((repository.root / "config/verification.profiles.json").read_bytes())
     name = next(iter(profile))

@@ -317,6 +317,7 @@ def test_without_the_library_everything_but_the_call_works(tmp_path: Path, serve
 # What is told
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("reply", "told"), [(SUPPORTED, "answered"), (Status(403), "the key may not use this model")])
 def test_people_are_told_that_somebody_is_asked(tmp_path: Path, server: GeminiServer, reply: Any, told: str) -> None:
     server.replies = [reply]

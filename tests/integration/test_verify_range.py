@@ -50,6 +50,7 @@ def test_what_a_later_commit_hides_is_found(history: Repository) -> None:
     assert (document["status"], document["whole"]["status"]) == ("fail", "pass")
 
 
+@pytest.mark.release
 def test_the_text_has_a_line_for_each_commit_and_the_whole(history: Repository) -> None:
     ended = history.gate("verify", "--range", "begin..")
     said = ended.stdout.decode()
@@ -84,6 +85,7 @@ def test_what_is_no_range_is_refused(history: Repository, arguments: tuple[str, 
     assert not (history.root / "x").exists()
 
 
+@pytest.mark.release
 def test_one_commit_without_a_verdict_does_not_end_the_others(history: Repository) -> None:
     history.commit({"config/adapter-plan.json": "{"}, "Break the plan")
     history.commit({"config/adapter-plan.json": json.dumps(_PLAN)}, "Mend the plan")

@@ -169,6 +169,7 @@ def test_without_each_commit_a_push_says_what_was_never_verified(place: Place) -
     assert (again.returncode, "never verified" in again.stderr) == (0, False), again.stderr
 
 
+@pytest.mark.release
 def test_every_form_of_a_push_verifies_its_commits_once(tmp_path: Path) -> None:
     place = Place(tmp_path, "--each-commit")
     first = place.slip("one.py")

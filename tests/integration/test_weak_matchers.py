@@ -237,6 +237,7 @@ FIRST = {language: (language, name) for language, name in reversed(TRIED) if lan
 """Of each language, but for one whose runner takes a minute for each call, and one whose runner is another's."""
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("case", some_always(TRIED, "-".join, lambda case: case in FIRST.values(), one_in=1000))
 def test_mutants_show_it(tmp_path: Path, case: tuple[str, str]) -> None:
     """The tests of base noticed a mutant that those of the subject don't; a test that no longer runs notices none."""

@@ -135,6 +135,7 @@ def test_an_agent_that_says_it_may_stop_and_a_person_decides(shop: Shop) -> None
     assert shop.ci().code == 0
 
 
+@pytest.mark.release
 def test_an_agent_that_restores_the_check_after_all_passes(shop: Shop) -> None:
     shop.turn("prompt", prompt="Tidy up.")
     shop.weaken()
@@ -151,6 +152,7 @@ def test_an_agent_that_restores_the_check_after_all_passes(shop: Shop) -> None:
 # --- commit-msg and pre-push ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.release
 def test_the_hook_commit_msg_stops_and_prints_the_line(shop: Shop) -> None:
     shop.hooks()
     shop.weaken()
@@ -159,6 +161,7 @@ def test_the_hook_commit_msg_stops_and_prints_the_line(shop: Shop) -> None:
     assert LINE.search(done.output)
 
 
+@pytest.mark.release
 def test_the_hook_commit_msg_lets_a_line_pass_visibly(shop: Shop) -> None:
     shop.weaken()
     shop.commit("Skip a test")
@@ -203,6 +206,7 @@ def test_ci_fails_what_is_not_disclosed(profile: str, shop: Shop) -> None:
     assert shop.ci(profile).code == 1
 
 
+@pytest.mark.release
 def test_ci_takes_a_commit_s_line_visibly(shop: Shop) -> None:
     shop.weaken()
     shop.commit("Skip a test")
@@ -256,6 +260,7 @@ def test_ci_with_the_strict_profile_takes_no_line(shop: Shop, tmp_path: Path) ->
     assert "line" not in done.json["weakenings"]["listed"][0]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("profile", "mark"), [pytest.param("ci_strict", "", marks=pytest.mark.release), ("ci", MARK)])
 def test_ci_takes_evidence_where_it_takes_no_line(profile: str, mark: str, shop: Shop) -> None:
     order = ["code:diff", "code:tests", "code:integrity"]

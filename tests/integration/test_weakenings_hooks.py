@@ -216,6 +216,7 @@ def test_another_message_of_what_a_shallow_clone_begins_with(shop: Shop, tmp_pat
     assert "shallow clone" in clone.git("commit", "--amend", "-m", "Skip it", code=1)
 
 
+@pytest.mark.release
 def test_a_weakening_that_is_amended_into_a_commit(shop: Shop) -> None:
     shop.write("notes.txt", "two\n")
     shop.git("commit", "-a", "-m", "Notes")
@@ -394,6 +395,7 @@ def test_without_hooks_the_push_decides(shop: Shop) -> None:
     assert "PASS  weakening: 1 disclosed" in shop.git("push", "origin", "main")
 
 
+@pytest.mark.release
 def test_a_hook_that_changes_the_files_after_the_gate_s(shop: Shop) -> None:
     hook = shop.root / ".git/hooks/pre-commit"
     hook.rename(hook.with_name("pre-commit.gate"))
@@ -469,6 +471,7 @@ HOOKS = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("case", some_always(HOOKS, str))
 def test_a_hook_that_would_not_ask_the_gate(case: str, shop: Shop) -> None:
     text, mode, why = HOOKS[case]
@@ -571,6 +574,7 @@ def manage(shop: Shop, manager: str, *, message: bool) -> None:
     shop.git("commit", "-q", "--no-verify", "-m", "A manager of hooks")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     "manager", ["pre-commit", pytest.param("prek", marks=pytest.mark.release), "husky", "lefthook"]
 )
@@ -584,6 +588,7 @@ def test_a_manager_that_runs_the_gate_on_the_message(manager: str, shop: Shop) -
     shop.skip()
 
 
+@pytest.mark.release
 def test_reports_are_written_whatever_is_left_to_the_message(shop: Shop) -> None:
     shop.write("test_shop.py", SKIPPED)
     shop.git("add", "test_shop.py")

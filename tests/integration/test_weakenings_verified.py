@@ -102,6 +102,7 @@ def test_a_weakening_in_ci(repository: gr.GatedRepository, tmp_path: Path) -> No
     assert account(pushed)[0] == "pass"
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("message", "code"),
     [
@@ -124,12 +125,14 @@ def test_prose_discloses_what_it_names(repository: gr.GatedRepository, message: 
     assert ("disclosure" in accounted) is (code == 0)
 
 
+@pytest.mark.release
 def test_prose_is_refused_where_the_profile_refuses(repository: gr.GatedRepository) -> None:
     commit(repository, "Skip test_rate: the service is shut down")
     found = verify(repository, "--ref", "HEAD", "--base", "HEAD~1", "--stage", "ci", "--profile", "strict")
     assert found["status"] == "fail"
 
 
+@pytest.mark.release
 def test_a_line_survives_a_rebase_and_is_void_once_the_test_changes(repository: gr.GatedRepository) -> None:
     commit(repository, "Skip a test")
     said = line(repository)
@@ -175,6 +178,7 @@ def test_a_claim_counts_before_the_commit_and_not_in_ci(repository: gr.GatedRepo
     assert account(verify(repository, "--ref", "HEAD", "--stage", "push", task_id="T1"))[0] == "pass"
 
 
+@pytest.mark.release
 def test_an_agent_s_turn_reads_no_line_to_paste(repository: gr.GatedRepository) -> None:
     begun = repository.gate("hook", "claude", "prompt", stdin=json.dumps({"session_id": "s", "prompt": "Tidy up."}))
     assert begun.code == 0, begun.output
@@ -207,6 +211,7 @@ def test_a_change_that_weakens_nothing_has_no_account_of_it(repository: gr.Gated
     assert "disclosed" not in repository.published("run.json", "implicit")
 
 
+@pytest.mark.release
 def test_each_other_outcome_of_the_rule_is_decided_again(repository: gr.GatedRepository) -> None:
     def rule(verdict: Any) -> str:
         return str(next(check["outcome"] for check in verdict["checks"] if check["id"] == "code.integrity"))

