@@ -13,10 +13,10 @@ from typing import Any
 import jsonschema_rs
 import pytest
 import yaml
-from check_jsonschema.builtin_schemas import get_builtin_schema
 from comments_server import LOGIN, TOKEN, comments_server
 from composite_action import Job
 from gated_repository import GatedRepository, make
+from schema_checks import schema_of_a_service
 
 from verigate.integrations.ci.github_verify import MARK
 
@@ -198,7 +198,7 @@ def test_files_and_examples_are_valid_for_the_systems_that_read_them() -> None:
         ("gitlab-ci", included),
         ("buildkite", pipeline),
     ):
-        schema = get_builtin_schema(f"vendor.{name}")
+        schema = schema_of_a_service(name)
         assert [str(error) for error in jsonschema_rs.validator_for(schema).iter_errors(document)] == [], name
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from change_repository import Content, change_repository
-from jsonschema import Draft202012Validator
 from literal_facts import facts
+from schema_checks import check_by_schema
 
 from verigate.domain.invariants import find_violations
 from verigate.domain.task import Statement, StatementSource
@@ -27,7 +27,7 @@ def run(tmp_path: Path, before: Files, after: dict[str, Content | None], *texts:
     outcome = repository.run("code:changes", tmp_path / "T", claim={"statements": statements})
     assert outcome.exit_code == 0, outcome.stderr
     value: dict[str, Any] = outcome.json("changes.json")
-    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(value)
+    check_by_schema(value, json.loads(SCHEMA.read_text()))
     assert find_violations("verigate:changes.v1", value) == ()
     return value
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from change_repository import ChangeRepository, Content, change_repository, git
-from jsonschema import Draft202012Validator
+from schema_checks import check_by_schema
 
 from verigate.domain.invariants import find_violations
 
@@ -23,7 +23,7 @@ def read(repository: ChangeRepository, task_dir: Path, **call: Any) -> dict[str,
     outcome = repository.run("code:functions", task_dir, **call)
     assert outcome.exit_code == 0, outcome.stderr
     value: dict[str, Any] = outcome.json("functions.json")
-    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(value)
+    check_by_schema(value, json.loads(SCHEMA.read_text()))
     assert find_violations("verigate:functions.v1", value) == ()
     return value
 

@@ -18,8 +18,8 @@ from integrity_imports import HONEST_IMPORTS, WEAKENING_IMPORTS
 from integrity_pipelines import HONEST_PIPELINES, WEAKENING_PIPELINES
 from integrity_rewrites import HONEST_REWRITES, WEAKENING_REWRITES
 from integrity_weights import WEIGHED
-from jsonschema import Draft202012Validator
 from release_tests import some_always
+from schema_checks import check_by_schema
 
 from verigate.domain.invariants import find_violations
 
@@ -37,7 +37,7 @@ def read(repository: ChangeRepository, task_dir: Path, **call: Any) -> dict[str,
     outcome = repository.run("code:integrity", task_dir, **call)
     assert outcome.exit_code == 0, outcome.stderr
     value: dict[str, Any] = outcome.json("integrity.json")
-    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(value)
+    check_by_schema(value, json.loads(SCHEMA.read_text()))
     assert find_violations("verigate:integrity.v1", value) == ()
     return value
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import text_corpus
-from jsonschema import Draft202012Validator
+from schema_checks import check_by_schema
 
 from verigate.config import schemas
 
@@ -81,7 +81,7 @@ def test_every_file_is_in_every_artifact(corpus: Corpus) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_artifacts_fit_their_schemas(corpus: Corpus, name: str) -> None:
-    Draft202012Validator(schemas.bundle_schema(name)).validate(corpus.facts[name])
+    check_by_schema(corpus.facts[name], schemas.bundle_schema(name))
 
 
 def test_every_field_is_met_in_real_texts(corpus: Corpus) -> None:

@@ -21,10 +21,10 @@ import jsonschema_rs
 import npm_tools
 import pytest
 import yaml
-from check_jsonschema.builtin_schemas import get_builtin_schema
 from document_parts import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from schema_checks import schema_of_a_service
 
 GITHUB = ROOT / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
@@ -57,7 +57,7 @@ def zizmor(*paths: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("kind", SCHEMAS)
 def test_files_are_valid_for_github(kind: str) -> None:
-    schema = get_builtin_schema(f"vendor.{kind}")
+    schema = schema_of_a_service(kind)
     assert SCHEMAS[kind]
     for path in SCHEMAS[kind]:
         errors = jsonschema_rs.validator_for(schema).iter_errors(read(path))

@@ -7,7 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-import jsonschema
 import msgspec
 
 from verigate.domain.engine import EngineDescription, EngineServices, describe_engine
@@ -28,6 +27,8 @@ def services(folder: Path) -> EngineServices:
 
 def test_the_listing_has_what_a_form_and_a_parser_are_made_of(tmp_path: Path) -> None:
     """The schema of an engine's options takes what the engine takes, and refuses what it refuses."""
+    import jsonschema  # takes seconds to import
+
     entries = {entry["type"]: entry for entry in json.loads(json.dumps(describe_engines(services(tmp_path))[0]))}
     for name in ("claude_cli", "codex_cli", "gemini_cli"):
         entry = entries[name]
