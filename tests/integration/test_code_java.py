@@ -17,7 +17,10 @@ from suite_repository import failures, judge, make_suite
 
 TESTS = "src/test/java/demo/SumTest.java"
 MAIN = "src/main/java/demo/Sum.java"
-BOTH = pytest.mark.parametrize(("tool", "files"), [("maven", MAVEN), ("gradle", GRADLE)])
+BOTH = pytest.mark.parametrize(
+    ("tool", "files"),
+    [pytest.param("maven", MAVEN, id="maven"), pytest.param("gradle", GRADLE, id="gradle", marks=pytest.mark.release)],
+)
 
 
 @BOTH

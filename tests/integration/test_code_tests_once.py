@@ -71,7 +71,7 @@ def ran_by(answer: Answer) -> list[str | None]:
         (PLAIN, PYTEST),
         (PLAIN + "addopts='--cov=app --cov-fail-under=100'\n", PYTEST),
         (PLAIN + "[tool.coverage.report]\nfail_under=100\n", PYTEST),
-        (PLAIN + "addopts='-n 2'\n", PYTEST),
+        pytest.param(PLAIN + "addopts='-n 2'\n", PYTEST, marks=pytest.mark.release),
         ("", UNITTEST),
     ],
     ids=["pytest", "pytest-cov", "threshold", "xdist", "unittest"],

@@ -28,7 +28,7 @@ CHANCES = {"verify": 3, "commit": 2, "start": 1, "claim": 1, "attest": 1, "end":
     [
         ("verify",),
         pytest.param(("commit", "claim", "approve", "attest"), marks=pytest.mark.release),
-        ("start", "end", "install"),
+        pytest.param(("start", "end", "install"), marks=pytest.mark.release),
     ],
 )
 def test_a_killed_call_breaks_nothing_and_the_next_is_right(tmp_path: Path, commands: tuple[str, ...]) -> None:

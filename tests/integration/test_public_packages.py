@@ -133,7 +133,8 @@ def python_tools() -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", ["inflection", pytest.param("toolz", marks=pytest.mark.release)])
+@pytest.mark.release
+@pytest.mark.parametrize("name", ["inflection", "toolz"])
 def test_a_python_package(name: str, python_tools: Path, tmp_path: Path) -> None:
     folder = history(tmp_path / name, [release(name, version) for version in PYTHON_PACKAGES[name]])
     found = verify(folder, {"VIRTUAL_ENV": str(python_tools)})

@@ -502,6 +502,7 @@ def test_a_folder_of_hooks_without_it(shop: Shop) -> None:
     shop.skip()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(("after", "stops"), [("|| exit", True), ("; echo done", False)])
 def test_the_doctor_shows_whether_the_hook_stops_a_commit(after: str, stops: bool, shop: Shop) -> None:
     installed = read_installed(shop.root, "commit-msg", environ=shop.environ)

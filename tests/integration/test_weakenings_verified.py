@@ -251,6 +251,7 @@ def test_a_text_that_is_not_there_is_a_usage_error(repository: gr.GatedRepositor
 SHOP = "def total(n):\n    return n + 1\n\n\ndef half(n):\n    return n // 2\n"
 TWO = "import shop\n\n\ndef test_total():\n    assert shop.total(1) == 2\n"
 HALF = "from shop import half\n\n\ndef test_half():\n    assert half(4) == 2\n"
+HALVED = SHOP.replace("def half", "def halve") + "\n\nFORMER = 'half'\n"
 MEASURED = ["code:diff", "code:integrity", "code:tests", "code:counterfactual"]
 
 
@@ -260,8 +261,8 @@ MEASURED = ["code:diff", "code:integrity", "code:tests", "code:counterfactual"]
         ("Remove half, which nobody calls", SHOP[: SHOP.index("\n\n\ndef half")] + "\n", True),
         ("Tidy up", SHOP[: SHOP.index("\n\n\ndef half")] + "\n", False),
         ("> Remove half", SHOP[: SHOP.index("\n\n\ndef half")] + "\n", False),
-        ("Remove half", SHOP, False),
-        ("Remove half", SHOP.replace("def half", "def halve") + "\n\nFORMER = 'half'\n", False),
+        pytest.param("Remove half", SHOP, False, marks=pytest.mark.release),
+        pytest.param("Remove half", HALVED, False, marks=pytest.mark.release),
     ],
 )
 def test_a_test_may_go_with_what_it_tests(

@@ -143,7 +143,9 @@ def page():
 """A file of the support, whose content only the first module reads that needs it."""
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "workers"])
+@pytest.mark.parametrize(
+    "workers", [pytest.param((), id="one process"), pytest.param(("-n", "2"), id="workers", marks=pytest.mark.release)]
+)
 def test_pages_and_modules_run_those_that_read_them(project: Project, workers: tuple[str, ...]) -> None:
     path = "import sys\nsys.path.insert(0, 'tests/support')\n"
     project.write(
