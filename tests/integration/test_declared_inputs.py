@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 from pathlib import Path
@@ -175,3 +176,26 @@ def test_the_manifests_declare_what_the_adapters_read() -> None:
         names = [*(f"docs/x{suffix}" for suffix in TEXTS), "s.css", "S.CSS", "{{ x }}", "a/<%= b %>.js", "$x/y", "x/$y"]
         assert [path for path in names if is_declared(path) and not matches(path.encode())] == []
         assert not is_declared("docs/style.less")
+
+
+def test_after_an_edit_the_facts_about_other_files_are_used(repository: gr.GatedRepository) -> None:
+    verify(repository)
+    before = read_facts(repository)
+    assert before
+    repository.put("docs/guide.md", "# Guide\n\nOther words, and more of them.\n")
+    assert verify(repository) == TEXT_NAMES
+    served = read_evidence(repository)
+    # One page is new, the older one is still known, and the page with a sheet isn't among them.
+    assert read_facts(repository) == sorted(count + 1 if count == 1 else count for count in before)
+    repository.gate("verify", "--quiet", "--no-cache")
+    assert read_evidence(repository) == served
+
+
+def read_facts(repository: gr.GatedRepository) -> list[int]:
+    """How many facts each capability has."""
+    found = []
+    for entry in (repository.home / ".cache/verigate/evidence").glob("*/*"):
+        files = json.loads(entry.read_bytes()[64:])["files"]
+        if "facts" in files:
+            found.append(len(json.loads(base64.b64decode(files["facts"]))))
+    return sorted(found)

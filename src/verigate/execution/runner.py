@@ -253,6 +253,8 @@ class _Run:
             self._processes.expect(planned.name, pending.fileno())
             self._turns[planned.name] = _Turn(inputs, number, key, remote_call=call, pending=pending)
             return
+        if self._cache and key:
+            inputs = self._cache.give_facts(inputs)
         lifecycle.execute(setting, inputs, self._processes)
         self._turns[planned.name] = _Turn(inputs, number, key, remote_call=call)
 
@@ -407,7 +409,7 @@ class _Run:
                 self._known.note(planned, self._list_visible(planned), record, took_base=end.took_base)
             self._finish(replace(record, subject_changes=end.changes, cached=turn.cached))
             if self._cache and turn.cache_key:
-                self._cache.keep(turn.cache_key, record, written)
+                self._cache.keep(turn.cache_key, record, written, turn.inputs)
             if self._remote and turn.remote_call:
                 self._remote.note(turn.remote_call, record, written, end.process.streams or (b"", b""))
             moved = True

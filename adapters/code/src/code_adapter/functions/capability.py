@@ -12,6 +12,7 @@ from code_adapter.syntax.changes import ChangedFile, Side, read_changed_files
 from code_adapter.syntax.symbol_changes import SymbolChange, compare
 from code_adapter.syntax.symbols import FileSymbols, Symbol, extract
 from verigate.sdk import path_text, write_json
+from verigate.sdk.facts import Facts, name_fact
 from verigate.sdk.languages import SUFFIXES, language_of
 from verigate.sdk.subject import open_repository, resolve_base
 from verigate.sdk.units import UnitKind
@@ -34,6 +35,7 @@ def run(request: Request) -> None:
         files = read_changed_files(repository, resolve_base(request, repository), paths=SOURCES)
         known = {path_text(path) for path in repository.indexed_files()}
     known |= {file.before.path for file in files if file.before is not None}
+    facts = Facts.of_call(request.environ)
     changes: list[SymbolChange] = []
     parsed: list[str] = []
     failed: list[dict[str, str]] = []
@@ -45,10 +47,11 @@ def run(request: Request) -> None:
             target = failed if why == _BINARY or "bytes, more" in why else skipped
             target.append({"path": file.path, "message" if target is failed else "why": why})
             continue
-        before, after = _symbols(file.before), _symbols(file.after)
+        before, after = _symbols(file.before, facts), _symbols(file.after, facts)
         parsed.append(file.path)
         failed += _failures(file, before, after)
         changes += compare(before.symbols, after.symbols)
+    facts.save()
     changes.sort(key=lambda change: (change.symbol.path, change.symbol.line, change.symbol.qualified, change.change))
     units = read_units(request.commitment, request.claim, known.__contains__)
     matches = [match(unit, changes) for unit in units if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
@@ -95,10 +98,16 @@ def _why_skipped(file: ChangedFile) -> str | None:
     return None
 
 
-def _symbols(side: Side | None) -> FileSymbols:
+def _symbols(side: Side | None, facts: Facts) -> FileSymbols:
     if side is None or side.content is None or language_of(side.path) is None:
         return FileSymbols()
-    return extract(side.content, side.path)
+    name = name_fact(side.path, side.content)
+    known: FileSymbols | None = facts.find(name, FileSymbols)
+    if known is not None:
+        return known
+    found = extract(side.content, side.path)
+    facts.note(name, found)
+    return found
 
 
 def _failures(file: ChangedFile, before: FileSymbols, after: FileSymbols) -> list[dict[str, str]]:

@@ -28,8 +28,7 @@ def add_linked_sheets(markup: str, page: str, root: Path) -> str:
     One that is elsewhere, has no name of a style sheet or can't be read is replaced by a rule that makes the whole page
     doubtful. A file that the subject doesn't have is left out, as a browser leaves it out.
     """
-    lower = markup.lower()
-    if "<link" not in lower and "@import" not in lower:
+    if not may_link_sheets(markup):
         return markup
     from selectolax.lexbor import LexborHTMLParser
 
@@ -55,6 +54,12 @@ def add_linked_sheets(markup: str, page: str, root: Path) -> str:
             found.append(f"@media {media} {{ {sheet} }}" if media.strip() else sheet)
     # "</" would end the element; in CSS the backslash before the slash means nothing.
     return markup + "".join("<style>" + text.replace("</", "<\\/") + "</style>" for text in found)
+
+
+def may_link_sheets(markup: str) -> bool:
+    """Whether a page may link or import style sheets, so that other files say what it shows."""
+    lower = markup.lower()
+    return "<link" in lower or "@import" in lower
 
 
 def is_declared(path: str) -> bool:
