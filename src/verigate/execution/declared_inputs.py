@@ -16,11 +16,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from verigate.domain.plan import PlannedCapability
-    from verigate.domain.ports import RunContext
+    from verigate.domain.ports import RunContext, Workspace
 
 
-def find_inputs(planned: PlannedCapability, context: RunContext) -> tuple[str, ...] | None:
-    """Return the patterns of the files that a call is shown; None if it is shown all."""
+def find_inputs(
+    planned: PlannedCapability, context: RunContext, workspace: Workspace
+) -> tuple[tuple[str, ...], str] | None:
+    """Return the patterns of the files that a call is shown, and the digest of these; None if it is shown all.
+
+    So it is outside git, whatever a capability declares.
+    """
     declared, manifest = planned.declaration, planned.provider
     if not declared.inputs or manifest is None:
         return None
@@ -35,4 +40,5 @@ def find_inputs(planned: PlannedCapability, context: RunContext) -> tuple[str, .
         bool(config.get(str(flags.get("reads_all_if")))),
         bool(rules.get(str(flags.get("reads_all_if_rule")))),
     )
-    return None if any(shows_all) else declared.inputs
+    digest = None if any(shows_all) else workspace.digest_declared(declared.inputs)
+    return None if digest is None else (declared.inputs, digest)

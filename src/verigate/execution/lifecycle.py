@@ -119,7 +119,7 @@ def set_up_environment(
     root = workspace.subject.root if inside else checkout.path
     seen_as = [(mount.source, mount.target) for mount in checkout.mounts if mount.source is not None and inside]
     search = tool_path.Search(
-        project=setting.search.project if find_inputs(planned, context) is None else (),
+        project=setting.search.project if find_inputs(planned, context, workspace) is None else (),
         path=setting.search.path,
         inside=(*setting.search.inside, checkout.path),
         root=setting.search.root,

@@ -112,8 +112,8 @@ def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
     if manifest is None or (reason := _find_reason(setting.context, inputs)) is not None:
         raise NotSharedError("it has no adapter" if manifest is None else reason)
     workspace = setting.workspace
-    if workspace.digest_declared(planned.declaration.inputs or ()) is None:
-        raise NotSharedError("the subject isn't in git")
+    if find_inputs(planned, setting.context, workspace) is None:
+        raise NotSharedError("it is shown the whole subject, by its configuration or outside of git")
     prepared.checkout.write()
     places = _locate_inputs(setting, inputs)
     adapter = places[_ADAPTER]
@@ -183,7 +183,6 @@ def _find_reason(context: RunContext, inputs: CallInputs) -> str | None:
         (not report.is_whole or bool(report.missing), "the sandbox isn't whole"),
         (any(grant.kind is not GrantKind.TIME for grant in grants), "config/sandbox.json opens its sandbox"),
         (bool(list_named_variables(flags, inputs.configured.config)), "it is given variables of the caller"),
-        (find_inputs(planned, context) is None, "its configuration shows it the whole subject"),
     )
     return next((reason for applies, reason in reasons if applies), None)
 

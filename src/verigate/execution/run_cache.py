@@ -35,8 +35,7 @@ class RunCache:
         """Compute the cache key of an invocation; None if it isn't cached."""
         planned, configured, prepared = invocation.planned, invocation.configured, invocation.prepared
         manifest, workspace = planned.provider, self._setting.workspace
-        patterns = find_inputs(planned, self._setting.context)
-        inputs = None if patterns is None else workspace.digest_declared(patterns)
+        inputs = find_inputs(planned, self._setting.context, workspace)
         if inputs is None or manifest is None or not prepared.report.is_whole or prepared.report.missing:
             return None
         try:
@@ -45,7 +44,7 @@ class RunCache:
                 {
                     **shared,
                     "base": workspace.subject.base if BASE in planned.declaration.sees else None,
-                    "inputs": [patterns, inputs],
+                    "inputs": inputs,
                     "staged": digest_tree(str(prepared.staging)),
                     "profile": Path(configured.profile).read_text("utf-8"),
                     "env": {name: value for name, value in prepared.env.items() if name not in _PER_RUN},

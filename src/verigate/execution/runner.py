@@ -141,11 +141,9 @@ class _Run:
         self._cache: RunCache | None = None
         self._remote: RemoteCalls | None = None
         self._inputs = {
-            each.name: inputs
+            each.name: shown[0]
             for each in self._plan
-            if each.problem is None
-            and (inputs := find_inputs(each, setting.context)) is not None
-            and setting.workspace.digest_declared(inputs) is not None
+            if each.problem is None and (shown := find_inputs(each, setting.context, setting.workspace)) is not None
         }
         declares = any(each.problem is None and each.declaration.inputs for each in self._plan)
         if remote is not None and declares and setting.bubblewrap is not None:

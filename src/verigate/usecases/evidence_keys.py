@@ -73,9 +73,7 @@ class EvidenceKeys(Struct, frozen=True, dict=True):
 
     def _digest_tree(self, planned: PlannedCapability) -> Any:
         """Digest what a call is shown of the subject: the files that the capability declares, or all."""
-        patterns = find_inputs(planned, self.context)
-        declared = None if patterns is None else self.workspace.digest_declared(patterns)
-        return self.workspace.subject.tree if declared is None else [patterns, declared]
+        return find_inputs(planned, self.context, self.workspace) or self.workspace.subject.tree
 
     def _show_profile(self, sees: Sequence[str]) -> Mapping[str, Any]:
         return show_profile(self.context.profile_document, sees)
