@@ -17,6 +17,7 @@ from verigate.domain.manifest import Capability, Manifest, Origin, SandboxPolicy
 from verigate.domain.plan import Plan, PlanEntry, PlannedCapability
 from verigate.domain.ports import Collected, Mount, RunContext
 from verigate.domain.subject import Subject, SubjectKind
+from verigate.formats.path_patterns import match_paths
 
 INPUTS = {"commitment.json": b'{"task_id":"T_test","type":"code"}', "claim.json": b'{"task_id":"T_test"}'}
 
@@ -32,6 +33,9 @@ class FolderCheckout:
     @property
     def mounts(self) -> Sequence[Mount]:
         return (Mount(self.path, self.origin, read_only=False),)
+
+    def write(self) -> None:
+        """It is written already."""
 
     def write_git_without_base(self, folder: str) -> bool:  # noqa: ARG002 - as the protocol has it
         return False
@@ -84,6 +88,22 @@ class FolderWorkspace:
             shutil.copytree(self.repository, target, symlinks=True)
             self.checkouts[number] = FolderCheckout(target, self.repository, broken=self.break_restore)
         return self.checkouts[number]
+
+    def declared_checkout(self, number: int, patterns: tuple[str, ...], *, based: bool) -> FolderCheckout:  # noqa: ARG002 - as the protocol has it
+        matches = match_paths(patterns)
+        target = Path(self.path, f"declared-{number}-{len(list(Path(self.path).glob('declared-*')))}")
+        target.mkdir()
+        for path in sorted(Path(self.repository).rglob("*")):
+            relative = path.relative_to(self.repository)
+            if path.is_file() and matches(os.fsencode(relative)):
+                (target / relative).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, target / relative)
+        return FolderCheckout(str(target), self.repository)
+
+    def digest_declared(self, patterns: tuple[str, ...]) -> str | None:
+        matches = match_paths(patterns)
+        found = {path: digest for path, digest in _digests(self.repository).items() if matches(os.fsencode(path))}
+        return hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()
 
 
 class FolderStaging:

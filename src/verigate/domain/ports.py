@@ -42,6 +42,9 @@ class Checkout(Protocol):
         The first mount is the checkout itself over the repository's root.
         """
 
+    def write(self) -> None:
+        """Write it, unless it is there already. Raises GateError, OSError."""
+
     def write_git_without_base(self, folder: str) -> bool:
         """Write a git folder with the same index, on a branch without a commit; False where the subject has no git."""
 
@@ -91,6 +94,15 @@ class Workspace(Protocol):
 
     def checkout(self, number: int) -> Checkout:
         """The checkout of parallel branch ``number`` (0 is made first, others are copies of it)."""
+
+    def declared_checkout(self, number: int, patterns: tuple[str, ...], *, based: bool) -> Checkout | None:
+        """Return a checkout of branch ``number`` with only the files that ``patterns`` match; None outside git.
+
+        It has no dependencies, and unless ``based`` no commit. Nothing is written before ``Checkout.write``.
+        """
+
+    def digest_declared(self, patterns: tuple[str, ...]) -> str | None:
+        """Return the digest of these files, by path, mode and object id; None outside git. Nothing is written."""
 
 
 class SubjectVersions(Protocol):

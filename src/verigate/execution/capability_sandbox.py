@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from verigate.domain.ports import Mount
 from verigate.execution.adapter_paths import find_adapter_folder, find_launcher
+from verigate.execution.kept_facts import VARIABLE
 from verigate.execution.phase_values import CARGO, CORE, EMPTY, GRADLE, HOME, MAVEN, PROGRESS, TMP
 from verigate.execution.tool_homes import list_tool_homes, plan_cargo_home
 from verigate.processes import sandbox
@@ -75,7 +76,8 @@ def _list_granted_mounts(prepared: PreparedCall) -> tuple[Mount, ...]:
 
 def _list_writable(setting: RunSetting, prepared: PreparedCall, folder: str) -> tuple[str, ...]:
     progress = (f"{folder}/{PROGRESS}",) if setting.context.reports_progress else ()
-    return (str(prepared.staging), f"{folder}/{HOME}", *progress)
+    facts = (prepared.env[VARIABLE],) if VARIABLE in prepared.env else ()
+    return (str(prepared.staging), f"{folder}/{HOME}", *progress, *facts)
 
 
 def _list_visible(setting: RunSetting, manifest: Manifest | None, prepared: PreparedCall) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ import re
 import secrets
 import stat
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -140,30 +140,24 @@ def compute_key(parts: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def digest_tree(root: str, patterns: Iterable[str] = ("**",)) -> str:
-    """Digest path, mode and content of the files below ``root`` that a pattern matches (sha256), except ``.git``.
+def digest_tree(root: str) -> str:
+    """Digest path, mode and content of the files below ``root`` (sha256), except ``.git``. Links aren't followed.
 
-    In a pattern ``*`` and ``?`` stay within one folder and ``**`` spans any number. Links are hashed, not followed.
     Raises OSError if a file can't be read.
     """
-    matches = match_paths(patterns)
     base = os.fsencode(root)
     digest = hashlib.sha256()
     for folder, folders, files in os.walk(base, onerror=_raise):
-        folders[:] = sorted(name for name in folders if name != b".git")
+        folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)
         links = [name for name in folders if Path(os.fsdecode(os.path.join(folder, name))).is_symlink()]  # noqa: PTH118
         for name in sorted([*files, *links]):
             path = os.path.join(folder, name)  # noqa: PTH118 (bytes: a name need not be UTF-8)
             relative = path[len(base) + 1 :]
-            if matches(relative):
-                digest.update(b"%d:%s:%s\n" % (len(relative), relative, _describe_file(path)))
+            digest.update(b"%d:%s:%s\n" % (len(relative), relative, _describe_file(path)))
     return digest.hexdigest()
 
 
-def match_paths(patterns: Iterable[str]) -> Callable[[bytes], bool]:
-    """Return what says whether a relative path matches one of the patterns; see ``digest_tree``."""
-    match = re.compile(b"|".join(_compile_pattern(pattern) for pattern in patterns) or b"(?!)", re.DOTALL)
-    return lambda path: match.fullmatch(path) is not None
+_LEFT_OUT = frozenset({b".git", b"__pycache__"})
 
 
 def _raise(error: OSError) -> None:
@@ -179,9 +173,3 @@ def _describe_file(path: bytes) -> bytes:
     with open(path, "rb") as stream:  # noqa: PTH123 (a path of bytes)
         content = hashlib.file_digest(stream, "sha256").hexdigest()
     return b"%o %s" % (stat.S_IMODE(status.st_mode) & 0o111, content.encode())
-
-
-def _compile_pattern(pattern: str) -> bytes:
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
-    spans = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return "".join(spans.get(part, re.escape(part)) for part in parts).encode("utf-8", "surrogateescape")

@@ -24,6 +24,7 @@ from verigate.errors import GateError
 from verigate.execution.adapter_paths import find_adapter_folder, find_entry
 from verigate.execution.call_failures import classify_failure
 from verigate.execution.capability_sandbox import build_launch
+from verigate.execution.declared_inputs import find_inputs
 from verigate.execution.phase_values import (
     CORE,
     EMPTY,
@@ -118,7 +119,7 @@ def set_up_environment(
     root = workspace.subject.root if inside else checkout.path
     seen_as = [(mount.source, mount.target) for mount in checkout.mounts if mount.source is not None and inside]
     search = tool_path.Search(
-        project=setting.search.project,
+        project=setting.search.project if find_inputs(planned, context, workspace) is None else (),
         path=setting.search.path,
         inside=(*setting.search.inside, checkout.path),
         root=setting.search.root,
@@ -248,6 +249,7 @@ def execute(setting: RunSetting, inputs: CallInputs, processes: Processes) -> No
 
 def start_containment(setting: RunSetting, inputs: CallInputs, processes: Processes) -> None:
     """Build the adapter's containment; ``processes.release`` starts it. Raises ExecutionError if that fails."""
+    inputs.prepared.checkout.write()
     policy = _require_provider(inputs.planned).sandbox
     opened = _resolve_policy(inputs.planned, inputs.configured.config, _list_grants(setting, inputs.planned))
     invocation = Invocation(

@@ -20,7 +20,7 @@ from verigate.domain.grants import GrantKind
 from verigate.domain.manifest import BASE
 from verigate.domain.remote_call import INPUT_ROOT, InputFile, RemoteCall
 from verigate.execution.adapter_paths import find_adapter_folder
-from verigate.execution.evidence_cache import match_paths
+from verigate.execution.declared_inputs import find_inputs
 from verigate.execution.tool_closure import UnknownToolError, describe_tools, digest_system, forget_tools
 from verigate.processes.environment import list_named_variables
 from verigate.user_folders import DEFAULTS
@@ -112,6 +112,9 @@ def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
     if manifest is None or (reason := _find_reason(setting.context, inputs)) is not None:
         raise NotSharedError("it has no adapter" if manifest is None else reason)
     workspace = setting.workspace
+    if find_inputs(planned, setting.context, workspace) is None:
+        raise NotSharedError("it is shown the whole subject, by its configuration or outside of git")
+    prepared.checkout.write()
     places = _locate_inputs(setting, inputs)
     adapter = places[_ADAPTER]
     sees_base = BASE in planned.declaration.sees
@@ -128,7 +131,7 @@ def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
         workspace.path: "/run",
     }
     files = {
-        **{f"{_SUBJECT}/{path}": file for path, file in _list_inputs(places[_SUBJECT], inputs)},
+        **{f"{_SUBJECT}/{path}": file for path, file in _list_files(places[_SUBJECT])},
         **{f"{_ADAPTER}/{path}": file for path, file in _list_files(adapter)},
         **{f"{_TASK}/{path}": file for path, file in _list_files(places[_TASK])},
         _PROFILE: _describe_file(places[_PROFILE]),
@@ -182,11 +185,6 @@ def _find_reason(context: RunContext, inputs: CallInputs) -> str | None:
         (bool(list_named_variables(flags, inputs.configured.config)), "it is given variables of the caller"),
     )
     return next((reason for applies, reason in reasons if applies), None)
-
-
-def _list_inputs(checkout: str, inputs: CallInputs) -> Iterator[tuple[str, InputFile]]:
-    matches = match_paths(inputs.planned.declaration.inputs or ())
-    return ((path, file) for path, file in _list_files(checkout) if matches(os.fsencode(path)))
 
 
 def _list_files(root: str) -> Iterator[tuple[str, InputFile]]:

@@ -11,9 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
+from verigate.domain.manifest import BASE
 from verigate.domain.standard_artifacts import STANDARD_NEEDS
 from verigate.errors import ExecutionError, GateError
 from verigate.execution import lifecycle
+from verigate.execution.declared_inputs import find_inputs
 from verigate.execution.gate_installation import GateInstallation
 from verigate.execution.known_calls import accept_known, list_visible, take_all
 from verigate.execution.phase_values import CallInputs, RunSetting
@@ -138,12 +140,17 @@ class _Run:
         self._written: set[int] = set()
         self._cache: RunCache | None = None
         self._remote: RemoteCalls | None = None
+        self._inputs = {
+            each.name: shown[0]
+            for each in self._plan
+            if each.problem is None and (shown := find_inputs(each, setting.context, setting.workspace)) is not None
+        }
         declares = any(each.problem is None and each.declaration.inputs for each in self._plan)
         if remote is not None and declares and setting.bubblewrap is not None:
             from verigate.execution.remote_calls import RemoteCalls  # few runs have a remote cache
 
             self._remote = RemoteCalls(setting, remote)
-        if setting.context.use_cache and declares and setting.bubblewrap is not None:
+        if setting.context.use_cache and self._inputs and setting.bubblewrap is not None:
             from verigate.execution.evidence_cache import EvidenceCache
             from verigate.execution.run_cache import RunCache
 
@@ -225,7 +232,7 @@ class _Run:
             if setting.workspace.is_large:
                 self._processes.let_begin()
             self._written.add(number)
-        checkout = setting.workspace.checkout(number)
+        checkout = self._open_checkout(planned, number)
         if held is not None and held.inputs is not None:
             inputs = self._release(held, checkout, self._list_visible(planned))
             self._turns[planned.name] = _Turn(inputs, number)
@@ -244,8 +251,18 @@ class _Run:
             self._processes.expect(planned.name, pending.fileno())
             self._turns[planned.name] = _Turn(inputs, number, key, remote_call=call, pending=pending)
             return
+        if self._cache and key:
+            inputs = self._cache.give_facts(inputs)
         lifecycle.execute(setting, inputs, self._processes)
         self._turns[planned.name] = _Turn(inputs, number, key, remote_call=call)
+
+    def _open_checkout(self, planned: PlannedCapability, number: int) -> Checkout:
+        """Return the checkout of a call: of the whole subject, or of the files that its capability declares."""
+        inputs, workspace = self._inputs.get(planned.name), self._setting.workspace
+        found = None
+        if inputs is not None:
+            found = workspace.declared_checkout(number, inputs, based=BASE in planned.declaration.sees)
+        return workspace.checkout(number) if found is None else found
 
     def _end_without_a_call(self, inputs: CallInputs, number: int, streams: tuple[bytes, bytes] | None) -> None:
         """End a capability whose artifacts were found; ``streams`` is the output of the call that found them."""
@@ -314,7 +331,7 @@ class _Run:
         setting = self._setting
         if setting.bubblewrap is None or planned.problem is not None or planned.provider is None:
             return False
-        if planned.declaration.destructive or ((self._cache or self._remote) and planned.declaration.inputs):
+        if planned.declaration.destructive or planned.name in self._inputs:
             return False
         if planned.declaration.stdin is not None:
             # Its stdin is a file of the checkout, in which another capability still runs.
@@ -390,7 +407,7 @@ class _Run:
                 self._known.note(planned, self._list_visible(planned), record, took_base=end.took_base)
             self._finish(replace(record, subject_changes=end.changes, cached=turn.cached))
             if self._cache and turn.cache_key:
-                self._cache.keep(turn.cache_key, record, written)
+                self._cache.keep(turn.cache_key, record, written, turn.inputs)
             if self._remote and turn.remote_call:
                 self._remote.note(turn.remote_call, record, written, end.process.streams or (b"", b""))
             moved = True

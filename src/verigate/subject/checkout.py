@@ -36,7 +36,7 @@ class Clock(Struct, frozen=True):
 class PrivateCheckout:
     """A writable copy of the subject with a ``.git`` and dependency folders of its own.
 
-    The gate never runs git with that ``.git``, since adapters can write to it.
+    The gate never runs git with that ``.git``, since adapters can write to it. Unless ``based``, it has no commit.
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class PrivateCheckout:
         mounts: Sequence[Mount],
         clock: Clock,
         shows_reads: bool = False,
+        based: bool = True,
     ) -> None:
         self._path = path
         self._place = os.fsencode(path)
@@ -57,6 +58,7 @@ class PrivateCheckout:
         self._folders = tuple(folders)
         self._mounts = tuple(mounts)
         self._clock = clock
+        self._based = based
         self._reads = not has_exact_change_times(path)
         self._shows_reads = shows_reads and not self._reads
         self._ignored = [folder.path for folder in self._folders]
@@ -75,13 +77,16 @@ class PrivateCheckout:
         """As in the Checkout port: first the checkout itself over the repository's root, then its dependencies."""
         return self._mounts
 
+    def write(self) -> None:
+        """As in the Checkout port: it is written when it is made."""
+
     def write_git_without_base(self, folder: str) -> bool:
         """As in the Checkout port."""
         return self._tree.write_git(folder, self._name, self._ignored, based=False)
 
     def took_base(self) -> bool:
         """As in the Checkout port: by the access times of HEAD and the tags."""
-        return not self._shows_reads or any(map(was_read, self._naming))
+        return self._based and (not self._shows_reads or any(map(was_read, self._naming)))
 
     def settle(self) -> None:
         """Wait, at most some milliseconds, until any later change to a file gets a later change time."""
@@ -181,7 +186,7 @@ class PrivateCheckout:
         self._write_git()
 
     def _write_git(self) -> None:
-        if self._tree.write_git(f"{self._path}/.git", self._name, self._ignored, based=True):
+        if self._tree.write_git(f"{self._path}/.git", self._name, self._ignored, based=self._based):
             places = (f"{self._path}/.git/{name}" for name in _NAMING_COMMITS)
             self._naming = [path for path in places if os.path.exists(path)]
             for path in self._naming:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -9,6 +11,7 @@ from verigate.domain.ports import Mount
 from verigate.domain.subject import SubjectKind
 from verigate.subject.access_times import shows_reads
 from verigate.subject.checkout import Clock, PrivateCheckout
+from verigate.subject.declared_files import DeclaredCheckout, DeclaredWriter
 from verigate.subject.file_tree import FileTree, build_git_tree
 from verigate.subject.git_side import GitSide
 from verigate.subject.object_integrity import verify_objects
@@ -44,11 +47,13 @@ class Checkouts:
         self._clock = clock
         self._wanted = wanted
         self._made: dict[int, PrivateCheckout] = {}
+        self._declared: dict[tuple[int, tuple[str, ...], bool], DeclaredCheckout] = {}
 
     def open(self, number: int) -> PrivateCheckout:
         """Return the checkout of parallel branch ``number``."""
         if number not in self._made:
-            path = f"{self._path}/work-{number}"
+            os.makedirs(self._whole, 0o755, exist_ok=True)
+            path = f"{self._whole}/{number}"
             self._made[number] = PrivateCheckout(
                 path,
                 str(number),
@@ -59,6 +64,44 @@ class Checkouts:
                 shows_reads=self._shows_reads,
             )
         return self._made[number]
+
+    def open_declared(self, number: int, patterns: tuple[str, ...], *, based: bool) -> DeclaredCheckout | None:
+        """Return a checkout for branch ``number`` with the files that ``patterns`` match; None outside git."""
+        if not isinstance(self._source, GitSide):
+            return None
+        key = (number, patterns, based)
+        if key not in self._declared:
+            os.makedirs(self._whole, 0o755, exist_ok=True)
+            name = f"declared-{len(self._declared)}"
+            path = f"{self._path}/{name}"
+            mounts = (
+                Mount(path, self._subject.root, read_only=False),
+                Mount(None, self._whole, read_only=True),
+                *self._list_mounts(self._source.control.stores),
+            )
+            writer = DeclaredWriter(self._source, patterns, self._proof)
+            make = partial(self._make_declared, writer, path, name, mounts, based=based)
+            self._declared[key] = DeclaredCheckout(path, mounts, make)
+        return self._declared[key]
+
+    def _make_declared(
+        self, writer: DeclaredWriter, path: str, name: str, mounts: tuple[Mount, ...], *, based: bool
+    ) -> PrivateCheckout:
+        return PrivateCheckout(
+            path,
+            name,
+            tree=writer.build_tree(name),
+            folders=(),
+            mounts=mounts,
+            clock=self._clock,
+            shows_reads=self._shows_reads,
+            based=based,
+        )
+
+    @property
+    def _whole(self) -> str:
+        """The folder of the checkouts of the whole subject."""
+        return f"{self._path}/work"
 
     @property
     def _subject(self) -> Subject:
@@ -72,12 +115,7 @@ class Checkouts:
     def _tree(self) -> FileTree:
         if not isinstance(self._source, GitSide):
             return self._source[1]
-        control, subject = self._source.control, self._subject
-        head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
-        roots = [name for name in (subject.tree, subject.base, head) if name is not None]
-        git = self._source.git.isolate(control.path, self._path)
-        proof = cache(partial(verify_objects, git, roots, control.repository.object_format))
-        tree, notes = build_git_tree(self._source.git, control, self._source.found, proof)
+        tree, notes = build_git_tree(self._source.git, self._source.control, self._source.found, self._proof)
         self._notes.extend(notes)
         if self._wanted is None:
             return tree
@@ -86,11 +124,21 @@ class Checkouts:
         return ArrangedTree(tree, self._wanted)
 
     @cached_property
+    def _proof(self) -> Callable[[], None]:
+        """What verifies the objects of base and subject, once. Only for a subject of git."""
+        if not isinstance(self._source, GitSide):
+            raise TypeError("a plain folder has no objects")
+        control, subject = self._source.control, self._subject
+        head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
+        roots = [name for name in (subject.tree, subject.base, head) if name is not None]
+        git = self._source.git.isolate(control.path, self._path)
+        return cache(partial(verify_objects, git, roots, control.repository.object_format))
+
+    @cached_property
     def _mounts(self) -> tuple[Mount, ...]:
         stores = self._source.control.stores if isinstance(self._source, GitSide) else ()
-        places: list[Mountable] = [*self._dependencies.linked.values(), *stores]
-        return (
-            Mount(None, f"{self._path}/deps", read_only=True),
-            *(Mount(place.source, place.target, read_only=True) for place in places),
-            *self._dependencies.mounted,
-        )
+        return (*self._list_mounts((*self._dependencies.linked.values(), *stores)), *self._dependencies.mounted)
+
+    def _list_mounts(self, places: Iterable[Mountable]) -> Iterator[Mount]:
+        yield Mount(None, f"{self._path}/deps", read_only=True)
+        yield from (Mount(place.source, place.target, read_only=True) for place in places)

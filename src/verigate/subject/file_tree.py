@@ -35,7 +35,7 @@ class FileTree(Protocol):
         """
 
 
-class _Layer(Struct, frozen=True):
+class Layer(Struct, frozen=True):
     """A tree that is checked out below ``prefix`` (empty or ending in ``/``): the subject's own or a submodule's."""
 
     prefix: bytes
@@ -47,14 +47,15 @@ class GitTree(Struct, frozen=True):
     """The subject's files from git's objects: ``layers`` are the subject and its submodules, outermost first.
 
     ``proof`` raises SubjectError for objects whose content doesn't match their name. It runs while the files are
-    written.
+    written. Without ``tags`` no checkout shows them.
     """
 
     git: Git
     control: Control
     base: str
-    layers: tuple[_Layer, ...]
+    layers: tuple[Layer, ...]
     proof: Callable[[], None]
+    tags: bool = True
 
     def write(self, checkout: str, name: str) -> None:
         """As in FileTree. Raises SubjectError for a tree with paths that git refuses to write."""
@@ -86,7 +87,7 @@ class GitTree(Struct, frozen=True):
         unborn = not based or self.base == empty_tree_id(repository.object_format)
         head = "ref: refs/heads/main\n" if unborn else f"{self.base}\n"
         write_git_folder(folder, repository, self.control.alternates, head)
-        if based and (tags := read_tags(repository)):
+        if based and self.tags and (tags := read_tags(repository)):
             with open(f"{folder}/packed-refs", "wb") as file:
                 file.write(os.fsencode(tags))
         if ignored:
@@ -102,7 +103,7 @@ class GitTree(Struct, frozen=True):
         for layer in self.layers:
             self._git(layer, checkout, name).run("update-index", "-q", "--refresh")
 
-    def _git(self, layer: _Layer, checkout: str, name: str) -> Git:
+    def _git(self, layer: Layer, checkout: str, name: str) -> Git:
         place = f"{checkout}/{os.fsdecode(layer.prefix)}".rstrip("/")
         return self.git.isolate(layer.git_dir, place).with_variables(GIT_INDEX_FILE=f"{layer.git_dir}/index-{name}")
 
@@ -111,7 +112,7 @@ def build_git_tree(
     git: Git, control: Control, found: GitSubject, proof: Callable[[], None]
 ) -> tuple[GitTree, tuple[str, ...]]:
     """Build the tree of a subject with its available submodules, and notes about the unavailable ones."""
-    layers = [_Layer(b"", control.path, found.subject.tree)]
+    layers = [Layer(b"", control.path, found.subject.tree)]
     notes: list[str] = []
     links = {path: entry.oid for path, entry in found.entries.items() if entry.mode == GITLINK}
     for layer_or_note in _find_submodules(git, control, b"", links, root=control.repository.root, depth=_NESTING):
@@ -124,7 +125,7 @@ def build_git_tree(
 
 def _find_submodules(
     git: Git, control: Control, prefix: bytes, links: dict[bytes, str], *, root: str, depth: int
-) -> Iterator[_Layer | str]:
+) -> Iterator[Layer | str]:
     for path, oid in sorted(links.items()):
         place = f"{root}/{os.fsdecode(path)}"
         shown = decode_path(prefix + path)
@@ -140,7 +141,7 @@ def _find_submodules(
             yield f"submodule {shown} lacks commit {oid}; its folder is empty in the subject (git submodule update)"
             continue
         verify_objects(git.isolate(git_dir, control.path), [oid], control.repository.object_format)
-        yield _Layer(prefix + path + b"/", git_dir, oid)
+        yield Layer(prefix + path + b"/", git_dir, oid)
         inner = {name: entry.oid for name, entry in entries.items() if entry.mode == GITLINK}
         yield from _find_submodules(git, control, prefix + path + b"/", inner, root=place, depth=depth - 1)
 

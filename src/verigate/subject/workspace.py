@@ -4,7 +4,8 @@ Layout::
 
     lock                  held with flock(2) by the run; the next run removes folders whose lock nobody holds
     control.git/          the gate's own git folder: index files, the objects that the subject adds
-    work-0/, work-1/      the checkouts
+    work/0/, work/1/      the checkouts of the whole subject
+    declared-0/           one with the files that a capability declares to read
     policy/               a pristine copy of the configuration and adapters that judge, of the subject or a ref
     policy.npm/           copies of the npm packages that it pins
     calls/                the runner's own: the input of each adapter, and its staging folder
@@ -33,6 +34,7 @@ from verigate.errors import SubjectError
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.checkouts import Checkouts
 from verigate.subject.committed_files import CommittedFiles
+from verigate.subject.declared_files import DeclaredCheckout, digest_entries
 from verigate.subject.dependencies import Dependencies, find_dependencies
 from verigate.subject.generated_files import find_generated_files
 from verigate.subject.git import decode_path, is_git
@@ -78,6 +80,7 @@ class RunWorkspace:
         self._wanted = wanted
         self._wanted_policy = policy
         self._notes: list[str] = []
+        self._digests: dict[tuple[str, ...], str] = {}
         self._removal: subprocess.Popen[bytes] | None = None
 
     @property
@@ -240,7 +243,7 @@ class RunWorkspace:
 
     def begin_cleanup(self) -> None:
         """Begin to remove what only adapters needed; nothing runs here any more."""
-        gone = [name for name in os.listdir(self._path) if name.startswith(("work-", "policy", "calls"))]
+        gone = [name for name in os.listdir(self._path) if name.startswith(("work", "declared-", "policy", "calls"))]
         self._removal = begin_removal(self._path, gone)
 
     def wait_for_cleanup(self) -> None:
@@ -291,6 +294,19 @@ class RunWorkspace:
         checkout = self._checkouts.open(number)
         checkout.settle()
         return checkout
+
+    def declared_checkout(self, number: int, patterns: tuple[str, ...], *, based: bool) -> DeclaredCheckout | None:
+        """As in the Workspace port."""
+        _ = self.policy_root
+        return self._checkouts.open_declared(number, patterns, based=based)
+
+    def digest_declared(self, patterns: tuple[str, ...]) -> str | None:
+        """As in the Workspace port."""
+        if not isinstance(self._source, GitSide):
+            return None
+        if patterns not in self._digests:
+            self._digests[patterns] = digest_entries(self._source.found.entries, patterns)
+        return self._digests[patterns]
 
     @cached_property
     def _checkouts(self) -> Checkouts:

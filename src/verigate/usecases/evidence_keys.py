@@ -19,7 +19,9 @@ from verigate.domain.manifest import RULES, Manifest, Origin
 from verigate.domain.object_merge import merge_objects
 from verigate.domain.shown_task import show_profile, withhold_unseen
 from verigate.domain.subject import SubjectKind
+from verigate.execution.declared_inputs import find_inputs
 from verigate.execution.evidence_cache import compute_key
+from verigate.execution.installed_files import list_path_folders
 from verigate.processes.environment import list_named_variables, select_variables
 from verigate.processes.project_environment import SETTINGS
 
@@ -52,7 +54,7 @@ class EvidenceKeys(Struct, frozen=True, dict=True):
                 {
                     "gate": self.version,
                     "root": subject.root,
-                    "tree": subject.tree,
+                    "tree": self._digest_tree(planned),
                     "base": [subject.base, self.workspace.tags] if with_base else None,
                     "capability": planned.name,
                     "adapter": self._describe_adapter(manifest),
@@ -68,6 +70,10 @@ class EvidenceKeys(Struct, frozen=True, dict=True):
             )
         except (OSError, TypeError, ValueError):
             return None
+
+    def _digest_tree(self, planned: PlannedCapability) -> Any:
+        """Digest what a call is shown of the subject: the files that the capability declares, or all."""
+        return find_inputs(planned, self.context, self.workspace) or self.workspace.subject.tree
 
     def _show_profile(self, sees: Sequence[str]) -> Mapping[str, Any]:
         return show_profile(self.context.profile_document, sees)
@@ -94,13 +100,7 @@ class EvidenceKeys(Struct, frozen=True, dict=True):
 
     @cached_property
     def _path(self) -> list[tuple[str, int]]:
-        """The folders of PATH that exist, with their times; without git's own, which git puts before its hooks."""
-        found = []
-        for folder in dict.fromkeys(self.context.environ.get("PATH", os.defpath).split(os.pathsep)):
-            place = Path(folder)
-            if folder and place.is_dir() and not (place / "git-sh-setup").exists():
-                found.append((folder, place.stat().st_mtime_ns))
-        return found
+        return list_path_folders(self.context.environ)
 
     @cached_property
     def _project(self) -> list[Any]:

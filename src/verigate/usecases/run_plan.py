@@ -124,7 +124,7 @@ def _make_context(request: Request, prepared: Prepared, services: Services) -> R
         if request.policy_use is PolicyUse.TRY
         else str(prepared.profile.rules.get("sandbox") or "prefer"),
         jobs=services.jobs,
-        use_cache=request.use_cache,
+        use_cache=request.use_cache and not is_ci(services.environ),
         grants=prepared.grants,
         reports_progress=services.listener.watches,
     )

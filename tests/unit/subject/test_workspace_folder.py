@@ -85,7 +85,7 @@ def test_what_a_killed_run_left_is_swept_and_what_lives_is_not(repository: Sampl
         assert killed.stdout
         left = Path(killed.stdout.readline().strip())
         assert remove_stale_folders(str(place), time.time_ns) == 0
-        assert (left / "work-0/a").exists()
+        assert (left / "work/0/a").exists()
         killed.send_signal(signal.SIGKILL)
     assert left.exists()
     with open_workspace(repository.path, environ=clean_environ(TMPDIR=str(place))):

@@ -17,12 +17,14 @@ from content_adapter.images import list_images
 from content_adapter.json_stream import stream_array, stream_members, stream_object
 from content_adapter.quotes import Quote, list_quotes
 from content_adapter.reading.formats import MARKDOWN, PLAIN, RST, format_of
-from content_adapter.reading.page import Page, read_page
+from content_adapter.reading.page import Page, name_source, read_page
+from content_adapter.reading.raw_bytes import read_text_bytes
 from content_adapter.scope import Scope, find_scope
 from content_adapter.settings import Rendered, Settings, read_settings
 from content_adapter.word_count import count_characters, count_words
 from content_adapter.worker_pool import map_paths
 from verigate.sdk import AdapterError, Request, clean_text, path_text, write_pieces
+from verigate.sdk.facts import Facts
 from verigate.sdk.subject import Paths, Subject, find_subject
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ class _Call:
     settings: Settings
     subject: Subject
     scope: Scope
+    facts: Facts
     renderer: Renderer | None
     """None where pages are read without a browser."""
 
@@ -63,24 +66,42 @@ class _Call:
                 return page.with_shown(self.renderer.render(path, page.markup_to_show))
         return read_page(self.root, path)
 
+    def map_pages(self, paths: Collection[str], examine: Callable[[Page], Any]) -> Iterator[tuple[str, Any]]:
+        """Yield (path, ``examine`` of its page) in order; what is known of a file's bytes isn't found again."""
+        if self.renderer is not None or not self.facts.are_kept:
+            yield from self.map(paths, lambda path: examine(self.read(path)))
+            return
+
+        def find(path: str) -> tuple[str | None, Any]:
+            page = self.read(path)
+            return page.source, examine(page)
+
+        known = {path: self.facts.find(name_source(path, read_text_bytes(self.root, path))) for path in paths}
+        found = self.map([path for path in paths if known[path] is None], find)
+        for path in paths:
+            fact = known.pop(path)
+            if fact is None:
+                _, (source, fact) = next(found)
+                if source is not None:
+                    self.facts.note(source, fact)
+            yield path, fact
+        self.facts.save()
+
     def map(self, paths: Collection[str], examine: Callable[[str], Any]) -> Iterator[tuple[str, Any]]:
         if self.renderer is None:
             return map_paths(paths, examine)
         return map_paths(paths, examine, deadline_s=_RENDERING_S, close=self.renderer.close)
 
-    def read_text(self, path: str) -> str:
-        return self.read(path).text(self.settings.count_code)
-
-    def count(self, path: str) -> tuple[int, int]:
+    def count(self, page: Page) -> tuple[int, int]:
         """Count the words that are shown for certain, and those of which only a browser knows."""
-        page, code = self.read(path), self.settings.count_code
+        code = self.settings.count_code
         sure = count_words(page.text(code))
         return sure, max(0, count_words(page.text(code, doubtful=True)) - sure) if page.may_have_doubts else 0
 
-    def write_per_file(self, examine: Callable[[str], Any]) -> None:
+    def write_per_file(self, found: Callable[[Collection[str]], Iterator[tuple[str, Any]]]) -> None:
         # Skip plain text, which has no headings, images or quotes.
         paths = Paths(path for path in self.scope.paths if format_of(path) != PLAIN)
-        self.write(stream_members((path_text(path), found) for path, found in self.map(paths, examine)))
+        self.write(stream_members((path_text(path), entry) for path, entry in found(paths)))
 
 
 def serve(request: Request) -> None:
@@ -95,7 +116,7 @@ def serve(request: Request) -> None:
     if lack is not None:
         # The artifact says so as well.
         sys.stderr.write(f"pages are read without a browser: {clean_text(str(lack))}\n")
-    _WRITERS[request.capability](_Call(request, settings, subject, scope, renderer))
+    _WRITERS[request.capability](_Call(request, settings, subject, scope, Facts.of_call(request.environ), renderer))
 
 
 def find_renderer(root: Path, settings: Settings) -> tuple[Renderer | None, AdapterError | None]:
@@ -110,13 +131,13 @@ def find_renderer(root: Path, settings: Settings) -> tuple[Renderer | None, Adap
 
 
 def _write_scan(call: _Call) -> None:
-    def count(path: str) -> tuple[int, int]:
-        text = call.read_text(path)
+    def count(page: Page) -> tuple[int, int]:
+        text = page.text(call.settings.count_code)
         return count_words(text), count_characters(text)
 
     files = (
         {"path": path_text(path), "format": format_of(path), "word_count": found[0], "char_count": found[1]}
-        for path, found in call.map(call.scope.paths, count)
+        for path, found in call.map_pages(call.scope.paths, count)
     )
     formats = Counter(str(format_of(path)) for path in call.scope.paths)
     call.write(
@@ -131,7 +152,7 @@ def _write_wordcount(call: _Call) -> None:
 
     def files() -> Iterator[Any]:
         nonlocal total, doubtful
-        for path, (sure, unsure) in call.map(call.scope.paths, call.count):
+        for path, (sure, unsure) in call.map_pages(call.scope.paths, call.count):
             total += sure
             doubtful += unsure
             yield {"path": path_text(path), "word_count": sure} | ({"doubtful": unsure} if unsure else {})
@@ -150,12 +171,14 @@ def _write_wordcount(call: _Call) -> None:
 
 
 def _write_headings(call: _Call) -> None:
-    call.write_per_file(lambda path: list_headings(call.read(path)))
+    call.write_per_file(lambda paths: call.map_pages(paths, list_headings))
 
 
 def _write_images(call: _Call) -> None:
     known, roots = call.subject.known, call.settings.roots
-    call.write_per_file(lambda path: list_images(call.read(path), call.root, known, roots))
+    call.write_per_file(
+        lambda paths: call.map(paths, lambda path: list_images(call.read(path), call.root, known, roots))
+    )
 
 
 def _write_quotes(call: _Call) -> None:
@@ -164,7 +187,7 @@ def _write_quotes(call: _Call) -> None:
     def quotes_of(path: str) -> list[dict[str, Any]]:
         return [_describe_quote(call, quote, path, known) for quote in list_quotes(call.read(path))]
 
-    call.write_per_file(quotes_of)
+    call.write_per_file(lambda paths: call.map(paths, quotes_of))
 
 
 def _describe_quote(call: _Call, quote: Quote, path: str, known: frozenset[str]) -> dict[str, Any]:

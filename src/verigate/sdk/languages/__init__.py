@@ -33,6 +33,10 @@ _SUFFIXES = {
 }
 
 
+SUFFIXES = tuple(_SUFFIXES)
+"""The suffixes of all languages, in lower case."""
+
+
 def language_of(path: str) -> str | None:
     """Return ``python``, ``typescript``, ``csharp`` and so on by the suffix, None for one that no language has."""
     entry = _SUFFIXES.get(PurePosixPath(path).suffix.lower())

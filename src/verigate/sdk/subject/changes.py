@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -53,12 +53,16 @@ def changed_paths(request: Request, repository: Repository) -> frozenset[str]:
     return frozenset(map(os.fsdecode, found))
 
 
-def read_changes(repository: Repository, base: str) -> tuple[Change, ...]:
+def read_changes(repository: Repository, base: str, *, paths: Sequence[str] = ()) -> tuple[Change, ...]:
     """List all differences between ``base`` and the index in git's order; renames from 50 % similarity.
+
+    ``paths`` are pathspecs: without one of them a file counts on neither side.
 
     Raises ToolFailed if git can't list all of them, AdapterError for a path with an unresolved conflict.
     """
-    return tuple(parse_changes(repository.entries(*RAW, base, "--", *EXCLUDE_ARTIFACTS)))
+    return tuple(
+        parse_changes(repository.entries(*RAW, base, "--", *(paths or EXCLUDE_ARTIFACTS[:1]), *EXCLUDE_ARTIFACTS[1:]))
+    )
 
 
 def read_changes_between(repository: Repository, old: str, new: str) -> tuple[Change, ...]:

@@ -12,12 +12,16 @@ from code_adapter.syntax.changes import ChangedFile, Side, read_changed_files
 from code_adapter.syntax.symbol_changes import SymbolChange, compare
 from code_adapter.syntax.symbols import FileSymbols, Symbol, extract
 from verigate.sdk import path_text, write_json
-from verigate.sdk.languages import language_of
+from verigate.sdk.facts import Facts, name_fact
+from verigate.sdk.languages import SUFFIXES, language_of
 from verigate.sdk.subject import open_repository, resolve_base
 from verigate.sdk.units import UnitKind
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
+
+SOURCES = tuple(f":(top,icase,glob)**/*{suffix}" for suffix in SUFFIXES)
+"""Pathspecs of the files in a language. The manifest declares the same: no others are in the checkout."""
 
 _CHANGES = ("added", "changed", "removed")
 _NOT_WRITTEN_HERE = re.compile(r"(?:^|/)(?:node_modules|\.venv|site-packages|vendor|third_party)/|\.min\.[cm]?js$")
@@ -28,24 +32,26 @@ _BINARY = "it has null bytes, so no grammar reads it"
 def run(request: Request) -> None:
     """Write functions.json and functions.meta.json. Raises AdapterError outside git."""
     with open_repository(request) as repository:
-        files = read_changed_files(repository, resolve_base(request, repository))
+        files = read_changed_files(repository, resolve_base(request, repository), paths=SOURCES)
         known = {path_text(path) for path in repository.indexed_files()}
     known |= {file.before.path for file in files if file.before is not None}
+    facts = Facts.of_call(request.environ)
     changes: list[SymbolChange] = []
     parsed: list[str] = []
     failed: list[dict[str, str]] = []
     skipped: list[dict[str, str]] = []
-    for file in (file for file in files if _has_language(file)):
+    for file in files:
         why = _why_skipped(file)
         if why is not None:
             # An unreadable source file may contain anything, so it is a failure rather than skipped.
             target = failed if why == _BINARY or "bytes, more" in why else skipped
             target.append({"path": file.path, "message" if target is failed else "why": why})
             continue
-        before, after = _symbols(file.before), _symbols(file.after)
+        before, after = _symbols(file.before, facts), _symbols(file.after, facts)
         parsed.append(file.path)
         failed += _failures(file, before, after)
         changes += compare(before.symbols, after.symbols)
+    facts.save()
     changes.sort(key=lambda change: (change.symbol.path, change.symbol.line, change.symbol.qualified, change.change))
     units = read_units(request.commitment, request.claim, known.__contains__)
     matches = [match(unit, changes) for unit in units if unit.kind in {UnitKind.FUNCTION, UnitKind.ENDPOINT}]
@@ -69,19 +75,14 @@ def run(request: Request) -> None:
         ],
         "total": len(changes),
     }
-    others = [{"path": f.path, "why": "no language of this capability"} for f in files if not _has_language(f)]
     meta = {
         "expected": [file.path for file in files],
         "examined": parsed,
-        "skipped": sorted([*skipped, *others, *_unread(failed, parsed)], key=lambda entry: entry["path"]),
+        "skipped": sorted([*skipped, *_unread(failed, parsed)], key=lambda entry: entry["path"]),
         "languages": sorted({language for path in parsed if (language := language_of(path))}),
     }
     write_json(request.task_dir, "functions.meta.json", meta)
     write_json(request.task_dir, "functions.json", functions)
-
-
-def _has_language(file: ChangedFile) -> bool:
-    return any(side is not None and language_of(side.path) is not None for side in (file.before, file.after))
 
 
 def _why_skipped(file: ChangedFile) -> str | None:
@@ -97,10 +98,16 @@ def _why_skipped(file: ChangedFile) -> str | None:
     return None
 
 
-def _symbols(side: Side | None) -> FileSymbols:
+def _symbols(side: Side | None, facts: Facts) -> FileSymbols:
     if side is None or side.content is None or language_of(side.path) is None:
         return FileSymbols()
-    return extract(side.content, side.path)
+    name = name_fact(side.path, side.content)
+    known: FileSymbols | None = facts.find(name, FileSymbols)
+    if known is not None:
+        return known
+    found = extract(side.content, side.path)
+    facts.note(name, found)
+    return found
 
 
 def _failures(file: ChangedFile, before: FileSymbols, after: FileSymbols) -> list[dict[str, str]]:

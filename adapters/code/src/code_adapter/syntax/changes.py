@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -62,9 +62,12 @@ class ChangedFile:
         return None
 
 
-def read_changed_files(repository: Repository, base: str) -> tuple[ChangedFile, ...]:
-    """List the files that differ between ``base`` and the index, sorted by path. Raises AdapterError."""
-    return _read_files(repository, read_changes(repository, base))
+def read_changed_files(repository: Repository, base: str, *, paths: Sequence[str] = ()) -> tuple[ChangedFile, ...]:
+    """List the files that differ between ``base`` and the index, sorted by path; ``paths`` as in ``read_changes``.
+
+    Raises AdapterError.
+    """
+    return _read_files(repository, read_changes(repository, base, paths=paths))
 
 
 def read_files_between(repository: Repository, old: str, new: str) -> tuple[ChangedFile, ...]:

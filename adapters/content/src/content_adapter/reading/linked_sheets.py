@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from content_adapter.reading.decoding import decode
+from content_adapter.reading.formats import format_of
 from content_adapter.references import is_elsewhere, list_candidates
 from content_adapter.styles.visibility import UNREAD
 from verigate.sdk.subject import UnreadableFileError, read_file
@@ -17,17 +18,17 @@ _IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?["']?([^"')\s;]+)["']?\s*\)?\s*(
 _FONTS = re.compile(r"(?:https?:)?//(?:fonts\.googleapis\.com|fonts\.bunny\.net|use\.typekit\.net)/", re.IGNORECASE)
 """Hosts whose sheets declare fonts and nothing else."""
 
+_DECLARED = re.compile(r"\.css\Z|[{<$][^/]*\Z", re.IGNORECASE)
 _UNREAD_STYLE = f"body, body * {{ {UNREAD}: 1 }}"
 
 
 def add_linked_sheets(markup: str, page: str, root: Path) -> str:
     """Append the linked and imported style sheets to ``markup``.
 
-    One that is elsewhere, or can't be read, is replaced by a rule that makes the whole page doubtful. A file that the
-    subject doesn't have is left out, as a browser leaves it out.
+    One that is elsewhere, has no name of a style sheet or can't be read is replaced by a rule that makes the whole page
+    doubtful. A file that the subject doesn't have is left out, as a browser leaves it out.
     """
-    lower = markup.lower()
-    if "<link" not in lower and "@import" not in lower:
+    if not may_link_sheets(markup):
         return markup
     from selectolax.lexbor import LexborHTMLParser
 
@@ -55,6 +56,20 @@ def add_linked_sheets(markup: str, page: str, root: Path) -> str:
     return markup + "".join("<style>" + text.replace("</", "<\\/") + "</style>" for text in found)
 
 
+def may_link_sheets(markup: str) -> bool:
+    """Whether a page may link or import style sheets, so that other files say what it shows."""
+    lower = markup.lower()
+    return "<link" in lower or "@import" in lower
+
+
+def is_declared(path: str) -> bool:
+    """Whether the manifest declares ``path``, so that it is known whether the subject has such a file.
+
+    These are texts and style sheets, and what looks like a template's expression.
+    """
+    return format_of(path) is not None or _DECLARED.search(path) is not None
+
+
 def is_font_host(url: str) -> bool:
     """Whether style sheets at ``url`` declare fonts and nothing else."""
     return _FONTS.match(url.strip()) is not None
@@ -71,7 +86,10 @@ def _read_sheet(target: str, source: str, root: Path, *, based: bool) -> tuple[s
         return "", None
     if based or is_elsewhere(target):
         return _UNREAD_STYLE, None
-    for path in list_candidates(target, source, _ROOTS):
+    candidates = list_candidates(target, source, _ROOTS)
+    if not all(map(is_declared, candidates)):
+        return _UNREAD_STYLE, None
+    for path in candidates:
         if not (root / path).is_file():
             continue
         try:

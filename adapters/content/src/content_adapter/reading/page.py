@@ -8,7 +8,7 @@ from pathlib import Path
 
 from content_adapter.reading import formats
 from content_adapter.reading.decoding import decode
-from content_adapter.reading.linked_sheets import add_linked_sheets
+from content_adapter.reading.linked_sheets import add_linked_sheets, may_link_sheets
 from content_adapter.reading.raw_bytes import read_text_bytes
 from content_adapter.visible_text import (
     extract_rendered_text,
@@ -17,6 +17,7 @@ from content_adapter.visible_text import (
     may_have_doubts,
     may_lack_spaces,
 )
+from verigate.sdk.facts import name_fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Page:
 
     ``markup`` is HTML, or the text itself for plain text. ``separate`` means that there may be no white space between
     blocks, ``rendered`` that no tag was written by the author. ``attachments`` are images embedded in the file, by
-    their ``src``. ``has_html`` means that the author may have written tags, which may hide text.
+    their ``src``. ``has_html`` means that the author may have written tags, which may hide text. ``source`` is the
+    digest of the only bytes that the page was made of; None if it may depend on other files or programs.
     """
 
     path: str
@@ -35,6 +37,7 @@ class Page:
     rendered: bool = False
     attachments: Mapping[str, bytes] = field(default_factory=dict)
     has_html: bool = False
+    source: str | None = None
 
     @property
     def markup_to_show(self) -> str:
@@ -62,13 +65,25 @@ class Page:
         return self.format != formats.PLAIN and not self.rendered and may_have_doubts(self.markup)
 
 
+def name_source(path: str, raw: bytes) -> str:
+    """Return the ``source`` of a page that is made of ``raw`` alone."""
+    return name_fact(formats.format_of(path) or formats.PLAIN, raw)
+
+
 def read_page(root: Path, path: str, *, sheets: bool = True) -> Page:
     """Read the file ``path`` below ``root``; ``sheets`` puts linked style sheets into it.
 
     Raises AdapterError if it can't be read or its processor is missing.
     """
-    kind = formats.format_of(path) or formats.PLAIN
     raw = read_text_bytes(root, path)
+    page = _convert(root, path, raw, sheets=sheets)
+    if page.format == formats.ASCIIDOC or may_link_sheets(page.markup):
+        return page
+    return replace(page, source=name_source(path, raw))
+
+
+def _convert(root: Path, path: str, raw: bytes, *, sheets: bool) -> Page:
+    kind = formats.format_of(path) or formats.PLAIN
     if kind == formats.HTML:
         markup = decode(raw, is_html=True)
         return Page(path, kind, add_linked_sheets(markup, path, root) if sheets else markup, has_html=True)
