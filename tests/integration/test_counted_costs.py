@@ -18,8 +18,8 @@ WITHIN = 0.05
 COSTS = {
     "version": {"calls": 1023, "modules": 99, "system_calls": 216},
     "help": {"calls": 44_650, "modules": 145, "system_calls": 1021},
-    "unchanged": {"calls": 187_000, "modules": 417, "system_calls": 6890},
-    "seven capabilities": {"calls": 318_000, "modules": 414, "system_calls": 13_850},
+    "unchanged": {"calls": 166_000, "modules": 403, "system_calls": 6630},
+    "seven capabilities": {"calls": 297_000, "modules": 400, "system_calls": 13_830},
 }
 CALLS = {
     "version": ("--version",),

@@ -298,5 +298,16 @@ def test_an_hour_later_it_runs_again(tmp_path: Path) -> None:
     os.utime(entry, (time.time() - 60, time.time() - 60))
     cache.remove_older_than(3600)
     assert cache.lookup("a" * 64) == {"x": b"1"}
-    cache.remove_older_than(30)
+    # Looked at a moment ago: not again within a tenth of the time, nor where the clock was set back.
+    cache.remove_older_than(50)
+    assert cache.lookup("a" * 64) == {"x": b"1"}
+    looked = tmp_path / "runs" / ".removed"
+    os.utime(looked, (time.time() - 6, time.time() - 6))
+    cache.remove_older_than(50)
+    assert cache.lookup("a" * 64) is None
+    cache.store("a" * 64, {"x": b"1"})
+    (entry,) = (tmp_path / "runs").glob("*/*")
+    os.utime(entry, (time.time() - 60, time.time() - 60))
+    os.utime(looked, (time.time() + 600, time.time() + 600))
+    cache.remove_older_than(50)
     assert cache.lookup("a" * 64) is None

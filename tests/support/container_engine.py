@@ -48,7 +48,18 @@ class Engine:
         with (self.storage.parent / ".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self._ensure_base()
-            return self._build(context, tag, arguments, volumes)
+            try:
+                return self._build(context, tag, arguments, volumes)
+            finally:
+                self._remove_working_containers()
+
+    def _remove_working_containers(self) -> None:
+        """Remove what builds that failed or were killed left mounted: each sandbox reads the list of all mounts often.
+
+        Images stay. The caller holds the lock, so that no build is under way.
+        """
+        argv = (*AS_ROOT, "buildah", *self._options(), "rm", "--all")
+        subprocess.run(argv, check=False, capture_output=True)
 
     def _ensure_base(self) -> None:
         """Make the base image unless it is there. Takes a minute or two, and 220 MB."""

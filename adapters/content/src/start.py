@@ -10,6 +10,11 @@ from pathlib import Path
 gc.disable()
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from verigate.sdk.lazy_imports import defer_imports, load_msgspec  # noqa: E402
+
+defer_imports()
+load_msgspec()
+
 from content_adapter.__main__ import run  # noqa: E402
 
 gc.freeze()

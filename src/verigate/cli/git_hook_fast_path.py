@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from verigate.cli.lazy_imports import defer_imports, load_msgspec
+from verigate.sdk.lazy_imports import defer_imports, load_msgspec
 
 _HOOKS = {"pre-commit": 0, "pre-merge-commit": 0, "commit-msg": 1, "pre-applypatch": 0}
 """The hooks that are answered here -> how many arguments git passes."""

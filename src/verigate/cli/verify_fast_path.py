@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from verigate.cli.fast_path import read_arguments
-from verigate.cli.lazy_imports import defer_imports, load_msgspec
 from verigate.cli.options import VERIFY, error_style
+from verigate.sdk.lazy_imports import defer_imports, load_msgspec
 
 
 def read(arguments: Sequence[str]) -> tuple[str | None, dict[str, Any]] | None:

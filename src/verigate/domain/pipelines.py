@@ -13,6 +13,10 @@ PIPELINES = (
 """Patterns of the files that CI systems read."""
 
 
+_ENDS = tuple({pattern.rpartition("*")[2] for pattern in PIPELINES})
+"""Nearly no path has one of these ends: most need not be compared with every pattern."""
+
+
 def is_pipeline(path: str) -> bool:
     """Whether a CI system reads this file."""
-    return any(fnmatchcase(path, pattern) for pattern in PIPELINES)
+    return path.endswith(_ENDS) and any(fnmatchcase(path, pattern) for pattern in PIPELINES)

@@ -93,13 +93,31 @@ class EvidenceCache:
         self._entry(key).unlink(missing_ok=True)
 
     def remove_older_than(self, seconds: float) -> None:
-        """Remove the entries that were stored longer ago."""
-        before = time.time() - seconds
+        """Remove the entries that were stored longer ago, unless that was done within a tenth of this time.
+
+        Looking at every entry costs more than all else that is asked of a cache. Whoever reads an entry looks at its
+        age, so that one that stays a little longer serves nobody.
+        """
+        now = time.time()
+        if not self._begin_removal(now - seconds / 10, now):
+            return
+        before = now - seconds
         with contextlib.suppress(OSError), os.scandir(self._folder) as folders:
             for folder in [each.path for each in folders if each.is_dir(follow_symlinks=False)]:
                 with contextlib.suppress(OSError), os.scandir(folder) as entries:
                     for path in [each.path for each in entries if each.stat(follow_symlinks=False).st_mtime < before]:
                         os.unlink(path)  # noqa: PTH108 - of hundreds
+
+    def _begin_removal(self, since: float, now: float) -> bool:
+        """Note that entries are removed now; False if they were after ``since``, seconds since the epoch."""
+        mark = self._folder / ".removed"
+        with contextlib.suppress(OSError):
+            if since < mark.lstat().st_mtime <= now:
+                return False
+        with contextlib.suppress(OSError):
+            mark.unlink(missing_ok=True)
+            os.close(os.open(mark, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600))
+        return True
 
     def _entry(self, key: str) -> Path:
         return self._folder / key[:2] / key

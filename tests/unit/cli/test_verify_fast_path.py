@@ -104,7 +104,7 @@ def test_every_option_is_known() -> None:
 def test_what_is_defer_imports_is_whole_when_it_is_used() -> None:
     code = (
         "import sys\n"
-        "from verigate.cli.lazy_imports import load_msgspec, defer_imports\n"
+        "from verigate.sdk.lazy_imports import load_msgspec, defer_imports\n"
         "defer_imports(); load_msgspec()\n"
         "import dataclasses, inspect, ipaddress, msgspec, pathlib\n"
         "print(sorted({'ast', 'click', 'dis', 'typing_extensions'} & {*sys.modules}))\n"
