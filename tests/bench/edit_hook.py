@@ -2,7 +2,8 @@
 
     .venv/bin/python tests/bench/edit_hook.py [--runs N] [--texts]
 
-Medians of N starts of each, in turn: python -I -S -c pass; gate --version; gate hook claude edit, for an edit of a file
+Medians of N starts of each, in turn, with the time that passed and that of the processor: python -I -S -c pass; python
+-c pass, which looks for packages as a script does; gate --version; gate hook claude edit, for an edit of a file
 that checks nothing, of a test that is as strong as before, and of a test that is skipped now. ``--texts`` runs the
 detectors on each single-file change of tests/support (integrity_*.py), and counts what is told of.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -62,12 +64,14 @@ def print_starts(folder: Path, runs: int) -> None:
     hook = (gate, "hook", "claude", "edit")
     commands: Mapping[str, tuple[Sequence[str], str | None]] = {
         "python -I -S -c pass": ((python, "-I", "-S", "-c", "pass"), None),
+        "python -c pass": ((python, "-c", "pass"), None),
         "gate --version": ((gate, "--version"), None),
         "edit of a source": (hook, "shop.py"),
         "edit of a test, as strong": (hook, "test_more.py"),
         "edit of a test, now skipped": (hook, "test_shop.py"),
     }
     times: dict[str, list[float]] = {name: [] for name in commands}
+    busy: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(runs):
         for name, (command, edited) in commands.items():
             sent = {
@@ -75,18 +79,27 @@ def print_starts(folder: Path, runs: int) -> None:
                 "cwd": str(root),
                 "tool_input": {"file_path": str(root / edited)} if edited else {},
             }
-            began = time.perf_counter()
+            began, before = time.perf_counter(), children_s()
             done = subprocess.run(
                 command, input=json.dumps(sent).encode(), env=environ, cwd=root, capture_output=True, check=False
             )
             times[name].append(time.perf_counter() - began)
+            busy[name].append(children_s() - before)
             told = b"checks less" in done.stdout
             if done.returncode != 0 or told != (edited == "test_shop.py"):
                 raise SystemExit(f"{name}: {done.returncode} {done.stdout!r} {done.stderr!r}")
-    bare = statistics.median(times["python -I -S -c pass"])
-    for name, taken in times.items():
-        median = statistics.median(taken)
-        print(f"{name:<28} {median * 1000:7.1f} ms  {median / bare:5.1f} x")
+    for shown, measured in (("time that passed", times), ("of the processor", busy)):
+        bare, with_packages = (statistics.median(measured[name]) for name in ("python -I -S -c pass", "python -c pass"))
+        print(f"{shown:<28}    median   of -I -S   of python -c pass")
+        for name, taken in measured.items():
+            median = statistics.median(taken)
+            print(f"{name:<28} {median * 1000:7.1f} ms  {median / bare:5.1f} x  {median / with_packages:9.1f} x")
+
+
+def children_s() -> float:
+    """Seconds of the processor that ended processes took, those that they started included."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def print_texts() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from verigate.domain.artifact import Artifact
 from verigate.errors import EvidenceError
 from verigate.evidence.artifact_validation import MAX_ARTIFACT_BYTES, ArtifactInvalidError, canonical_digest
@@ -19,7 +17,7 @@ def reload_artifacts(published: Published) -> dict[str, Artifact]:
             continue
         content = published.read(path)
         is_json = bool(entry["is_json"])
-        raw = hashlib.sha256(content).hexdigest()
+        raw = str(entry["sha256"])  # as read: it was checked
         volatile = tuple(entry["volatile"])
         try:
             value = loads(content, max_bytes=MAX_ARTIFACT_BYTES) if is_json else None

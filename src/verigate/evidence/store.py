@@ -30,19 +30,24 @@ from verigate.subject.whole_file import remove_parts, write_whole
 
 
 class Published(Struct, frozen=True):
-    """A verdict with its evidence, all digests checked. ``index`` has the entries of artifacts.json by path."""
+    """A verdict with its evidence, all digests checked. ``index`` has the entries of artifacts.json by path.
+
+    ``held`` has the content of small files, as it was when its digest was checked.
+    """
 
     folder: Path
     verdict: Mapping[str, Any]
     run: Mapping[str, Any]
     index: Mapping[str, Mapping[str, Any]]
+    held: Mapping[str, bytes] = {}
 
     def read(self, path: str) -> bytes:
         """Read an indexed file. Raises EvidenceError if it isn't indexed or has changed."""
         entry = self.index.get(path)
         if entry is None:
             raise EvidenceError(f"{path} is not in the index", where=str(self.folder / INDEX_FILE))
-        return _read_checked(self.folder, path, entry["sha256"])
+        content = self.held.get(path)
+        return _read_checked(self.folder, path, entry["sha256"]) if content is None else content
 
 
 def artifacts_folder(root: Path) -> Path:
@@ -130,21 +135,29 @@ def read_published(folder: Path) -> Published:
     entries: dict[str, Mapping[str, Any]] = {item["path"]: item for item in files}
     if len(entries) != len(files):
         raise _not_verified_error(folder, INDEX_FILE, "it names a file twice")
+    held: dict[str, bytes] = {}
+    room = _MOST_HELD
     for path, entry in entries.items():
         if path.startswith("/") or ".." in path.split("/") or "\0" in path:
             raise _not_verified_error(folder, INDEX_FILE, f"it names {path!r}")
-        _read_checked(folder, path, entry["sha256"])
+        content = _read_checked(folder, path, entry["sha256"])
+        if len(content) <= room:
+            held[path] = content
+            room -= len(content)
     # The gate reads none of it, but people do, with sha256sum.
     if _read_checked(folder, CHECKSUMS_FILE, None) != format_checksums(index):
         raise _not_verified_error(folder, CHECKSUMS_FILE, "its content has changed since the verdict")
     if RUN_FILE not in entries:
         raise _not_verified_error(folder, INDEX_FILE, f"it lacks {RUN_FILE}")
-    run = _read_document(folder, RUN_FILE, entries[RUN_FILE]["sha256"])
-    return Published(folder, verdict, run, entries)
+    run = _read_document(folder, RUN_FILE, entries[RUN_FILE]["sha256"], held.get(RUN_FILE))
+    return Published(folder, verdict, run, entries, held)
 
 
 _MOST_BYTES = 256 * 1024 * 1024
 """Of one published file: four times the largest artifact. What is larger, the gate didn't write."""
+
+_MOST_HELD = 1024 * 1024
+"""Bytes of a task that aren't read twice: deciding a verdict again needs most of what its digests were checked of."""
 
 _ENTRY_TYPES: Mapping[str, type | tuple[type, ...]] = {
     "path": str,
@@ -202,7 +215,7 @@ def _is_unchanged(entry: os.DirEntry[str], digest: str) -> bool:
     if not entry.is_file(follow_symlinks=False) or entry.stat(follow_symlinks=False).st_nlink != 1:
         return False
     try:
-        return hashlib.sha256(_read_regular(Path(entry.path))).hexdigest() == digest
+        return hashlib.sha256(_read_regular(entry.path)).hexdigest() == digest
     except OSError:
         return False
 
@@ -215,8 +228,10 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _read_document(folder: Path, name: str, sha256: str | None) -> dict[str, Any]:
-    content = _read_checked(folder, name, sha256)
+def _read_document(folder: Path, name: str, sha256: str | None, content: bytes | None = None) -> dict[str, Any]:
+    """Read a JSON object; ``content`` is that of the file, if it was read and checked before."""
+    if content is None:
+        content = _read_checked(folder, name, sha256)
     try:
         document = loads(content)
     except StrictJsonError as problem:
@@ -228,7 +243,7 @@ def _read_document(folder: Path, name: str, sha256: str | None) -> dict[str, Any
 
 def _read_checked(folder: Path, name: str, sha256: str | None) -> bytes:
     try:
-        content = _read_regular(folder / name)
+        content = _read_regular(f"{os.fspath(folder)}/{name}")
     except OSError as problem:
         raise _not_verified_error(folder, name, f"it can't be read ({problem.strerror})") from problem
     if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
@@ -241,18 +256,27 @@ def read_plain(folder: Path, name: str) -> bytes:
     return _read_checked(folder, name, None)
 
 
-def _read_regular(path: Path) -> bytes:
+def _read_regular(path: str) -> bytes:
     # Don't wait for a named pipe, don't follow a link: the gate only writes plain files.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
-        # It may grow while it is read.
-        content = b"" if (is_larger := status.st_size > _MOST_BYTES) else file.read(_MOST_BYTES + 1)
-        if is_larger or len(content) > _MOST_BYTES:
-            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
-        return content
+            raise OSError(errno.EINVAL, "it is not a regular file", path)
+        parts: list[bytes] = []
+        room = _MOST_BYTES + 1
+        # It may grow while it is read. A buffer for the most that a file may have would be made for each small one.
+        if status.st_size < room:
+            while room and (part := os.read(descriptor, min(room, max(status.st_size, 4096) + 1))):
+                parts.append(part)
+                room -= len(part)
+                if _MOST_BYTES + 1 - room == status.st_size:
+                    break  # it gave less than it was asked for, which is its end
+        if status.st_size > _MOST_BYTES or not room:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), path)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+    finally:
+        os.close(descriptor)
 
 
 def _not_verified_error(folder: Path, name: str, why: str) -> EvidenceError:

@@ -25,7 +25,10 @@ def split(pointer: str) -> tuple[str, ...]:
         return ()
     if not pointer.startswith("/"):
         raise ValueError(f"{pointer!r} is not a JSON pointer: it does not begin with '/'")
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/"))
+    parts = pointer[1:].split("/")
+    if "~" not in pointer:
+        return tuple(parts)
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
 
 
 def resolve(value: Any, pointer: str) -> Any:
@@ -49,7 +52,10 @@ def _is_index(segment: str) -> bool:
 
 
 def copy_without(value: Any, pointers: Sequence[str]) -> Any:
-    """Return a copy of ``value`` without the places that ``pointers`` name. Unaffected parts are shared."""
+    """Return ``value`` without the places that ``pointers`` name, as a copy that shares the parts without one.
+
+    ``value`` itself is returned where it has none of them, and never changed.
+    """
     for pointer in pointers:
         value = _copy_without_path(value, split(pointer))
     return value
@@ -64,7 +70,8 @@ def _copy_without_path(value: Any, path: tuple[str, ...]) -> Any:
         if not rest:
             return [item for index, item in enumerate(value) if index not in chosen]
         return [_copy_without_path(item, rest) if index in chosen else item for index, item in enumerate(value)]
-    keys = set(value) if head == "*" else ({head} & value.keys())
+    if head != "*" and head not in value:
+        return value  # the usual case: a declared volatile member that isn't there
     if not rest:
-        return {key: item for key, item in value.items() if key not in keys}
-    return {key: (_copy_without_path(item, rest) if key in keys else item) for key, item in value.items()}
+        return {key: item for key, item in value.items() if head not in {"*", key}}
+    return {key: (_copy_without_path(item, rest) if head in {"*", key} else item) for key, item in value.items()}

@@ -27,8 +27,6 @@ LARGEST_INTEGER = 2**53 - 1
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DIGITS_THAT_ALWAYS_FIT = 15
-_WORTH_WRITING = 64 * 1024
-"""Bytes from which on writing a value again is cheaper than looking through its text."""
 
 
 class StrictJsonError(ValueError):
@@ -100,17 +98,18 @@ def _decode(content: bytes) -> str:
 
 
 def _read_own_writing(content: bytes) -> Any:
-    """Read a large text that is what orjson writes for its value, as most of what the SDK writes is; else None.
+    """Read a text that is what orjson writes for its value, as most of what the gate and the SDK write is; else None.
 
-    Nothing was lost then: a repeated name would be there once, a number that doesn't fit would be another one.
+    Nothing was lost then: a repeated name would be there once, a number that doesn't fit would be another one. To write
+    a value again costs a tenth of looking through its text.
     """
-    if len(content) < _WORTH_WRITING:
-        return None
     import orjson
 
+    is_indented = content[1:2] == b"\n" and len(content) > 3
+    options = orjson.OPT_STRICT_INTEGER | (orjson.OPT_INDENT_2 if is_indented else 0)
     try:
         value = orjson.loads(content)
-        written = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+        written = orjson.dumps(value, option=options)
     except (orjson.JSONDecodeError, orjson.JSONEncodeError, RecursionError):
         return None
     return value if written == content.rstrip(b"\n") else None

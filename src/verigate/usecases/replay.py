@@ -45,7 +45,10 @@ class Replayed(Struct, frozen=True):
 
 def replay(root: Path, folder: Path) -> Replayed:
     """Recompute a task's verdict. Raises EvidenceError if the published state is incomplete or was changed."""
-    return _recompute(root, read_published(folder))
+    published = read_published(folder)
+    recorded = _read_verdict(published)
+    recomputed = _recompute(root, published)
+    return Replayed(recorded, recomputed, _compare(published, recomputed))
 
 
 def read_genuine(root: Path, folder: Path) -> Published:
@@ -54,27 +57,30 @@ def read_genuine(root: Path, folder: Path) -> Published:
     Digests protect the evidence, not the verdict next to it, which anybody can edit.
     """
     published = read_published(folder)
-    difference = _recompute(root, published).difference
+    difference = _compare(published, _recompute(root, published))
     if difference is None:
         return published
+    _read_verdict(published)  # a document that is no verdict at all is reported as that
     message = f"not verified: the verdict does not follow from its evidence, first difference at {difference.pointer}"
     hint = f"run `gate verify {folder.name}`, or see both with `gate replay {folder.name}`"
     raise EvidenceError(message, where=str(folder / VERDICT_FILE), hint=hint)
 
 
-def _recompute(root: Path, published: Published) -> Replayed:
-    recorded = _read_verdict(published)
+def _recompute(root: Path, published: Published) -> Verdict:
     facts = restore_facts(root, published)
     try:
-        recomputed = decide_verdict(facts)
+        return decide_verdict(facts)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
         # Evidence that was edited and sealed again may have any shape, which the gate would never have accepted.
         where = str(published.folder)
         raise EvidenceError(f"not verified: its evidence can't be decided on ({problem})", where=where) from problem
+
+
+def _compare(published: Published, recomputed: Verdict) -> Difference | None:
     mine, theirs = recomputed.document(), dict(published.verdict)
     for document in (mine, theirs):
         document.pop("metadata", None)
-    return Replayed(recorded, recomputed, None if _is_same_json(theirs, mine) else find_first_difference(theirs, mine))
+    return None if _is_same_json(theirs, mine) else find_first_difference(theirs, mine)
 
 
 def _is_same_json(recorded: Any, recomputed: Any) -> bool:

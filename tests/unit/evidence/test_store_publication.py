@@ -54,6 +54,20 @@ def test_what_was_published_is_read_again(tmp_path: Path) -> None:
     assert "x/check.json" in sums
 
 
+def test_what_is_held_is_what_was_checked_and_large_files_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verigate.evidence.store._MOST_HELD", 100)
+    folder = published(tmp_path, {"a": "x" * 200})
+    found = read_published(folder)
+    assert sorted(found.held) == ["logs/my.check.out", "run.json"]
+    for name in ("logs/my.check.out", "x/check.json"):
+        (folder / name).write_text("changed")
+    assert found.read("logs/my.check.out") == b"hello\n"
+    with pytest.raises(EvidenceError, match="its content has changed"):
+        found.read("x/check.json")
+
+
 def test_publication_replaces_everything_but_what_people_wrote(tmp_path: Path) -> None:
     folder = published(tmp_path)
     for name in ("commitment.json", "claim.json", "UNVERIFIED"):

@@ -4,10 +4,12 @@ import json
 import sys
 import time
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verigate.evidence.store import encode_json
 from verigate.formats.json_text import find_lines, scan_places
 from verigate.formats.strict_json import LARGEST_INTEGER, StrictJsonError, loads
 
@@ -23,6 +25,12 @@ _VALUES = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), inner),
     max_leaves=30,
 )
+
+
+@given(_VALUES)
+def test_what_the_gate_writes_is_read_as_it_was_written(value: object) -> None:
+    assert loads(encode_json(value)) == value
+    assert loads(orjson.dumps(value)) == value
 
 
 @given(_VALUES, st.sampled_from([None, 2]))
@@ -54,9 +62,10 @@ LONG = b'["' + b"x" * 70_000 + b'",%s]'
         b'"\\ud800"', b'"\xff"', b"[" * 101 + b"]" * 101,
     ],
 )  # fmt: skip
-def test_a_long_text_is_read_as_strictly(inner: bytes) -> None:
-    with pytest.raises(StrictJsonError):
-        loads(LONG % inner)
+def test_a_text_of_any_length_is_read_as_strictly(inner: bytes) -> None:
+    for text in (LONG % inner, b"[%s]" % inner, b"[\n  %s\n]\n" % inner, b'{\n  "a": %s\n}\n' % inner):
+        with pytest.raises(StrictJsonError):
+            loads(text)
 
 
 @pytest.mark.parametrize("inner", [b"1.0", b"1e-07", b"-0", b'{"b":1,"a":2}', b'"\\u0061"', b' {"a": null}\n', b"1E5"])
