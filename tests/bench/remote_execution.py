@@ -9,6 +9,7 @@ at the server and without.
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
 import tempfile
@@ -38,6 +39,7 @@ SIZES = (1_000, 100_000, 10_000_000)
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         grid = WorkerGrid(Path(folder) / "grid")
         client = RemoteServer(parse_address(grid.address, "bench"))

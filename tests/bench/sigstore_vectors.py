@@ -10,6 +10,7 @@ if one isn't so.
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -74,4 +75,6 @@ def main(vectors: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("folder", metavar="FOLDER", type=Path)
+    sys.exit(main(arguments.parse_args().folder))

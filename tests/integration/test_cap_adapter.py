@@ -178,7 +178,7 @@ def test_gate_media_explains_what_an_id_resolves_to_and_from_where(tmp_path: Pat
     assert "media:binary, refined by pdf" in text
     assert "step 2: built in" in text
     standard = here.gate("media", "verigate:lint.v1", "--json").json["meanings"][0]
-    assert standard["schemas"][0]["$id"] == "https://verigate.dev/schemas/lint.v1.json"
+    assert standard["schemas"][0]["$id"] == "https://verigate.invalid/schemas/lint.v1.json"
     only = here.gate("media", "media:string", "--adapter", "pdf-tools")
     assert only.code == 0, only.output
 

@@ -23,7 +23,6 @@ import cmarkgfm
 import markdown
 import npm_tools
 import pytest
-import yaml
 from cmarkgfm.cmark import Options
 from document_parts import ROOT
 from document_site import build as site_build
@@ -33,7 +32,7 @@ from document_site.pages import find_pages, move_links
 from playwright.sync_api import Browser, Page
 from selectolax.lexbor import LexborHTMLParser
 
-from verigate.reporting.addresses import SITE, address_reason
+from verigate.reporting.addresses import NAMES, PUBLISHED, address_reason
 from verigate.reporting.reasons import REASONS
 
 pytestmark = pytest.mark.slow
@@ -121,7 +120,7 @@ def test_what_is_wrong_with_a_page_is_found(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(
         '<a href="there/#here">1</a><a href="gone/">2</a><a href="there/#gone">3</a><a href="#up">4</a>'
         '<script src="https://cdn.example/a.js"></script><link rel="stylesheet" href="//cdn.example/a.css">'
-        '<link rel="canonical" href="https://verigate.dev/"><a href="https://example.org/">5</a><img src="no.png">'
+        '<link rel="canonical" href="https://docs.example/"><a href="https://example.org/">5</a><img src="no.png">'
         '<style>@import "https://cdn.example/b.css";</style>'
     )
     assert find_faults(tmp_path) == [
@@ -193,21 +192,38 @@ def test_links_to_what_is_no_page_lead_to_the_source_or_stay_words() -> None:
 
 
 def test_the_address_of_the_site_is_one() -> None:
-    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
-    settings = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
-    assert urls["Documentation"] == settings["site_url"] == SITE
-    assert urls["Homepage"].startswith(SITE)
-    assert urls["Changelog"] == f"{SITE}changelog/"
-    assert urls["Security"] == f"{SITE}security/"
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {})
+    assert urls.get("Documentation", "") == PUBLISHED
+    if PUBLISHED:
+        assert PUBLISHED.endswith("/")
+        assert (urls["Changelog"], urls["Security"]) == (f"{PUBLISHED}changelog/", f"{PUBLISHED}security/")
+
+
+def test_a_site_knows_the_address_at_which_it_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GATE_DOCS_URL", raising=False)
+    for name, url in (("without", ""), ("with", "https://docs.example/verigate")):
+        monkeypatch.setenv("GATE_DOCS_URL", url)
+        (tmp_path / name).mkdir()
+        settings = site_build.stage(tmp_path / name).read_text("utf-8")
+        assert ("site_url: https://docs.example/verigate/\n" in settings) == bool(url)
+
+
+def test_no_file_names_an_address_that_is_not_known_to_be_ours() -> None:
+    """Somebody else may own the domain of our name. A decision says so, with the domain."""
+    found = subprocess.run(
+        ("git", "grep", "--name-only", "--perl-regexp", "-e", r"//([a-z]+\.)?verigate\.(?!invalid/)[a-z]"),
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    ).stdout.split()  # fmt: skip
+    assert found == ["docs/decisions/0105-names-lead-nowhere-and-links-have-to-be-owned.md"]
 
 
 def test_a_reason_code_s_address_is_its_page_and_a_schema_s_id_its_file(site: Path) -> None:
     for code in REASONS:
-        page = site / address_reason(code).removeprefix(SITE) / "index.html"
+        page = site / address_reason(code, NAMES).removeprefix(NAMES) / "index.html"
         assert f'<h1 id="{code.lower()}">{code}' in page.read_text("utf-8")
     for path in (ROOT / "src" / "verigate" / "config" / "schemas").glob("*.json"):
         identity = json.loads(path.read_bytes())["$id"]
-        assert (site / identity.removeprefix(SITE)).read_bytes() == path.read_bytes()
+        assert (site / identity.removeprefix(NAMES)).read_bytes() == path.read_bytes()
 
 
 @pytest.mark.parametrize("place", LOOKED_AT)

@@ -463,7 +463,7 @@ def supported_hosts() -> str:
         (
             f"[{host.name}]({host.source})",
             _code(host.settings),
-            host.ends_by or "never held back",
+            host.ends_by or "no event",
             host.blocks_by or "—",
             host.refuses_by or "—",
             f"the program, {host.tried}" if host.tried else "its documentation",

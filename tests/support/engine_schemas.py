@@ -25,7 +25,7 @@ _REF = "#/$defs/{name}"
 def _head(name: str, title: str, description: str) -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"https://verigate.dev/schemas/{name}.v1.json",
+        "$id": f"https://verigate.invalid/schemas/{name}.v1.json",
         "title": title,
         "description": description,
     }

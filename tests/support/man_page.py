@@ -14,7 +14,7 @@ import click
 
 from verigate import __version__
 from verigate.cli.app import COMMANDS, gate
-from verigate.reporting.addresses import SITE
+from verigate.reporting.addresses import PUBLISHED
 from verigate.reporting.exit_codes import EXIT_CODES
 
 PATH = "man/gate.1"
@@ -42,7 +42,9 @@ def _lines() -> Iterator[str]:
     yield ".SH EXIT STATUS"
     for code, text in EXIT_CODES.items():
         yield f".TP\n.B {code}\n{_text(f'{text.name}: {text.verify}')}"
-    yield f".SH SEE ALSO\n.BR git (1)\n.PP\n{_text(f'The documentation: {SITE}')}"
+    yield ".SH SEE ALSO\n.BR git (1)"
+    if PUBLISHED:
+        yield f".PP\n{_text(f'The documentation: {PUBLISHED}')}"
 
 
 def _command(path: tuple[str, ...], parent: click.Context) -> Iterator[str]:

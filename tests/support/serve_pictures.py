@@ -5,6 +5,7 @@ Serves a sample of tasks, and photographs pages with Debian's chromium into docs
 
 from __future__ import annotations
 
+import argparse
 import io
 import shutil
 import sys
@@ -21,6 +22,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from verigate.usecases.report_false_block import report_false_block
 
+ROOT = Path(__file__).resolve().parents[2]
 RULES = {key: literal.THRESHOLDS[key] for key in ("lint_clean", "tests_pass", "tests_min", "coverage_min", "integrity")}
 PATHS = ("diff.json", "diff_names.json", "tests.json", "lint.json", "coverage.json", "integrity.json")
 PATCH = """\
@@ -189,7 +191,9 @@ def _is_seen(page: Page, text: str, height: int) -> bool:
 
 
 def main() -> int:
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "docs" / "images"
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=ROOT / "docs" / "images")
+    target: Path = arguments.parse_args().folder
     target.mkdir(parents=True, exist_ok=True)
     for name, file in take_pictures(target).items():
         print(f"{name} {file.stat().st_size:,} bytes")

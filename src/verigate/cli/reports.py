@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.cli.output import say, say_commands, use_colour, width
 from verigate.domain.task_folder import RESERVED_NAMES
@@ -87,6 +88,10 @@ def deliver(report: Report, chosen: Sequence[Destination], *, verbose: bool) -> 
         from verigate.cli.server_page import add_page  # imported late: most machines name no server
 
         report = add_page(report)
+    if os.environ.get("GATE_DOCS_URL"):
+        from verigate.cli.documentation_site import find_documentation  # imported late, as above
+
+        report = replace(report, documentation=find_documentation(os.environ))
     for item in chosen:
         look = TextStyle(item.file is None and use_colour(sys.stdout), width(), verbose)
         _put(render(item.format, report, look), item)

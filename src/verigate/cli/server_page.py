@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from verigate.cli.output import warn
+from verigate.cli.plain_address import is_plain_address
 from verigate.cli.target import find_repository
 from verigate.domain.task import TASK_ID
 from verigate.reporting.report import Report
@@ -23,12 +24,6 @@ SERVER_VARIABLE = "GATE_SERVER_URL"
 
 NAME_VARIABLE = "GATE_SERVER_REPOSITORY"
 """What the repository is called there; without it by its folder, as ``gate serve`` does."""
-
-_LONGEST = 500
-_SERVER = re.compile(
-    r"https?://(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~-]+)*/?"
-)
-"""Of an address only what means nothing in Markdown, HTML and a terminal: no user, no query, no escape."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")
 
@@ -57,7 +52,7 @@ def find_page(root: Path, task_id: str, environ: Mapping[str, str]) -> str:
 
 def _find_fault(environ: Mapping[str, str]) -> str | None:
     url, name = environ.get(SERVER_VARIABLE, ""), environ.get(NAME_VARIABLE, "")
-    if url and (len(url) > _LONGEST or not _SERVER.fullmatch(url)):
+    if url and not is_plain_address(url):
         return f"{SERVER_VARIABLE} must be http(s)://HOST[:PORT][/PATH], in plain ASCII"
     if name and not _NAME.fullmatch(name):
         return f"{NAME_VARIABLE} must have 1 to 80 letters, digits, _ or -"

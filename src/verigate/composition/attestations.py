@@ -55,7 +55,7 @@ _SCP_ADDRESS = re.compile(r"(?:[^/:@]*@)?([^/:@]+):(?!//)(.+)")
 
 def name_verifier() -> str:
     """Name this gate as a verifier: by major and minor version, within which its logic stays."""
-    return f"https://verigate.dev/gate/v{'.'.join(__version__.split('.')[:2])}"
+    return f"https://verigate.invalid/gate/v{'.'.join(__version__.split('.')[:2])}"
 
 
 def name_resource(root: Path, environ: Mapping[str, str]) -> str:

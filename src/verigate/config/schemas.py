@@ -13,9 +13,9 @@ from verigate.domain.standard_artifacts import BY_SPEC
 from verigate.formats.schema import Schema, find_outside_references
 
 _FOLDER = Path(__file__).resolve().parent / "schemas"
-_ADDRESS = "https://verigate.dev/schemas/"
+_NAMES = "https://verigate.invalid/schemas/"
 _SUFFIX = ".v1.schema.json"
-_REFERENCE = r'"\$ref"\s*:\s*"https://verigate\.dev/schemas/([a-z-]+)\.v1\.json'
+_REFERENCE = r'"\$ref"\s*:\s*"https://verigate\.invalid/schemas/([a-z-]+)\.v1\.json'
 
 KINDS = (
     *("commitment", "claim", "plan", "profiles", "manifest", "cap", "adapter", "adapters", "sandbox", "packages"),
@@ -84,7 +84,7 @@ def load_artifact_schema(spec_id: str) -> Mapping[str, Any] | None:
 
 def find_schema(uri: str) -> Mapping[str, Any] | None:
     """Return the schema with this ``$id``; None if it isn't one of ours."""
-    if not uri.startswith(_ADDRESS):
+    if not uri.startswith(_NAMES):
         return None
     try:
         return _load(_name_of(uri))
@@ -97,7 +97,7 @@ def _name(kind_or_spec: str) -> str:
 
 
 def _name_of(uri: str) -> str:
-    return uri.removeprefix(_ADDRESS).removesuffix(".v1.json")
+    return uri.removeprefix(_NAMES).removesuffix(".v1.json")
 
 
 @cache

@@ -49,7 +49,7 @@ _URIS = {
     Predicate.SVR: "https://in-toto.io/attestation/svr/v0.2",
     Predicate.VSA: "https://slsa.dev/verification_summary/v1",
     Predicate.TEST_RESULT: "https://in-toto.io/attestation/test-result/v0.1",
-    Predicate.VERDICT: "https://verigate.dev/attestation/verdict/v1",
+    Predicate.VERDICT: "https://verigate.invalid/attestation/verdict/v1",
 }
 
 WRITTEN = (Predicate.SVR, Predicate.VSA, Predicate.TEST_RESULT)

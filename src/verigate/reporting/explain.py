@@ -90,12 +90,16 @@ def render_explanation(
     findings: Sequence[ReportFinding] = (),
     colour: bool = False,
     width: int = 100,
+    documentation: str = "",
 ) -> str:
     """Render ``check`` as text. Evidence without an excerpt in ``evidence_lines`` is shown as the verdict cites it.
 
-    ``findings`` are those of the check, each shown with its whole message.
+    ``findings`` are those of the check, each shown with its whole message. ``documentation`` is the address of a site
+    that has a page about the reason.
     """
-    lines = _explanation_lines(check, verdict, evidence_lines, findings, Palette(colour), max(width, MIN_WIDTH))
+    lines = _explanation_lines(
+        check, verdict, evidence_lines, findings, Palette(colour), max(width, MIN_WIDTH), documentation
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -106,6 +110,7 @@ def _explanation_lines(  # noqa: PLR0917 - the parts of one text
     findings: Sequence[ReportFinding],
     palette: Palette,
     width: int,
+    documentation: str,
 ) -> Iterator[str]:
     mark, style = CHECK_MARK[check.outcome]
     words = f"{check.outcome.value.replace('_', ' ')} {escape(check.reason or '', limit=40)}".strip()
@@ -118,7 +123,8 @@ def _explanation_lines(  # noqa: PLR0917 - the parts of one text
     yield from _format_field("actual", escape_value(check.actual, limit=600), width)
     if check.reason is not None and check.reason in REASONS:
         # Not wrapped: an address stays one.
-        yield f"  {'settle':<10}gate explain {check.reason}, or {address_reason(check.reason)}"
+        address = address_reason(check.reason, documentation)
+        yield f"  {'settle':<10}gate explain {check.reason}{address and f', or {address}'}"
     if not check.holds_back:
         yield from _format_field("weight", "reported only; it doesn't hold the verdict back", width)
     own = [finding for finding in findings if finding.message != check.message or finding.path]

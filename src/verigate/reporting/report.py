@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.verdict import Check, CheckOutcome, Status, Verdict
+from verigate.reporting.addresses import PUBLISHED
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import Baseline
@@ -30,7 +31,7 @@ class Report(Struct, frozen=True):
     today against a verdict of before. ``advisory``: the verdict blocks nothing,
     and every format says so. ``baseline`` is the one in force for the verdict, for the formats that list findings.
     ``page`` is the address (http or https, of plain characters) of the task's page on a server, which formats for
-    people link to.
+    people link to. ``documentation`` is the address (the same) of a site with a page for each reason code, "" for none.
     """
 
     verdict: Verdict
@@ -41,6 +42,7 @@ class Report(Struct, frozen=True):
     baseline: Baseline | None = None
     notes: tuple[str, ...] = ()
     page: str = ""
+    documentation: str = PUBLISHED
 
     @property
     def own_sentences(self) -> tuple[str, ...]:

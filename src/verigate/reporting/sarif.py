@@ -41,7 +41,7 @@ def render(report: Report) -> str:
     }
     return _format_log(
         {
-            "tool": {"driver": _build_driver(verdict, codes)},
+            "tool": {"driver": _build_driver(report, codes)},
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": {_ROOT: {"description": {"text": "The root of the repository."}}},
             "invocations": [invocation],
@@ -73,22 +73,22 @@ def _format_log(run: dict[str, Any]) -> str:
     return ascii_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
-def _build_driver(verdict: Verdict, codes: list[str]) -> dict[str, Any]:
+def _build_driver(report: Report, codes: list[str]) -> dict[str, Any]:
     driver: dict[str, Any] = {"name": "verigate"}
-    if isinstance(version := verdict.metadata.get("gate_version"), str):
+    if isinstance(version := report.verdict.metadata.get("gate_version"), str):
         driver["version"] = escape(version, limit=60)
-    driver["rules"] = [_build_rule(code) for code in codes]
+    driver["rules"] = [_build_rule(code, report.documentation) for code in codes]
     return driver
 
 
-def _build_rule(code: str) -> dict[str, Any]:
+def _build_rule(code: str, documentation: str) -> dict[str, Any]:
     known = REASONS.get(code)
     meaning = known.meaning.replace("`", "") if known else "a reason code unknown to this version"
     sentence = f"{meaning[0].upper()}{meaning[1:]}."
-    address = {"helpUri": address_reason(code)} if known else {}
+    address = address_reason(code, documentation) if known else ""
     return {
         "id": escape(code, limit=60),
-        **address,
+        **({"helpUri": address} if address else {}),
         "name": "".join(word.capitalize() for word in code.split("_") if word.isalnum()) or "Reason",
         "shortDescription": {"text": sentence},
         "fullDescription": {"text": sentence},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from document_site.pages import find_pages, find_pictures, move_links
 from document_site.reason_pages import write_reason_pages
 from document_site.reason_runs import read_examples
 from document_site.schema_pages import write_schema_pages
+from verigate.cli.documentation_site import find_documentation
 
 ROOT = Path(__file__).resolve().parents[3]
 SITE = ROOT / "dist" / "site"
@@ -47,6 +49,8 @@ def stage(folder: Path) -> Path:
     settings: dict[str, Any] = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
     entries = settings.pop("nav")
     settings |= {"docs_dir": "pages", "nav": write_out(entries, staged)}
+    if address := find_documentation(os.environ):
+        settings["site_url"] = f"{address.rstrip('/')}/"
     path = folder / "mkdocs.yml"
     text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     assert text.count(_ANCHORS) == 1
@@ -65,7 +69,7 @@ def read_page(name: str) -> str:
 
 def source_address() -> str | None:
     """Return the address below which the files of this repository are shown, by ``urls`` in pyproject.toml, or None."""
-    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {})
     return f"{urls['Source'].rstrip('/')}/blob/main/" if "Source" in urls else None
 
 

@@ -1,4 +1,4 @@
-"""A page for each schema: what it describes, its members, and the schema itself at the address in its ``$id``."""
+"""A page for each schema: what it describes, its members, and the schema itself at the path in its ``$id``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from verigate.reporting.addresses import SITE
+from verigate.reporting.addresses import NAMES
 
 _SHOWN_VALUES = 12
 _INDEX = """# Schemas
@@ -27,7 +27,7 @@ def write_schema_pages(schemas: Path, staged: Path) -> list[str]:
     rows = []
     for kind, path in documents.items():
         document = json.loads(path.read_bytes())
-        place = document["$id"].removeprefix(f"{SITE}schemas/")
+        place = document["$id"].removeprefix(f"{NAMES}schemas/")
         assert "/" not in place, f"{path.name} is published elsewhere: {document['$id']}"
         (folder / place).write_bytes(path.read_bytes())
         (folder / f"{kind}.md").write_text("\n".join(_page(kind, place, document)) + "\n", "utf-8")
@@ -39,7 +39,8 @@ def write_schema_pages(schemas: Path, staged: Path) -> list[str]:
 def _page(kind: str, place: str, document: Mapping[str, Any]) -> Iterator[str]:
     yield f"# {kind}"
     yield f"\n{document['title']}: {document.get('description', '')}\n"
-    yield f"`gate schema {kind}` prints this schema. Its address is `{document['$id']}`: [download]({place}).\n"
+    yield f"`gate schema {kind}` prints this schema. Its name is `{document['$id']}`; nothing is there."
+    yield f"[Download it]({place}).\n"
     if members := list(_members(document)):
         yield "| member | type | | what it is |\n| --- | --- | --- | --- |"
         yield from members

@@ -174,7 +174,7 @@ def test_every_schema_is_valid_and_named_by_its_address() -> None:
     assert set(schemas.list_schemas()) == {*EXAMPLES, *schemas.KINDS}
     for name in schemas.list_schemas():
         document = schemas.load_schema(name)
-        assert document["$id"] == f"https://verigate.dev/schemas/{name}.v1.json"
+        assert document["$id"] == f"https://verigate.invalid/schemas/{name}.v1.json"
         assert document["title"]
         jsonschema_rs.meta.validate(dict(document))
         assert schemas.find_schema(document["$id"]) == document
@@ -336,5 +336,5 @@ def test_a_verdict_fits_its_schema() -> None:
 def test_names_are_never_joined_to_a_path() -> None:
     with pytest.raises(KeyError):
         schemas.load_schema("../schemas/plan")
-    assert schemas.find_schema("https://verigate.dev/schemas/../../etc/passwd.v1.json") is None
+    assert schemas.find_schema("https://verigate.invalid/schemas/../../etc/passwd.v1.json") is None
     assert schemas.find_schema("https://example.com/plan.v1.json") is None

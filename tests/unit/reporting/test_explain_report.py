@@ -9,12 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Status, Units, Verdict
-from verigate.reporting.addresses import SITE, address_reason
+from verigate.reporting.addresses import address_reason
 from verigate.reporting.explain import Excerpt, excerpt_text, excerpt_value, render_explanation, reproduce_commands
 from verigate.reporting.explain_reason import describe_reason, render_reason
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.settling import SETTLING
 
+SITE = "https://docs.example/verigate/"
 REF = EvidenceRef("tests.json", "/failures/0", {"id": "test_add", "line": 7}, "ab" * 32)
 COUNT = EvidenceRef("tests.json", "/failed", 1, "ab" * 32)
 ARTIFACT = {"failed": 1, "failures": [{"id": "test_add", "line": 7}]}
@@ -34,18 +35,23 @@ def test_rule_expectation_lines_and_commands_are_all_there() -> None:
     assert "  actual    1" in shown
     assert '    │   "id": "test_add",\n    │   "line": 7\n' in shown
     assert shown.endswith("reproduce\n  gate replay T_x\n  gate verify T_x --staged --only code:tests\n")
+    assert "  settle    gate explain TEST_FAIL\n" in shown
+    shown = render_explanation(CHECK, VERDICT, documentation=SITE)
     assert f"  settle    gate explain TEST_FAIL, or {SITE}reasons/TEST_FAIL/\n" in shown
 
 
 def test_every_reason_code_is_explained_with_steps_and_its_address() -> None:
     assert set(SETTLING) == set(REASONS)
     for code in REASONS:
-        shown = render_reason(code, width=60)
+        assert "http" not in render_reason(code)
+        assert describe_reason(code)["address"] is None
+        shown = render_reason(code, width=60, documentation=SITE)
         assert shown.startswith(f"{code}  from {REASONS[code].source}\n")
-        assert shown.endswith(f"\n\n{address_reason(code)}\n")
+        assert shown.endswith(f"\n\n{address_reason(code, SITE)}\n")
         assert shown.count("\n  - ") == len(SETTLING[code]) > 0
         assert all(len(line) <= 60 or line.startswith(SITE) for line in shown.splitlines())
         assert describe_reason(code)["settle"] == list(SETTLING[code])
+        assert describe_reason(code, documentation=SITE)["address"] == f"{SITE}reasons/{code}/"
         assert all(step.endswith(".") for step in SETTLING[code])
 
 

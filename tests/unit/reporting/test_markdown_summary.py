@@ -28,14 +28,15 @@ FOOT = 2
 OPEN = {
     **lf.integrity_finding("test_skipped", "t.py", "weakening", "skipped", line=9), "test": "test_b", "id": "b" * 12
 }  # fmt: skip
-OWN_LINKS = {address_reason(code) for code in REASONS}
+SITE = "https://docs.example/verigate"
+OWN_LINKS = {address_reason(code, SITE) for code in REASONS}
 WORDS = st.text(
     st.one_of(st.sampled_from("`|<>&@#[]()!*_~\\-+.:/ \n\r\t\u202e\u2066\u200b\x1b\0"), st.characters()), max_size=40
 ) | st.sampled_from([*samples.HOSTILE, "@octocat", "fixes #1", "owner/shop#2", "<img src=//evil.example>", "a|b"])
 
 
 def markdown(report: Report) -> str:
-    return render("markdown", report, TextStyle())
+    return render("markdown", replace(report, documentation=SITE), TextStyle())
 
 
 def visible(text: str) -> list[str]:
@@ -81,9 +82,12 @@ def test_each_problem_says_what_to_do_and_leads_to_the_page_of_its_reason() -> N
     lines = [line for line in visible(markdown(samples.of_issues(samples.issue("a.py", 3)))) if line.startswith("- ")]
     assert lines[0] == (
         "- ❌ refuted: `1 lint error, at most 0 allowed` `code.lint_errors_max` "
-        f"[LINT_FAIL]({address_reason('LINT_FAIL')}). "
+        f"[LINT_FAIL]({SITE}/reasons/LINT_FAIL/). "
         "Fix what the linter found: `gate explain T1 code.lint_errors_max` lists it."
     )
+    unlinked = render("markdown", samples.of_issues(samples.issue("a.py", 3)), TextStyle())
+    assert "`code.lint_errors_max` `LINT_FAIL`. Fix what" in unlinked
+    assert "](" not in unlinked
     assert visible(markdown(samples.of_issues(samples.issue("a.py", 3))))[-4] == "  - `a.py:3: E1: bad`"
 
 

@@ -55,6 +55,8 @@ MACHINE = sorted(set(FORMATS) - {"text"})
 
 _MADE: dict[tuple[str, int], tuple[Report, str]] = {}
 
+SITE = "https://docs.example/verigate"
+
 
 def made(name: str, report: Report) -> str:
     """``report`` in a format, rendered once for all tests."""
@@ -280,6 +282,17 @@ def test_every_reason_of_a_sarif_rule_is_described() -> None:
             assert finding.code in REASONS
 
 
+def test_a_sarif_rule_leads_to_its_page_where_a_site_is_named() -> None:
+    report = samples.of_issues(samples.issue("a.py", 3))
+
+    def rules(report: Report) -> list[dict[str, str]]:
+        return json.loads(render("sarif", report, TextStyle()))["runs"][0]["tool"]["driver"]["rules"]
+
+    assert all("helpUri" not in rule for rule in rules(report))
+    linked = rules(replace(report, documentation=SITE))
+    assert [rule["helpUri"] for rule in linked] == [f"{SITE}/reasons/{rule['id']}/" for rule in linked] != []
+
+
 # GitHub
 
 _PROPERTIES = re.compile(r"::(error|warning|notice) ([^:]*)::(.*)")
@@ -377,7 +390,7 @@ def test_a_tap_point_carries_its_facts() -> None:
 # Markdown
 
 _TAGS = {"pre", "h3", "h4", "p", "ul", "li", "strong", "code", "details", "summary"}
-_LINKS = {f"a {[('href', address_reason(code))]}" for code in REASONS}
+_LINKS = {f"a {[('href', address_reason(code, SITE))]}" for code in REASONS}
 
 
 class Rendered(HTMLParser):
@@ -414,7 +427,7 @@ class Rendered(HTMLParser):
 
 @pytest.mark.parametrize("report", ALL)
 def test_markdown_holds_nothing_but_the_gate_s_own_words_outside_code(report: Report) -> None:
-    text = made("markdown", report)
+    text = render("markdown", replace(report, documentation=SITE), TextStyle())
     shown = Rendered(text)
     assert set(shown.tags) <= _TAGS | _LINKS
     assert shown.comments == [MARK.removeprefix("<!--").removesuffix("-->")]

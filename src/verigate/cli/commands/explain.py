@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from verigate.cli.click_options import task_argument, with_options
+from verigate.cli.documentation_site import find_documentation
 from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.published_task import read_published_task, restore_report
@@ -63,6 +65,7 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
         return 0
     from verigate.reporting.findings import collect_findings
 
+    documentation = find_documentation(os.environ)
     listed = collect_findings(restore_report(published)).by_check()
     texts = [
         render_explanation(
@@ -72,6 +75,7 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
             findings=[finding for finding in listed.get(check.id, ()) if is_problem(check)],
             colour=use_colour(sys.stdout),
             width=width(),
+            documentation=documentation,
         )
         + _render_baseline(of_baseline(check))
         for check in chosen
@@ -91,10 +95,11 @@ def _is_task(task_id: str) -> bool:
 def _explain_code(code: str, *, as_json: bool) -> int:
     from verigate.reporting.explain_reason import describe_reason, render_reason
 
+    documentation = find_documentation(os.environ)
     if as_json:
-        print_json(describe_reason(code))
+        print_json(describe_reason(code, documentation=documentation))
     else:
-        say(render_reason(code, colour=use_colour(sys.stdout), width=width()))
+        say(render_reason(code, colour=use_colour(sys.stdout), width=width(), documentation=documentation))
     return 0
 
 

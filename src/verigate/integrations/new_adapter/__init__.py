@@ -131,7 +131,7 @@ def _render(folders: tuple[str, ...], words: Mapping[str, str]) -> Iterator[NewF
 def _make_manifest(name: str, kind: Language, capability: str, words: Mapping[str, str]) -> dict[str, Any]:
     spec_id = f"{capability}.v1"
     return {
-        "$schema": "https://verigate.dev/schemas/manifest.v1.json",
+        "$schema": "https://verigate.invalid/schemas/manifest.v1.json",
         "name": name,
         "version": "0.1.0",
         "description": "Conflict markers that a merge left behind",

@@ -58,7 +58,7 @@ def _render(kind: str, words: Mapping[str, str]) -> Iterator[NewFile]:
 
 def _make_manifest(kind: str, words: Mapping[str, str]) -> dict[str, Any]:
     head = {
-        "$schema": "https://verigate.dev/schemas/engine.v1.json",
+        "$schema": "https://verigate.invalid/schemas/engine.v1.json",
         "kind": "engine",
         "name": words["name"],
         "version": "0.1.0",

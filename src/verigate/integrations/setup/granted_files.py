@@ -12,7 +12,7 @@ from verigate.errors import ConfigError, Fault
 from verigate.formats import strict_json
 from verigate.integrations.setup.declared_tests import ADAPTERS_FILE
 
-_SCHEMAS = "https://verigate.dev/schemas"
+_SCHEMAS = "https://verigate.invalid/schemas"
 
 
 def merge_grants(content: bytes | None, adapter: str, grants: Sequence[Grant]) -> bytes:

@@ -19,7 +19,7 @@ from verigate.integrations.setup.json_layout import lay_out
 from verigate.integrations.setup.stack import Stack
 from verigate.integrations.setup.tightening import PLAN_FILE, PROFILE, PROFILES_FILE, TASK_TYPE, plan_tightening
 
-_SCHEMAS = "https://verigate.dev/schemas"
+_SCHEMAS = "https://verigate.invalid/schemas"
 
 _ORDER = {
     "code:diff": None,

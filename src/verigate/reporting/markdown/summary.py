@@ -58,7 +58,7 @@ def list_summary_lines(report: Report, found: ReportFindings, *, most: int) -> l
 
     def describe(check: Check) -> _Item:
         own = () if weaker and check.id == _INTEGRITY else listed.get(check.id, ())
-        return _Item(_format_problem(check, accounts), tuple(_finding_lines(own)))
+        return _Item(_format_problem(check, accounts, report.documentation), tuple(_finding_lines(own)))
 
     said = [check for check in problems if group_name(check.id) == UNITS]
     others = [check for check in problems if group_name(check.id) != UNITS]
@@ -142,18 +142,18 @@ def _describe_weakening(item: WeakeningLine) -> _Item:
     return _Item(f"- ⚠️ {code_span(item.text, limit=600)}. {how}")
 
 
-def _format_problem(check: Check, accounts: CheckLines) -> str:
+def _format_problem(check: Check, accounts: CheckLines, documentation: str) -> str:
     mark = _OUTCOME_MARK[check.outcome] if check.holds_back else _REPORTED_ONLY
     weight = "" if check.holds_back else ", reported only"
     message = code_span(check.message.strip().partition("\n")[0] or check.id, limit=300)
-    about = f"{message} {code_span(check.id, limit=120)} {_format_reason(check.reason)}"
+    about = f"{message} {code_span(check.id, limit=120)} {_format_reason(check.reason, documentation)}"
     return f"- {mark} {check.outcome.value}{weight}: {about}.{advise(check, accounts)}"
 
 
-def _format_reason(reason: str | None) -> str:
-    """Link a reason of the gate's own to its page; an address is never made of foreign text."""
-    if reason is not None and reason in REASONS:
-        return f"[{reason}]({address_reason(reason)})"
+def _format_reason(reason: str | None, documentation: str) -> str:
+    """Link a reason of the gate's own to its page, if a site is named; an address is never made of foreign text."""
+    if reason is not None and reason in REASONS and documentation:
+        return f"[{reason}]({address_reason(reason, documentation)})"
     return code_span(reason or "none", limit=40)
 
 
