@@ -148,6 +148,40 @@ def test_tests_that_may_fail_are_counted(repository: gr.GatedRepository) -> None
     assert code == 3
 
 
+@pytest.mark.slow
+def test_a_file_of_tests_that_nobody_runs_is_named(repository: gr.GatedRepository) -> None:
+    repository.put("pyproject.toml", '[tool.pytest.ini_options]\npython_files = ["test_shop.py"]\n')
+    repository.put("test_more.py", TEST)
+    repository.put("test_shop.py", f"{TEST}\n\ndef test_none():\n    assert total([]) == 0\n")
+    repository.put("config/verification.profiles.json", {"code_default": {"tests_pass": True}})
+    repository.sample.commit("one file runs")
+    code, proofs = prove(repository)
+    assert proofs["code.tests_pass"]["state"] == "unproven", proofs
+    assert "isn't noticed in 1 of 2 files of tests: test_more.py" in proofs["code.tests_pass"]["message"]
+    assert code == 4
+
+
+def test_rules_and_files_are_those_of_the_commit(repository: gr.GatedRepository) -> None:
+    """Not of the working tree, which may hide a rule, nor of a commit that git replaces the present one by."""
+    repository.put("config/verification.profiles.json", {"code_default": {"tests_pass": True}})
+    script = f"import pathlib; pathlib.Path('report.xml').write_text({REPORT!r})"
+    tests = [{"command": [sys.executable, "check.py"], "report": "report.xml", "format": "junit"}]
+    repository.put("config/adapters.json", {"code": {"tests": tests}})
+    repository.put("check.py", script)
+    repository.sample.commit("tests that can't fail")
+    lax = repository.sample.git("rev-parse", "HEAD").strip()
+    repository.put("check.py", RUN_PYTEST)
+    repository.sample.commit("tests that can")
+    strict = repository.sample.git("rev-parse", "HEAD").strip()
+    repository.sample.git("reset", "-q", "--hard", lax)
+    repository.sample.git("replace", lax, strict)
+    repository.put("config/verification.profiles.json", {"code_default": {"tests_min": 0}})
+    repository.put("check.py", RUN_PYTEST)
+    code, proofs = prove(repository)
+    assert proofs["code.tests_pass"]["state"] == "missed", proofs
+    assert code == 3
+
+
 @pytest.mark.release
 @pytest.mark.parametrize(
     ("weakening", "state"), [("disclose", "stopped"), ({"default": "allow", "test_removed": "refuse"}, "missed")],

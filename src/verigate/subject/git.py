@@ -21,6 +21,7 @@ _SETTINGS = (
     "core.trustctime=true",
     "core.checkStat=default",
     "core.commitGraph=false",
+    "core.multiPackIndex=false",
     "core.safecrlf=false",
     "core.looseCompression=0",
     "core.fsync=none",

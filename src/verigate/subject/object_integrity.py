@@ -18,6 +18,7 @@ _AT_A_TIME = 500
 """Names requested before answers are read: fewer bytes than a pipe holds, or both sides would block."""
 
 _CHUNK = 1 << 20
+_SHA256_DIGITS = 64
 _TREE, _COMMIT, _SUBMODULE = b"tree", b"commit", b"160000"
 
 
@@ -55,6 +56,17 @@ def verify_objects(git: Git, roots: Iterable[str], object_format: str) -> None:
             wanted = {name: None for name in found if name not in known}
             known.update(wanted)
         asks.close()
+
+
+def verify_no_change(git: Git, base: str, tree: str) -> None:
+    """Verify the objects of a base from which ``tree`` doesn't differ, though the base's tree has another id.
+
+    Nothing runs then that would read them. The base's ``.artifacts`` may differ. Raises SubjectError as verify_objects.
+    """
+    done = git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{tree}}")
+    if done.stdout.strip() == tree.encode("ascii"):
+        return
+    verify_objects(git, (base, tree), "sha256" if len(tree) == _SHA256_DIGITS else "sha1")
 
 
 def _request(asks: IO[bytes], names: Sequence[bytes]) -> None:

@@ -21,6 +21,7 @@ from verigate.errors import SubjectError
 from verigate.formats.near_names import suggest_nearest
 from verigate.subject.git import Git, decode_path, escape_bytes
 from verigate.subject.git_folder import Control
+from verigate.subject.object_integrity import verify_no_change
 from verigate.subject.ref_names import refuse_ambiguous
 
 ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
@@ -393,4 +394,6 @@ def _read_comparison(
             base_entries[path] = before
         plain = old_mode in _PLAIN and mode in _PLAIN
         changes.append(Change(decode_path(path), _KINDS.get(status, ChangeKind.MODIFIED), plain))
+    if not changes:
+        verify_no_change(git, comparison[-2], comparison[-1])
     return _Comparison(tuple(sorted(changes)), base_entries, frozenset(changed), of_artifacts)

@@ -108,3 +108,25 @@ def test_another_content_in_a_submodule(repository: SampleRepository, tmp_path: 
     place.write_bytes(zlib.compress(b"blob 2\0002\n"))
     with pytest.raises(SubjectError, match="can't be trusted"):
         checked_out(repository)
+
+
+def test_a_base_with_the_content_of_the_subject_is_looked_at_though_nothing_differs(tmp_path: Path) -> None:
+    repository = made(tmp_path / "r", "sha1")
+    repository.commit("more")
+    put_under(repository, "HEAD^^{tree}", "tree", tree_of(repository, "HEAD^{tree}"))
+    with (
+        pytest.raises(SubjectError, match="its content doesn't match its name"),
+        open_workspace(repository.path, kind=SubjectKind.COMMIT, ref="HEAD", environ=clean_environ()),
+    ):
+        pass
+
+
+def test_an_index_over_packs_is_not_read(tmp_path: Path) -> None:
+    repository = made(tmp_path / "r", "sha1")
+    repository.commit("more")
+    repository.git("repack", "-q", "-a", "-d")
+    repository.git("multi-pack-index", "write")
+    index = repository.path / ".git/objects/pack/multi-pack-index"
+    index.chmod(0o644)
+    index.write_bytes(b"MIDX" + bytes(100))
+    checked_out(repository, SubjectKind.COMMIT, "HEAD")

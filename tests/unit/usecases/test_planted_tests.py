@@ -13,6 +13,7 @@ from verigate.integrations.setup.repository_scan import scan_repository
 from verigate.usecases.prove.planted_tests import (
     find_file_of_tests,
     plant_failure,
+    plant_failures,
     plant_lost_assertion,
     plant_skip,
 )
@@ -163,3 +164,20 @@ def test_the_file_with_the_most_tests_and_no_empty_one(tmp_path: Path) -> None:
     assert plant_failure(scan_repository(tmp_path)) is None
     assert plant_skip(scan_repository(tmp_path)) is None
     assert plant_lost_assertion(scan_repository(tmp_path)) is None
+
+
+def test_a_failing_test_is_planted_in_each_file_of_tests_and_the_rest_is_counted(tmp_path: Path) -> None:
+    for number in range(52):
+        (tmp_path / f"test_{number}.py").write_text("def test_one():\n    assert 1 == 1\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/helpers.py").write_text("def test_data():\n    return []\n")
+    made, more = plant_failures(scan_repository(tmp_path))
+    assert (len(made), more) == (50, 2)
+    assert len({name for name, _, _ in made}) == 50
+    assert "tests/helpers.py" not in {path for _, path, _ in made}, "no runner collects it"
+    for name, path, text in made:
+        (tmp_path / path).write_bytes(text)
+        assert f"def test_{name}()" in text.decode()
+    code, said = run(tmp_path, PYTEST)
+    assert code != 0
+    assert "50 failed, 52 passed" in said

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from verigate.errors import SubjectError
+from verigate.subject.git import Git
 
-_TIMEOUT_S = 60.0
 _WHO = {
     f"GIT_{role}_{what}": value
     for role in ("AUTHOR", "COMMITTER")
@@ -19,17 +18,22 @@ _WHO = {
 
 
 def make_present_commit(
-    root: Path, files: Mapping[str, bytes | None], environ: Mapping[str, str], *, message: str | None = None
+    root: Path,
+    files: Mapping[str, bytes | None],
+    environ: Mapping[str, str],
+    *,
+    message: str | None = None,
+    head: str | None = None,
 ) -> str | None:
     """Make a commit of HEAD's tree with ``files`` laid over it, None for one that is gone; its id, None before any.
 
     Its parent is HEAD, so that git still describes it by the tags that version plugins read. It writes loose objects
-    that nothing refers to; git removes them in time. With ``message`` it looks like one of whoever made HEAD. Raises
-    SubjectError where git fails.
+    that nothing refers to; git removes them in time. With ``message`` it looks like one of whoever made HEAD. ``head``
+    is the id of another commit that stands for HEAD. Raises SubjectError where git fails.
     """
     with tempfile.TemporaryDirectory(prefix="verigate-init-") as private:
         git = _PrivateIndex(root, environ, Path(private) / "index")
-        head = git.find("HEAD^{commit}")
+        head = head or git.find("HEAD^{commit}")
         if head is None:
             return None
         contents = {content for content in files.values() if content is not None}
@@ -42,15 +46,14 @@ def make_present_commit(
 
 
 class _PrivateIndex:
-    """Run git with an index of its own, so that the user's is never touched."""
+    """Run git as verification does, with an index of its own, so that the user's is never touched."""
 
     def __init__(self, root: Path, environ: Mapping[str, str], index: Path) -> None:
         self._root = root
-        kept = {name: value for name, value in environ.items() if not name.startswith("GIT_") or "CONFIG" in name}
-        self._environ = {**kept, **_WHO, "GIT_INDEX_FILE": str(index)}
+        self._git = Git.from_root(str(root), environ).with_variables(**_WHO, GIT_INDEX_FILE=str(index))
 
     def find(self, revision: str) -> str | None:
-        done = self._run(("rev-parse", "--verify", "--quiet", "--end-of-options", revision), b"")
+        done = self._git.attempt("rev-parse", "--verify", "--quiet", "--end-of-options", revision)
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else None
 
     def take_names(self, commit: str) -> None:
@@ -58,7 +61,8 @@ class _PrivateIndex:
         named = self.ask(
             "log", "-1", "--no-show-signature", "--date=raw", "--format=%an%n%ae%n@%ad%n%cn%n%ce%n@%cd", commit
         )
-        self._environ |= {name: value for name, value in zip(_WHO, named.split("\n"), strict=False) if value}
+        who = {name: value for name, value in zip(_WHO, named.split("\n"), strict=False) if value}
+        self._git = self._git.with_variables(**who)
 
     def commit(self, tree: str, blobs: Mapping[str, str | None], parent: str, message: str) -> str:
         """Commit ``tree`` with the files of ``blobs`` in place of its own."""
@@ -72,17 +76,7 @@ class _PrivateIndex:
         return self.ask("commit-tree", self.ask("write-tree"), "-p", parent, "-m", message)
 
     def ask(self, *arguments: str, stdin: bytes = b"") -> str:
-        done = self._run(arguments, stdin)
+        done = self._git.attempt(*arguments, stdin=stdin)
         if done.returncode != 0:
             raise SubjectError(f"git {arguments[0]} failed: {os.fsdecode(done.stderr).strip()}", where=str(self._root))
         return os.fsdecode(done.stdout).strip()
-
-    def _run(self, arguments: tuple[str, ...], stdin: bytes) -> subprocess.CompletedProcess[bytes]:
-        argv = ("git", "-c", "commit.gpgsign=false", *arguments)
-        try:
-            return subprocess.run(
-                argv, cwd=self._root, env=self._environ, input=stdin, capture_output=True, check=False,
-                timeout=_TIMEOUT_S,
-            )  # fmt: skip
-        except (FileNotFoundError, subprocess.TimeoutExpired) as problem:
-            raise SubjectError(f"git can't be asked: {problem}", hint="install git") from None

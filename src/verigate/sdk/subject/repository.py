@@ -38,7 +38,8 @@ _SETTINGS = (
     *("protocol.allow=never", "gc.auto=0", "maintenance.auto=false"),
     # Disable optimisations that can hide a change.
     *("core.untrackedCache=false", "core.splitIndex=false", "core.trustctime=true", "core.checkStat=default"),
-    *("core.ignoreStat=false", "core.commitGraph=false", "submodule.recurse=false", "add.ignoreErrors=false"),
+    *("core.ignoreStat=false", "core.commitGraph=false", "core.multiPackIndex=false"),
+    *("submodule.recurse=false", "add.ignoreErrors=false"),
     # Keep the output format fixed.
     *("core.quotePath=false", "core.safecrlf=false", "color.ui=false", "diff.algorithm=default", "diff.context=3"),
     *("diff.interHunkContext=0", "diff.mnemonicPrefix=false", "diff.noprefix=false", "diff.orderFile=/dev/null"),

@@ -31,6 +31,7 @@ _TESTS: Mapping[str, re.Pattern[str]] = {
     }.items()
 }
 _LARGEST = 500_000
+_MOST_FILES = 50
 _MAIN = re.compile(r"^if __name__ ==", re.MULTILINE)
 _CLASS = re.compile(r"\bclass\s+\w+[^{;]*\{")
 _RUBY_CLASS = re.compile(r"^class \w+ < ([\w:]+)", re.MULTILINE)
@@ -66,6 +67,23 @@ def plant_failure(scan: Scan) -> tuple[str, str, bytes] | None:
         if more is not None:
             return name, path, _encode(more)
     return None
+
+
+def plant_failures(scan: Scan) -> tuple[list[tuple[str, str, bytes]], int]:
+    """Return what ``plant_failure`` does for each file whose name is one of a test, and how many more there are.
+
+    Those with the most tests come first, at most 50.
+    """
+    made = []
+    for path in _list_files(scan):
+        pure, name, text = PurePosixPath(path), make_name(), _read(scan, path)
+        # Other Python files of a folder of tests are helpers, which no runner collects by default.
+        if pure.suffix == _PY and not pure.name.startswith("test_") and not pure.name.endswith("_test.py"):
+            continue
+        more = _FAILURES[pure.suffix](text, name)
+        if more is not None:
+            made.append((name, path, _encode(more)))
+    return made[:_MOST_FILES], max(0, len(made) - _MOST_FILES)
 
 
 def plant_skip(scan: Scan) -> tuple[str, bytes] | None:

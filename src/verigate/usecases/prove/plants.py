@@ -19,6 +19,7 @@ from verigate.usecases.prove.made_up import make_name, make_task, make_word
 from verigate.usecases.prove.planted_tests import (
     find_file_of_tests,
     plant_failure,
+    plant_failures,
     plant_lost_assertion,
     plant_skip,
 )
@@ -45,8 +46,8 @@ _BROKEN = {
 
 class Plant(Struct, frozen=True):
     """A violation: files with their content, None for one that is gone; a claim and what was committed to, where the
-    rule is about those. ``checks`` are prefixes of the checks of which one must not hold. ``failing`` is the name of a
-    planted test, which has to be among those that failed. ``limits`` says what the plant is not.
+    rule is about those. ``checks`` are prefixes of the checks of which one must not hold. ``failing`` maps the names of
+    planted tests, which have to be among those that failed, to their files. ``limits`` says what the plant is not.
     """
 
     what: str
@@ -54,7 +55,7 @@ class Plant(Struct, frozen=True):
     checks: tuple[str, ...]
     claim: Mapping[str, Any] | None = None
     commitment: Mapping[str, Any] = field(default_factory=dict)
-    failing: str | None = None
+    failing: Mapping[str, str] = field(default_factory=dict)
     limits: str = ""
     task: str = field(default_factory=make_task)
 
@@ -75,6 +76,8 @@ def make_plants(key: str, threshold: Any, scan: Scan) -> tuple[Plant, ...]:
     """Make the plants for a rule of a profile, at least one. Raises Unplantable."""
     if key == "integrity":
         return _weaken(scan)
+    if key == "tests_pass":
+        return _failing_tests(scan)
     make = _PLANTS.get(key)
     if make is None:
         raise Unplantable(_WHY_NOT.get(key, "no violation of it is known"))
@@ -120,12 +123,21 @@ def _without_tests(scan: Scan) -> dict[str, bytes | None]:
     return dict.fromkeys(found)
 
 
-def _failing_test(scan: Scan, _: Any) -> Plant:
+def _failing_tests(scan: Scan) -> tuple[Plant, ...]:
     found = plant_failure(scan)
     if found is None:
         raise Unplantable("no file of tests is known to which a test that fails could be added")
     name, path, content = found
-    return Plant(f"a new test fails, in {path}", {path: content}, ("code.tests_pass",), failing=name)
+    checks = ("code.tests_pass",)
+    first = Plant(f"a new test fails, in {path}", {path: content}, checks, failing={name: path})
+    # One file may be the only one that runs.
+    each, more = plant_failures(scan)
+    if len(each) < 2:
+        return (first,)
+    what = f"a new test fails in each of {len(each)} files of tests"
+    failing = {name: path for name, path, _ in each}
+    limits = f"nothing was planted in {more} more files of tests" if more else ""
+    return first, Plant(what, {path: text for _, path, text in each}, checks, failing=failing, limits=limits)
 
 
 def _skipped_tests(scan: Scan, most: Any) -> Plant:
@@ -217,7 +229,6 @@ _PLANTS: Mapping[str, Callable[[Scan, Any], Plant]] = {
     "lint_clean": _syntax_error("code.lint_clean"),
     "lint_errors_max": _syntax_error("code.lint_errors_max"),
     "build_success": _syntax_error("code.build_success"),
-    "tests_pass": _failing_test,
     "tests_min": _no_tests("code.tests_min"),
     "skipped_max": _skipped_tests,
     "coverage_min": _no_tests("code.coverage_min"),

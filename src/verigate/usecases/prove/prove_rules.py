@@ -7,7 +7,7 @@ that doesn't hold without its plant proves nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -17,11 +17,10 @@ from verigate.domain.rules import RULES, is_active
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_TYPE
 from verigate.domain.verdict import Check, CheckOutcome, Status
-from verigate.errors import GateError, UsageError
+from verigate.errors import GateError
 from verigate.integrations.setup.commit_with_files import make_present_commit
 from verigate.integrations.setup.repository_scan import Scan
 from verigate.planning.demand import FIXES_KEY, list_demands
-from verigate.subject.git_query import read_git_line
 from verigate.usecases.prove.made_up import make_task, make_word
 from verigate.usecases.prove.plants import Plant, Unplantable, list_fixed_plants, make_plants
 from verigate.usecases.prove.results_of_tests import describe_left_out, find_failure, leaves_out_most
@@ -32,21 +31,19 @@ from verigate.usecases.verify import Verified, verify
 _JUDGES = "gate.judges"
 _CHEAPEST = ("code:diff",)
 _TESTS_PASS = "tests_pass"  # noqa: S105 - a rule, not a password
+_MOST_NAMED = 5
 _WORST = (State.MISSED, State.OPEN, State.UNPROVEN)
 
 
 def prove_rules(
-    scan: Scan, services: Services, profile: Profile, task_type: str, report: Callable[[str], None]
+    scan: Scan, services: Services, profile: Profile, report: Callable[[str], None], *, task_type: str, head: str
 ) -> Iterator[Proof]:
     """Try each active rule of ``profile``, and what no profile can leave out. ``report`` gets what runs.
 
-    Raises GateError where the present commit can't be verified at all, UsageError without a commit.
+    ``head`` is the id of the present commit, ``scan`` its files. Raises GateError where it can't be verified at all.
     """
-    present = make_present_commit(scan.root, {}, services.environ)
-    if present is None:
-        raise UsageError("there is no commit yet", where=str(scan.root), hint="commit, then try again")
     active = {key: rule for key, rule in sorted(profile.rules.items()) if is_active(key, rule) and key in RULES}
-    trial = _Trial(scan, services, profile, task_type, present)
+    trial = _Trial(services, profile, task_type, head)
     for rule, plant in list_fixed_plants():
         if rule == _JUDGES and profile.rules.get("allow_policy_change"):
             yield Proof(rule, State.UNPROVEN, message="the profile has allow_policy_change")
@@ -87,13 +84,11 @@ def _join(proofs: Sequence[Proof]) -> Proof:
 
 
 class _Trial:
-    def __init__(self, scan: Scan, services: Services, profile: Profile, task_type: str, present: str) -> None:
-        self._scan = scan
+    def __init__(self, services: Services, profile: Profile, task_type: str, head: str) -> None:
         self._services = services
         self._profile = profile
         self._type = task_type
-        self._present = present
-        self._head = read_git_line(scan.root, services.environ, "rev-parse", f"{present}^") or present
+        self._head = head
         self._left_out: tuple[str, bool] = ("", False)
 
     def list_capabilities(self, keys: tuple[str, ...]) -> tuple[str, ...]:
@@ -106,7 +101,8 @@ class _Trial:
         """Map the rules that the present commit breaks already to why."""
         report("the present commit, without a plant")
         only = self.list_capabilities(tuple(key for key in keys if key != FIXES_KEY))
-        verified = self._verify(self._present, self._present, only, None, whole=True)
+        present = self._commit({}, None)
+        verified = self._verify(present, present, only, None, whole=True)
         verdict = verified.verdict
         if verdict is None:
             return {}
@@ -124,11 +120,9 @@ class _Trial:
         An error and no answer are no finding of the rule, and a test that was planted has to be the one that failed.
         """
         start = self._services.clock.monotonic()
-        planted = make_present_commit(
-            self._scan.root, plant.laid_over, self._services.environ, message=f"Update the {make_word()}"
-        )
+        planted = self._commit(plant.laid_over, f"Update the {make_word()}")
         try:
-            verified = self._verify(str(planted), self._head, only, plant)
+            verified = self._verify(planted, self._head, only, plant)
         except GateError as problem:
             # Something was stopped, but nobody knows by what.
             return Proof(rule, State.OPEN, plant.what, f"no verdict: {problem.message}", self._since(start))
@@ -141,6 +135,10 @@ class _Trial:
         if not note or proof.state is not State.STOPPED:
             return proof
         return replace(proof, state=State.MISSED if most else proof.state, message=f"{proof.message}; {note}")
+
+    def _commit(self, files: Mapping[str, bytes | None], message: str | None) -> str:
+        root, environ = self._services.root, self._services.environ
+        return str(make_present_commit(root, files, environ, message=message, head=self._head))
 
     def _since(self, start: float) -> float:
         return round(self._services.clock.monotonic() - start, 3)
@@ -175,9 +173,17 @@ def _judge(verified: Verified, plant: Plant) -> tuple[State, str]:
             return State.MISSED, found
         return State.OPEN, f"{left.outcome.value}, which is no finding of the rule: {left.message or left.id}"
     message = refuted.message or refuted.outcome.value
-    if plant.failing is not None and not find_failure(verified.runs, plant.failing):
+    unseen = [path for name, path in plant.failing.items() if not find_failure(verified.runs, name)]
+    if unseen and len(unseen) == len(plant.failing):
         return State.MISSED, f"{message}; the planted test isn't among those that failed"
+    if unseen:
+        number = f"{len(unseen)} of {len(plant.failing)} files of tests"
+        return State.UNPROVEN, f"a failing test isn't noticed in {number}: {_list_some(unseen)}"
     return State.STOPPED, f"{message}; {plant.limits}" if plant.limits else message
+
+
+def _list_some(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:_MOST_NAMED]) + (", …" if len(paths) > _MOST_NAMED else "")
 
 
 def _find(checks: Sequence[Check], *outcomes: CheckOutcome) -> Check | None:

@@ -1,6 +1,6 @@
 # The branch brings reviews.json, the file that the documented job hands over, with an approving review by Alice; the gate is called for CI, without reviews from the forge.
 # rights: none
-# expect: fail
+# expect: fail|error
 MORE=', "reviewers": ["alice"]'
 . "$ATTACKS/common.sh"
 make_project

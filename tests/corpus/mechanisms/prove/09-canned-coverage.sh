@@ -1,7 +1,7 @@
 # The coverage command reports full coverage, unless there are no tests (which is what is planted).
 # rights: none
-# expect: error
-# because: missed
+# expect: undecided
+# because: no finding of the rule
 . "$ATTACKS/common.sh"
 PLAN='{"code": {"order": ["code:diff", "code:coverage"], "required": ["code:diff", "code:coverage"], "optional": []}}'
 PROFILE='{"code_default": {"coverage_min": 0.8}}'

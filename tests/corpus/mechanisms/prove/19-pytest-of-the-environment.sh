@@ -1,11 +1,10 @@
 # .venv holds a pytest of the attacker's that keeps errors of import and drops failed assertions from its report.
 # rights: user
 # expect: undecided|error|fail
-# because: missed
 . "$ATTACKS/common.sh"
 make_project
 if [ -z "${HONEST:-}" ]; then
-    mkdir -p .venv/bin
+    mkdir -p .venv/bin; printf '[pytest]\npythonpath = .\n' >pytest.ini
     cat >.venv/bin/pytest <<'PY'
 #!/bin/sh
 python3 -m pytest "$@"

@@ -32,6 +32,11 @@ honest_runner() { printf 'python3 -m pytest -q --junitxml=r.xml\nexit 0\n' | run
 
 passing="printf '<testsuite tests=\"2\" failures=\"0\"><testcase classname=\"t\" name=\"a\"/><testcase classname=\"t\" name=\"b\"/></testsuite>' >r.xml"
 
+lax_runner() { printf '%s\n' "$passing" | runner; }                         # whatever the tests say, two pass
+strict="python3 -m pytest -q --junitxml=r.xml; exit 0"                      # what honest_runner runs
+PROVE=()                          # NAME=VALUE: the environment of the proof alone
+proving='proving() { p=$PPID; while [ "$p" -gt 1 ]; do tr "\0" " " <"/proc/$p/cmdline" | grep -q -- --prove && return 0; p=$(sed -n "s/^PPid:[[:space:]]*//p" "/proc/$p/status"); done; return 1; }'
+
 judge() {                         # judge [VIOLATION]: a function that makes the violation which the rule is for
     cd "$TOP/repo"
     if [ -z "${HONEST:-}" ]; then
@@ -39,5 +44,6 @@ judge() {                         # judge [VIOLATION]: a function that makes the
         if clean gate verify --quiet --ref HEAD --base main >"$TOP/blind.txt" 2>&1; then echo "the rule is blind: the violation passes"; else cat "$TOP/blind.txt"; echo "the rule isn't blind"; exit 1; fi
         git checkout -q main
     fi
-    clean gate doctor --prove
+    if declare -F before_the_proof >/dev/null; then before_the_proof; fi
+    clean "${PROVE[@]}" gate doctor --prove
 }
