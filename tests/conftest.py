@@ -38,10 +38,11 @@ settings.register_profile(
 for name in ("CI", "GITHUB_ACTIONS", "GITLAB_CI"):
     os.environ.pop(name, None)
 
-# A shell without job control starts its background jobs with SIGINT ignored, and so would every process that a test
-# starts and interrupts.
-if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell without job control starts its background jobs with SIGINT ignored, and nohup with SIGHUP, and so would every
+# process that a test starts and interrupts.
+for number, action in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, action)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
