@@ -175,10 +175,11 @@ def test_rules_and_files_are_those_of_the_commit(repository: gr.GatedRepository)
     strict = repository.sample.git("rev-parse", "HEAD").strip()
     repository.sample.git("reset", "-q", "--hard", lax)
     repository.sample.git("replace", lax, strict)
-    repository.put("config/verification.profiles.json", {"code_default": {"tests_min": 0}})
+    repository.put("config/verification.profiles.json", {"code_default": {"integrity": True}})
     repository.put("check.py", RUN_PYTEST)
     code, proofs = prove(repository)
     assert proofs["code.tests_pass"]["state"] == "missed", proofs
+    assert "the working tree asks for this" in proofs["code.integrity"]["message"]
     assert code == 3
 
 

@@ -13,14 +13,15 @@ from verigate.domain.subject import SubjectKind
 from verigate.errors import UsageError
 from verigate.integrations.setup.repository_scan import scan_repository
 from verigate.subject.git_query import read_git_line
-from verigate.usecases.prove.prove_rules import prove_rules
+from verigate.usecases.prove.prove_rules import list_out_of_force, prove_rules
 
 
 def prove_repository(root: Path, task_type: str, report: Callable[[str], None]) -> Iterator[Proof]:
     """Prove the active rules of the type's profile, one after the other. Raises GateError, UsageError without a commit.
 
     Rules and files are those of the present commit and of the policy that counts for it, as verification reads them:
-    what the working tree or the index has instead decides nothing. HEAD is looked up once.
+    what the working tree or the index has instead decides nothing, and a rule that only the working tree has is missed.
+    HEAD is looked up once.
     """
     asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
     head = read_git_line(root, os.environ, *asked)
@@ -32,3 +33,5 @@ def prove_repository(root: Path, task_type: str, report: Callable[[str], None]) 
         profile = profiles.resolve(profiles.default_for(task_type))
         scan = scan_repository(Path(workspace.checkout(0).path))
         yield from prove_rules(scan, made, profile, report, task_type=task_type, head=head)
+        here = made.policy.read(root).profiles
+        yield from list_out_of_force(here.resolve(here.default_for(task_type)), profile)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -42,7 +43,7 @@ def prove_rules(
 
     ``head`` is the id of the present commit, ``scan`` its files. Raises GateError where it can't be verified at all.
     """
-    active = {key: rule for key, rule in sorted(profile.rules.items()) if is_active(key, rule) and key in RULES}
+    active = _list_active(profile)
     trial = _Trial(services, profile, task_type, head)
     for rule, plant in list_fixed_plants():
         if rule == _JUDGES and profile.rules.get("allow_policy_change"):
@@ -66,6 +67,21 @@ def prove_rules(
             report(f"{rule}: {plant.what}")
             proofs.append(trial.plant(rule, plant, trial.list_capabilities((key,))))
         yield trial.look_at_left_out(_join(proofs)) if key == _TESTS_PASS else _join(proofs)
+
+
+def list_out_of_force(here: Profile, counts: Profile) -> Iterator[Proof]:
+    """List the rules that ``here``, the profile of the working tree, has and the one that counts hasn't, as missed.
+
+    Whoever reads the file takes them for rules that are in force, and nothing of them was planted.
+    """
+    for key, rule in _list_active(here).items():
+        if counts.rules.get(key) != rule:
+            message = "the working tree asks for this, and the profile that counts doesn't: commit it, and let it land"
+            yield Proof(f"{RULES[key].domain}.{key}", State.MISSED, message=message)
+
+
+def _list_active(profile: Profile) -> dict[str, Any]:
+    return {key: rule for key, rule in sorted(profile.rules.items()) if is_active(key, rule) and key in RULES}
 
 
 def _join(proofs: Sequence[Proof]) -> Proof:
