@@ -37,7 +37,8 @@ def test_the_entries_of_a_run_are_counted_and_shown(repository: gr.GatedReposito
     found = count(repository)
     assert set(found) == {"evidence", "runs", "outcomes", "indexes", "commits", "fleet"}
     called = len(repository.published("run.json", "implicit")["invocations"])
-    assert (found["runs"], found["outcomes"], found["evidence"]) == (called, called, 0)
+    assert (found["runs"], found["outcomes"]) == (called, called)
+    assert found["evidence"] == 2, "of code:functions, which declares what it reads, and its facts of single files"
     shown = repository.gate("cache", "stats").out.splitlines()
     assert shown[0].split() == ["cache", "entries", "size", "newest", "oldest", "holds"]
     (runs,) = (line for line in shown if line.startswith("runs"))
@@ -78,6 +79,7 @@ def test_pruning_removes_what_is_old_or_all(repository: gr.GatedRepository) -> N
     assert (count(repository)["runs"], count(repository)["outcomes"]) == (len(others), 0)
     # What is no entry isn't touched.
     assert stranger.read_text() == "mine"
+    repository.gate("cache", "prune", "evidence", "--all")
     # And the next run is only slower.
     assert repository.gate("verify", "--staged", "--touched", "--quiet").code == 0
     assert not any(call["cached"] for call in repository.published("run.json", "implicit")["invocations"])
