@@ -28,7 +28,7 @@ def test_bodies_are_read_where_that_is_asked_for(tmp_path: Path) -> None:
     with link_server() as server:
         (called.root / "page.md").write_text("".join(f"<{server.url}{path}>\n" for path in BODIES))
         called.run("discover")
-        called.run("check", {"bodies": True}, {"timeout_ms": 3000, "treat_3xx_as_pass": True})
+        called.run("check", {"bodies": True}, {"timeout_ms": 10_000, "treat_3xx_as_pass": True})
         found = {url.removeprefix(server.url): status for url, status in called.has("statuses").items()}
         details = called.has("details")
         assert details[f"{server.url}/error-page"]["note"] == "404 Not Found"
