@@ -12,7 +12,13 @@ import pytest
 from change_repository import change_repository
 
 from code_adapter.integrity.tools.checkwash_run import START
-from code_adapter.integrity.tools.checkwash_start import find_imports, remember, walk
+from code_adapter.integrity.tools.checkwash_start import (
+    describe_tests,
+    does_the_same,
+    find_imports,
+    remember,
+    walk,
+)
 
 TREE = ["git", "-C", "/r", "ls-tree", "-r", "abc"]
 
@@ -53,6 +59,14 @@ SHADOWED = {
     "tests/test_other.py": "import json\n\n\ndef test_other():\n    assert json.loads('1') == 1\n",
 }
 TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n"
+OF_CALC = (
+    "import calc\n\n\ndef test_one():\n    assert calc.add(1, 2) == 3\n\n\n"
+    "def test_two():\n    assert calc.add(2, 2) == 4\n"
+)
+STOOD_IN = {"calc.py": ADD, "tests/test_calc.py": OF_CALC}
+REPLACED = OF_CALC.replace(
+    "def test_two():\n", "def test_two(monkeypatch):\n    monkeypatch.setattr(calc, 'add', lambda a, b: 4)\n"
+)
 
 
 @pytest.mark.slow
@@ -67,8 +81,9 @@ TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n"
             b"test_three.py",
         ),
         (SHADOWED, {"unused.py": ADD}, b'"findings": []'),
+        (STOOD_IN, {"tests/test_calc.py": REPLACED}, b"TEST_PATCHES_SUBJECT"),
     ],
-    ids=["assertion", "shadowed", "shadowed-by-fixture", "nothing"],
+    ids=["assertion", "shadowed", "shadowed-by-fixture", "nothing", "stand-in"],
 )
 def test_it_reports_what_checkwash_reports(
     tmp_path: Path, base: dict[str, str], change: dict[str, str], finds: bytes
@@ -104,3 +119,67 @@ def test_a_tree_is_walked_as_ast_walks_it() -> None:
 )
 def test_every_module_that_an_import_may_mean_is_listed(source: str, package: str, modules: set[str]) -> None:
     assert find_imports(source, package) == modules
+
+
+HELPED = """\
+import json
+from calc import add
+
+LIMIT = 3
+
+
+def check(value):
+    assert value == LIMIT
+
+
+class TestAdd:
+    @mark("a")
+    def test_one(self):
+        check(add(1, 2))
+
+    def test_two(self):
+        assert json.loads("4") == 4
+
+
+def test_three():
+    assert add(0, 3) == 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("== 4", "== 5", {"TestAdd.test_one", "test_three"}),
+        ("import json\n", "import os\nimport json\n", {"TestAdd.test_one", "TestAdd.test_two", "test_three"}),
+        ("import json\n", "import simplejson as json\n", {"TestAdd.test_one", "test_three"}),
+        ("from calc import add\n", "from fake import add\n", {"TestAdd.test_two"}),
+        ("import json\n", "import json; patch()\n", set()),
+        ("import json\n", "from fake import *\n", set()),
+        ("LIMIT = 3", "LIMIT = 4", set()),
+        ("assert add(0, 3) == 3", "TestAdd().test_one()\n    check(3)", {"TestAdd.test_one", "TestAdd.test_two"}),
+        ("check(add(1, 2))", "check(3)", {"TestAdd.test_two", "test_three"}),
+        ("def test_three():", "def test_three():  # test_two", {"TestAdd.test_one", "TestAdd.test_two"}),
+        ('@mark("a")', '@mark("b")', {"TestAdd.test_two", "test_three"}),
+        (
+            "def test_three",
+            "def test_two():\n    pass\n\n\ndef test_three",
+            {"TestAdd.test_one", "TestAdd.test_two", "test_three"},
+        ),
+        ("def test_three", "def test_three():\n    pass\n\n\ndef test_three", set()),
+    ],
+)
+def test_a_test_is_followed_where_anything_that_it_names_changed(old: str, new: str, same: set[str]) -> None:
+    assert HELPED.count(old) == 1
+    sources = [(("tests/conftest.py", "X = 1\n"), ("test_a.py", text)) for text in (HELPED, HELPED.replace(old, new))]
+    before, after = (describe_tests(each, "test_a.py") for each in sources)
+    names = ("TestAdd.test_one", "TestAdd.test_two", "test_three")
+    assert {name for name in names if does_the_same(before, after, name)} == same
+
+
+def test_a_test_that_a_changed_test_may_be_called_by_is_followed() -> None:
+    called = HELPED.replace("assert add(0, 3) == 3", "TestAdd().test_one()")
+    sides = [(("test_a.py", text),) for text in (called, called.replace("check(add(1, 2))", "check(3)"))]
+    before, after = (describe_tests(each, "test_a.py") for each in sides)
+    assert not does_the_same(before, after, "test_three")
+    other = describe_tests((("conftest.py", "X = 1\n"), ("test_a.py", called)), "test_a.py")
+    assert not does_the_same(before, other, "TestAdd.test_two")

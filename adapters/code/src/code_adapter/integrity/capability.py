@@ -169,7 +169,7 @@ def _unexamined(changes: ChangeSet) -> Iterator[IntegrityFinding]:
 def _not_shown(paths: Iterable[str]) -> Iterator[IntegrityFinding]:
     """What checkwash doesn't read has only been compared in part."""
     for path in paths:
-        message = "this test file is too large for the comparison of its assertions"
+        message = "the assertions of this file were not compared: it is too large for that"
         yield IntegrityFinding("unexamined", clean_text(path), None, message, "weakening", "not-shown")
 
 

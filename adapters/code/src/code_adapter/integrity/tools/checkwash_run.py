@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
@@ -27,6 +28,9 @@ START = Path(__file__).with_name("checkwash_start.py")
 TIMEOUT_S = 300.0
 MAX_FILE_BYTES = 1_000_000
 """checkwash's own limit for a file that it reads."""
+
+MOST_LEFT_OUT = 3
+_GAVE_UP_ON = re.compile(r"EngineError: .* exceeds .*\bpath='(?P<path>[^']+)'")
 
 _WHO = {
     "GIT_AUTHOR_NAME": "verigate",
@@ -63,7 +67,7 @@ def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashRe
         repository = _writable(changes.repository, Path(folder))
         base = _entries(repository.entries("ls-tree", "-r", "-z", "--full-tree", changes.base), tree=True)
         subject = _entries(repository.entries("ls-files", "--stage", "-z"), tree=False)
-        whole = (_clean(base, too_large), _clean(subject, too_large))
+        whole: tuple[_Entries, _Entries] = (_clean(base, too_large), _clean(subject, too_large))
         changed = {os.fsencode(side.path) for file in changes.files for side in (file.before, file.after) if side}
         try:
             context, report = "repository", _judged(repository, whole, environ, Path(folder))
@@ -71,7 +75,10 @@ def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashRe
             # It gives up where a module has more importers, or a tree more files, than it wants to follow. The change
             # itself can still be judged; what is lost is the code around it, which mostly speaks for the change.
             part = tuple({path: e for path, e in side.items() if _is_part(path, changed)} for side in whole)
-            context, report = "change", _judged(repository, (part[0], part[1]), environ, Path(folder))
+            context, (whole, report) = (
+                "change",
+                _judge_what_can_be(repository, (part[0], part[1]), environ, Path(folder)),
+            )
     shown = set(whole[0]) | set(whole[1])
     left_out = tuple(sorted(path_text(path) for path in changed if path not in shown))
     return CheckwashReport(tuple(report["findings"]), str(report["run"]["checkwash_version"]), left_out, context)
@@ -82,6 +89,25 @@ _Entries = Mapping[bytes, tuple[str, str]]
 
 def _is_part(path: bytes, changed: Collection[bytes]) -> bool:
     return path in changed or b"/" not in path or path.rpartition(b"/")[2] == b"conftest.py"
+
+
+def _judge_what_can_be(
+    repository: Repository, sides: tuple[_Entries, _Entries], environ: Mapping[str, str], folder: Path
+) -> tuple[tuple[_Entries, _Entries], dict[str, Any]]:
+    """Judge a change without the few files for which checkwash needs more steps than it takes.
+
+    Returns the sides that were judged. Raises ToolFailed where that isn't the cause, or too many such files change.
+    """
+    for _ in range(MOST_LEFT_OUT):
+        try:
+            return sides, _judged(repository, sides, environ, folder)
+        except ToolFailed as failed:
+            named = {os.fsencode(found["path"]) for found in _GAVE_UP_ON.finditer(failed.output)}
+            if named.isdisjoint(sides[0].keys() | sides[1].keys()):
+                raise
+            before, after = ({path: e for path, e in side.items() if path not in named} for side in sides)
+            sides = (before, after)
+    return sides, _judged(repository, sides, environ, folder)
 
 
 def _judged(
