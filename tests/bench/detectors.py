@@ -28,7 +28,14 @@ from history_tables import read_lines
 from lie_runs import ROOT, Case, Ended, lie_corpus, preemptive_corpus, verify
 
 COUNTING = frozenset({"weakening", "tampering"})
-MODULES = ("integrity_cases", "integrity_evasions", "integrity_imports", "integrity_replays", "integrity_rewrites")
+MODULES = (
+    "integrity_cases",
+    "integrity_evasions",
+    "integrity_imports",
+    "integrity_moves",
+    "integrity_replays",
+    "integrity_rewrites",
+)
 
 
 def main() -> None:

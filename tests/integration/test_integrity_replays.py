@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from change_repository import change_repository
 from integrity_cases import Change
+from integrity_moves import MOVED
 from integrity_replays import REPLAYED
 from release_tests import some_always
 
+ALL = (*REPLAYED, *MOVED)
 
-@pytest.mark.parametrize("change", some_always(REPLAYED, lambda change: change.name, one_in=4))
+
+@pytest.mark.parametrize("change", some_always(ALL, lambda change: change.name, one_in=4))
 def test_a_replayed_change_is_refuted_for_what_it_is(change: Change, tmp_path: Path) -> None:
     outcome = change_repository(tmp_path / "repo", change.before, change.after).run("code:integrity", tmp_path / "T")
     assert outcome.exit_code == 0, outcome.stderr
@@ -20,5 +23,5 @@ def test_a_replayed_change_is_refuted_for_what_it_is(change: Change, tmp_path: P
 
 
 def test_changes_of_both_kinds_are_there() -> None:
-    assert len({change.name for change in REPLAYED}) == len(REPLAYED)
-    assert sum(not change.kinds for change in REPLAYED) >= 9
+    assert len({change.name for change in ALL}) == len(ALL)
+    assert sum(not change.kinds for change in ALL) >= 9

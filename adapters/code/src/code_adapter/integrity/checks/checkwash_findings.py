@@ -66,7 +66,12 @@ _IS_NOTHING = re.compile(
 _NOT_ONE = re.compile(r"\b(?:or|and|not|if|lambda|None)\b|\|\||&&|\?")
 _COUNTED = re.compile(r"assert\s+[\w.\[\]]+\.count\(\s*\w+\s*\)\s*==\s*[1-9]\d*")
 """How often an output has what is expected: the argument of ``count`` is a part of the expected value."""
+_EXPECTS_NOTHING = re.compile(r"(?:self\.)?assert(?:True|False)\(")
+"""What has no expected value: the second argument of unittest's is the message."""
+
 _AWAITED = re.compile(r"\((?P<what>.+) -> await (?P=what)\)")
+"""A promise, which is no value yet."""
+
 _MARKER = re.compile(r"disabling marker added \((?P<name>[\w.]+\()['\"]")
 """A marker whose only argument is its reason."""
 
@@ -147,8 +152,11 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     shown = str(after.get("text")) if isinstance(after, dict) else ""
     if rule == "TEST_PATCHES_SUBJECT" and _IMPORT.match(shown):
         return keeps_imports(changes, path)
-    if rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])):
-        return True  # a promise is no value yet
+    before = entry.get("before")
+    expected_nothing = isinstance(before, dict) and _EXPECTS_NOTHING.match(str(before.get("text"))) is not None
+    is_promise = rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])) is not None
+    if is_promise or (rule in _OF_VALUES and expected_nothing):
+        return True
     of_claims = rule in _OF_CLAIMS or (rule == "EXPECTED_VALUE_CHANGED" and language_of(path) in _SCRIPTS)
     if of_claims and entry.get("unit") and _keeps_claims(changes, path, str(entry["unit"])):
         return True

@@ -52,7 +52,7 @@ def find_lost_tests(
     multis = [(case, case.words) for case in tests.added if case.multi]
     multis += [(pair.after, _find_new_words(pair)) for pair in tests.pairs if pair.after.multi]
     tabled = TabledTests(tests.added, tests.pairs)
-    spare = Spare(case for case in tests.added if not _is_let_off(case, tests))
+    spare = Spare((case for case in tests.added if not _is_let_off(case, tests)), tests.pairs, tests.removed)
     kept = [pair for pair in tests.pairs if not _is_let_off(pair.after, tests)]
     fields = find_moved_fields(changes) if tests.removed else MovedFields({})
     without_row = []

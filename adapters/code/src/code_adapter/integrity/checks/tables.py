@@ -243,6 +243,9 @@ def _rows(table: Node) -> list[_Row]:
     return [row.rstrip(",") for row in rows]
 
 
+_CALLS_TEST = re.compile(r"(?:\w+\.)?(?:it|test|describe|suite|context|specify)\b")
+
+
 def _around(node: Node) -> str:
     """The name or title of the function or test that a node stands in."""
     above: Node | None = node
@@ -252,7 +255,7 @@ def _around(node: Node) -> str:
         if above.type == "decorated_definition":
             inner = above.child_by_field_name("definition")
             return f"{_class_of(above)}{text_of(inner.child_by_field_name('name'))}" if inner is not None else ""
-        if above.type == "call_expression" and re.match(r"(?:it|test|describe)\b", text_of(above)):
+        if above.type == "call_expression" and _CALLS_TEST.match(text_of(above)):
             arguments = above.child_by_field_name("arguments")
             first = arguments.named_children[:1] if arguments is not None else []
             if first and first[0].type in {"string", "template_string"}:

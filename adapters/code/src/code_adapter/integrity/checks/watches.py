@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 class Setting:
     """An option compared by ``guard``, in base and in the subject; None if it isn't set.
 
-    ``before`` are all options of the tool in base.
+    ``before`` and ``after`` are all options of the tool.
     """
 
     option: str
@@ -48,6 +48,7 @@ class Setting:
     guard: Guard
     changes: ChangeSet
     before: Mapping[str, Any]
+    after: Mapping[str, Any]
 
 
 def _floor(it: Setting) -> Judged:
@@ -96,6 +97,8 @@ def _keep(it: Setting) -> Judged:
     if it.guard.tool == "eslint":
         # A set in a list of its own holds as one that is spread.
         was, now = ([entry.removeprefix("...") for entry in entries] for entries in (was, now))
+    if it.guard.tool == "mypy":
+        was, now = [_path_of(entry).removeprefix("src/") for entry in was], [*_list_checked(it)]
     if not was:
         yield from _newly_narrow(it.option, now, it.changes, it.guard)
         return
@@ -214,6 +217,24 @@ def _measures_little(now: list[str], changes: ChangeSet) -> Judged:
     ]
     if wanted and source and (not named or (len(named) < len(source) and set(wanted) <= set(source))):
         yield "weakening", f"only {', '.join(wanted)} is measured"
+
+
+_OF_MYPY = ("files", "packages", "modules")
+
+
+def _list_checked(it: Setting) -> Iterator[str]:
+    """List what mypy checks by any option as paths; of a folder below ``src``, the package too."""
+    for option in _OF_MYPY:
+        for entry in split_entries(it.after.get(option), it.guard, option):
+            yield _path_of(entry)
+            yield _path_of(entry).removeprefix("src/")
+
+
+def _path_of(entry: str) -> str:
+    """Where a module or a path is; mypy's patterns stay as they are."""
+    if "*" in entry:
+        return entry
+    return re.sub(r"\.pyi?$", "", entry.removeprefix("./").rstrip("/")).replace(".", "/") or "."
 
 
 def _within(entry: str, wider: str, guard: Guard) -> bool:

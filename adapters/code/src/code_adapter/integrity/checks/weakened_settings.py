@@ -60,12 +60,25 @@ def find_weakened_settings(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     for folder, path, old_settings, new_settings in list_ruff_settings(changes, fresh=fresh):
         before["ruff", folder], after["ruff", folder], files["ruff", folder] = old_settings, new_settings, path
     for key in sorted(set(before) | set(after)):
-        old_options, new_options = before.get(key, {}), after.get(key, {})
+        old_options, new_options = before.get(key) or _find_moved(key, before, after), after.get(key, {})
         path = files[key]
         # Nothing on one side: the tool may be configured in a file that didn't change.
         if not old_options and (fresh or (key[0] in {"eslint", "tsconfig"} and _is_new_tool(changes, key[0]))):
             continue
         yield from compare_options(key[0], old_options, new_options, path, changes)
+
+
+def _find_moved(
+    key: tuple[str, str], before: dict[tuple[str, str], Options], after: dict[tuple[str, str], Options]
+) -> Options:
+    """Find the options of a folder new to the tool that another folder had with the same value, and has no more."""
+    tool, new = key[0], after.get(key, {})
+    others = [(options, after.get(place, {})) for place, options in before.items() if place[0] == tool]
+    return {
+        option: value
+        for option, value in new.items()
+        if any(option in was and was[option] == value and option not in now for was, now in others)
+    }
 
 
 def compare_options(
@@ -144,7 +157,7 @@ def _watched(
         old, new = before.get(option), after.get(option)
         if old == new:
             continue
-        for weight, what in WATCHES[guard.watch](Setting(option, old, new, guard, changes, before)):
+        for weight, what in WATCHES[guard.watch](Setting(option, old, new, guard, changes, before, after)):
             label, rule = f"{guard.tool}: {option}: {what}", f"{guard.tool}-{guard.watch}"
             yield IntegrityFinding(guard.kind, path, None, label[:400], weight, rule, forms=_forms(option, old, new))
 

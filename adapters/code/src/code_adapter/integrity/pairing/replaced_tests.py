@@ -1,13 +1,14 @@
 """Find what takes the place of a test that is gone: new tests of its file or another, or one that makes its calls.
 
-A test that was rewritten in its file is replaced by new ones that call the same and assert as often. Those of another
-file have to call all of it, and to ask for each value that it asked for.
+A test that was rewritten in its file is replaced by new ones that call the same and assert as often: half of its calls
+are enough for one of its name, or that stands where it stood. Those of another file have to call all of it, and to ask
+for each value that it asked for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion
@@ -33,8 +34,11 @@ _ROOTS = frozenset({"assert", "expect", "require"})
 class Spare:
     """The assertions of new tests that replace nothing yet."""
 
-    def __init__(self, added: Iterable[Case]) -> None:
+    def __init__(self, added: Iterable[Case], pairs: Iterable[Pair], removed: Iterable[Case]) -> None:
         self._added = tuple(added)
+        kept = tuple(pairs)
+        self._place = find_places([pair.before for pair in kept], removed)
+        self._place |= find_places([pair.after for pair in kept], self._added)
         self._left = {id(case): _count(case) * _count_rows(case) for case in self._added}
 
     def use_row(self, new: Case, case: Case) -> None:
@@ -59,9 +63,9 @@ class Spare:
     def _list_same_file(self, case: Case) -> list[Case]:
         alike = [new for new in self._added if new.path == case.path and self._is_alike(case, new)]
         called = frozenset[str]().union(*(new.calls for new in alike))
-        namesake = any(_shares_name(case, new) for new in alike)
+        known = any(_shares_name(case, new) or self._place[id(new)] == self._place[id(case)] for new in alike)
         shared = len(case.calls & called) / len(case.calls) if case.calls else 0.0
-        return alike if shared >= (_CALLS_KEPT if namesake else 1.0) else []
+        return alike if shared >= (_CALLS_KEPT if known else 1.0) else []
 
     def _list_elsewhere(self, case: Case) -> list[Case]:
         """List the tests of other files that make each call of the test, and among them each of its claims."""
@@ -89,6 +93,24 @@ class Spare:
             self._left[id(new)] -= used
             wanted -= used
         return alike[0]
+
+
+def find_places(kept: Sequence[Case], others: Iterable[Case]) -> dict[int, tuple[str, int]]:
+    """Find where tests of one version stand: id of the object -> path, and the position in ``kept`` of the one above.
+
+    Above the first of a file nothing is kept: -1.
+    """
+    position = {id(case): number for number, case in enumerate(kept)}
+    found: dict[int, tuple[str, int]] = {}
+    above = ("", -1)
+    for case in sorted((*kept, *others), key=lambda case: (case.path, case.line)):
+        if case.path != above[0]:
+            above = (case.path, -1)
+        if id(case) in position:
+            above = (case.path, position[id(case)])
+        else:
+            found[id(case)] = above
+    return found
 
 
 def find_repeating(case: Case, kept: Iterable[Pair]) -> Case | None:

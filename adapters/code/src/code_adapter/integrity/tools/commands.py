@@ -33,10 +33,11 @@ _SWALLOWED = re.compile(
 _CHANGES_STATE = re.compile(
     r"(?:^|(?<=&&)|(?<=[;\n]))[ \t]*(?:sudo )?"
     r"(?:git (?:push|tag|branch|commit|fetch|worktree|stash)|gh (?:release|label)|"
-    r"docker (?:rm|stop|kill|network|volume)|rm|mkdir|kill|pkill|killall)\b"
+    r"docker (?:rm|stop|kill|network|volume)|rm|mkdir|kill|pkill|killall|"
+    r"(?:(?:npx|bunx|yarn|pnpm(?: exec| dlx)?) )?playwright install)\b"
     r"(?:(?!\$\(|`|&&|\|)[^;\n])*\|\|\s*(?:true\b|:(?=\s|$))"
 )
-"""A command that judges nothing, and that may fail: one that tidies up, or publishes."""
+"""A command that judges nothing, and that may fail: one that tidies up, publishes, or fetches a browser."""
 
 _NARROWED = re.compile(
     r"--ignore(?:-glob)?[= ]\S+|--deselect[= ]\S+|(?<=\s)-k[= ]?['\"]?not\b[^'\"]*|(?<=\s)-m[= ]?['\"]?not\b[^'\"]*|"
