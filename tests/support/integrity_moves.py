@@ -180,4 +180,38 @@ _EXPECTED = (
     ),
 )
 
-MOVED = (*_EXPECTED, *_REWRITTEN, *_MYPY, *_TABLES, *_FETCHED, *_CRATES, *_BUNDLES)
+_PROXY = """\
+import assert from "node:assert";
+import {{ test }} from "node:test";
+import {{ total }} from "../src/store.js";
+
+test("a request", () => {{
+  const request = total([]);
+  {}
+}});
+"""
+
+
+def _asks(name: str, before: str, after: str, *kinds: str) -> Change:
+    base = {**JAVASCRIPT, "test/request.test.js": _PROXY.format(before)}
+    code = str(JAVASCRIPT["src/store.js"]).replace("sum + item.price", "sum - item.price")
+    return Change(name, base, {"test/request.test.js": _PROXY.format(after), "src/store.js": code}, kinds)
+
+
+_SUBSTITUTED = (
+    _asks(
+        "an assertion of a value that another one compares",
+        "assert.ok(request.ip);\n  assert.strictEqual(request.ip, '1.1.1.1');",
+        "assert.strictEqual(request.ip, null);\n  assert.strictEqual(request.host, 'real.test');",
+        "expectation_changed",
+    ),
+    _asks(
+        "an assertion of a value that nothing compares",
+        "assert.strictEqual(request.ip, '1.1.1.1');\n  assert.strictEqual(request.host, 'a.test');",
+        "assert.strictEqual(request.port, 80);\n  assert.strictEqual(request.host, 'a.test');",
+        "assertion_weakened",
+        "expectation_changed",
+    ),
+)
+
+MOVED = (*_SUBSTITUTED, *_EXPECTED, *_REWRITTEN, *_MYPY, *_TABLES, *_FETCHED, *_CRATES, *_BUNDLES)

@@ -17,6 +17,7 @@ from code_adapter.integrity.pairing.tabled_tests import find_tabled
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages import language_of
+from verigate.sdk.languages.tree import text_of
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -72,6 +73,10 @@ _EXPECTS_NOTHING = re.compile(r"(?:self\.)?assert(?:True|False)\(")
 _AWAITED = re.compile(r"\((?P<what>.+) -> await (?P=what)\)")
 """A promise, which is no value yet."""
 
+_SUBSTITUTED = re.compile(r"of the same strength \((?P<what>.+?) -> .+\); the original assertion is gone", re.DOTALL)
+_COMPARED = r"(?:[eE]qual|toBe|toEqual|toStrictEqual)\(\s*{0}\s*,|\bexpect\(\s*{0}\s*\)\.to\w+\(|\bassert\s+{0}\s*==\s"
+"""Assertions that compare a value, whose text is put in, with an expected one."""
+
 _MARKER = re.compile(r"disabling marker added \((?P<name>[\w.]+\()['\"]")
 """A marker whose only argument is its reason."""
 
@@ -116,7 +121,8 @@ def _name_kind(entry: Mapping[str, Any], changes: ChangeSet) -> str:
     if rule == "GUARDRAIL_TOUCHED":
         return "exemption_added"
     opposite = rule == "ASSERT_WEAKENED" and _OPPOSITE in str(entry["message"]) and not entry.get("subject_changed")
-    if (rule in _OF_VALUES or opposite or _expects_another_value(entry)) and _touches_code(changes):
+    other = rule in _OF_VALUES or opposite or _expects_another_value(entry) or _is_still_asked(entry, changes)
+    if other and _touches_code(changes):
         return "expectation_changed"
     return _KINDS.get(rule, "worth_a_look")
 
@@ -141,6 +147,17 @@ def _expects_another_value(entry: Mapping[str, Any]) -> bool:
     value = after.removeprefix("assert ").removesuffix(" is None")
     exact = _IS_NOTHING.fullmatch(after) is not None and _NOT_ONE.search(value) is None
     return entry["rule"] == "ASSERT_WEAKENED" and exact and entry.get("subject_changed") is False
+
+
+def _is_still_asked(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
+    """Whether the test compares what an assertion was about that is gone: it expects something, if not the same."""
+    path, about = str(entry["path"]), _SUBSTITUTED.search(str(entry["message"]))
+    language, (_, tree) = find_language(path), _find_trees(changes, path)
+    if entry["rule"] != "ASSERT_SUBSTITUTED" or about is None or language is None or tree is None:
+        return False
+    compared = re.compile(_COMPARED.format(re.escape(about["what"])))
+    tests = [test for test in language.find_tests(tree) if str(entry.get("unit")) in {test.name, test.qualified}]
+    return len(tests) == 1 and compared.search(text_of(tests[0].body)) is not None
 
 
 def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
