@@ -17,6 +17,7 @@ from code_adapter.integrity.checks.switched_on_rules import SwitchedOnRules
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.languages.silencers import Silencer, is_silencing, read_comment
+from code_adapter.integrity.moved_files import list_edited
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages.tree import end_line_of, is_comment, line_of, text_of, walk
 
@@ -98,8 +99,9 @@ class Suppression:
 
 def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     """Find suppressions that the subject has more of than the base, or in another place."""
-    before = [item for _, old, _ in changes.sides() for item in _suppressions(changes, old)]
-    after = [item for _, _, new in changes.sides() for item in _suppressions(changes, new)]
+    sides = [*list_edited(changes)]
+    before = [item for old, _ in sides for item in _suppressions(changes, old)]
+    after = [item for _, new in sides for item in _suppressions(changes, new)]
     for same in (_is_kept, _is_moved, _is_rewritten):
         before, after = _match(before, after, same)
     after = _drop_narrowed(before, after)

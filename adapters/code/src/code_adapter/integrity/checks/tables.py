@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
+from code_adapter.integrity.moved_files import list_edited
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk import clean_text
 from verigate.sdk.languages.tree import is_comment, line_of, text_of, walk
@@ -52,7 +53,7 @@ def find_lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[I
     """Find tables of changed test files with fewer rows than in base."""
     tables = []
     gained: Counter[_Row] = Counter()
-    for _, before, after in changes.sides():
+    for before, after in list_edited(changes):
         old, new = changes.tree(before), changes.tree(after)
         if new is not None and after is not None and _has_tests(after.path, new):
             was, now = _tables(old) if old is not None else {}, _tables(new)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from verigate.sdk.languages.tree import Tree
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*|\d[\w.]*|\"[^\"]*\"|'[^']*'")
+_NAME = re.compile(r"[\w$]+")
 _SAID_BY_ALL = re.compile(
     r"(?:assert|expect|should|verify|to[A-Z]|not[A-Z])\w*|equals?|ok|is|same|deepEqual|strictEqual|raises|warns|throws|rejects|"
     r"fail|skip|Errorf?|Fatalf?|Fail|Run|Log|Helper|len|range|print|str|int|list|dict|set|sorted|repr|isinstance|type|join|"
@@ -167,6 +168,8 @@ def find_helpers(
 ) -> dict[str, int]:
     """Map functions that aren't tests to their number of assertions that can fail; calls are resolved two levels deep.
 
+    What names no function that asserts is read once: another time would find the same.
+
     ``with NAME`` is a context manager that drops exceptions.
     """
     bodies: dict[str, Node] = {}
@@ -177,8 +180,10 @@ def find_helpers(
             name = text_of(node.child_by_field_name("name"))
             if body is not None and body.id not in tests and name:
                 bodies[name] = body
-    counts: dict[str, int] = dict.fromkeys(bodies, 0)
+    counts, asked = dict.fromkeys(bodies, 0), bodies
     for _ in range(2):
-        found = {name: find_assertions(body, language, counts, phrases=phrases) for name, body in bodies.items()}
-        counts = {name: len(made.real) + len(made.delegated) for name, made in found.items()}
+        found = {name: find_assertions(body, language, counts, phrases=phrases) for name, body in asked.items()}
+        counts = counts | {name: len(made.real) + len(made.delegated) for name, made in found.items()}
+        asserting = {word for name, count in counts.items() if count for word in _NAME.findall(name)}
+        asked = {name: body for name, body in bodies.items() if not asserting.isdisjoint(_NAME.findall(text_of(body)))}
     return counts | dict.fromkeys(language.find_dropping_managers(tree.root), 1)

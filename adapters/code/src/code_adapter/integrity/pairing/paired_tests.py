@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
+from code_adapter.integrity.moved_files import list_edited
 from code_adapter.integrity.pairing.cases import Case, Inventory, find_helpers, list_tests
 from code_adapter.integrity.pairing.copied_tests import drop_copied
 from code_adapter.integrity.pairing.gone_members import drop_used, list_methods
@@ -67,7 +68,7 @@ class PairedTests:
 def pair_tests(changes: ChangeSet, python_files: Iterable[str], walk: Walk) -> PairedTests:
     """Pair the tests. ``python_files`` and ``walk`` are pytest's patterns and its file search in base."""
     patterns = tuple(python_files)
-    sides = [(old, new) for _, old, new in changes.sides()]
+    sides = [*list_edited(changes, patterns, walk.reaches)]
     before = _inventory(changes, [old for old, _ in sides if old is None or walk.reaches(old.path)], patterns)
     after = _inventory(changes, [new for _, new in sides if new is None or walk.reaches(new.path)], patterns)
     unreached = [new for _, new in sides if new is not None and not walk.reaches(new.path)]
@@ -109,7 +110,7 @@ def find_removed_names(changes: ChangeSet) -> frozenset[str]:
     members: dict[str, frozenset[str]] = {}
     kept: set[str] = set()
     bodies: list[frozenset[str]] = []
-    for _, old, new in changes.sides():
+    for old, new in list_edited(changes):
         sides = [side for side in (old, new) if side is not None and language_of(side.path) is not None]
         if not sides or any(is_test_code(side.path) for side in sides):
             continue
