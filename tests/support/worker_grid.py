@@ -128,19 +128,22 @@ def find_programs() -> Path:
 class WorkerGrid(build_grid.BuildGrid):
     """The server; ``keepalive`` is after how many seconds of silence a worker counts as lost."""
 
-    def __init__(self, folder: Path, instance: str = "", *, keepalive: int = 30) -> None:
+    def __init__(
+        self, folder: Path, instance: str = "", *, keepalive: int = 30, configuration: str = CONFIGURATION
+    ) -> None:
         self.postgres = Postgres()
         self.workers: list[Worker] = []
         more = {"database": str(self.postgres.folder), "keepalive": keepalive}
         try:
-            super().__init__(folder, instance, configuration=CONFIGURATION, **more)
+            super().__init__(folder, instance, configuration=configuration, **more)
         except BaseException:
             self.postgres.close()
             raise
 
-    def worker(self, key: Path, *arguments: str, **environ: str) -> Worker:
-        """Start a worker that signs with a key."""
-        found = Worker(self.folder / f"worker-{len(self.workers)}", self.address, key, arguments, environ)
+    def worker(self, key: Path, *arguments: str, address: str = "", **environ: str) -> Worker:
+        """Start a worker that signs with a key, of another ``address`` of the server if there is one."""
+        place = self.folder / f"worker-{len(self.workers)}"
+        found = Worker(place, address or self.address, key, arguments, environ)
         self.workers.append(found)
         return found
 

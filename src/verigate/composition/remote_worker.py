@@ -33,6 +33,7 @@ def run_worker(
     if (lack := find_lack("remote")) is not None:
         raise UsageError(lack.message, where="--remote", hint=lack.command)
     from verigate.composition.remote_cache import describe_here, find_signing_key
+    from verigate.composition.remote_credentials import find_credentials
     from verigate.config.validation import check_media
     from verigate.evidence.ssh_keygen import SshKeygen
     from verigate.execution.gate_installation import GateInstallation
@@ -46,6 +47,7 @@ def run_worker(
 
     here = Path.cwd()
     sign = find_signing_key(here, environ, SshKeygen.find(here, environ))
+    credentials = find_credentials(here, environ, address)
     host = GateInstallation.current(environ)
     found = sandbox.probe_sandbox(host.bwrap, host.python)
     if not isinstance(found, sandbox.Bubblewrap):
@@ -57,7 +59,7 @@ def run_worker(
         return run_plan(*arguments, host=host, probed=lambda: found, **options)
 
     leases = LeaseServices(environ, partial(_find_manifests, environ), run, check_media)
-    server = RemoteServer(address)
+    server = RemoteServer(address, credentials)
     try:
         services = WorkerServices(
             lambda action, folder: run_leased_call(server, action, folder, leases),
@@ -72,6 +74,8 @@ def run_worker(
         work(server, session, services, actions=actions)
     except RemoteFault as fault:
         hint = "is it a server with a scheduler for workers? See docs/remote.md"
+        if fault.concerns_credentials:
+            hint = "docs/remote.md, TLS and tokens"
         raise ExecutionError(f"the server {fault}", where=str(address), hint=hint) from fault
     finally:
         server.close()

@@ -15,7 +15,7 @@ from typing import Any
 from verigate.remote.action import to_message
 from verigate.remote.blobs import Digest
 from verigate.remote.fault import FaultKind, RemoteFault
-from verigate.remote.server import RemoteServer, describe_error
+from verigate.remote.server import RemoteServer
 from verigate.remote.stubs import grpc, operations, operations_grpc, reapi, reapi_grpc
 
 QUEUE_S = 30.0
@@ -92,7 +92,7 @@ class RemoteExecutor:
                         return _read_result(operation)
                     watch.note(operation)
             except grpc.RpcError as error:
-                fault = describe_error(error)
+                fault = self._server.describe_error(error)
                 if not name or fault.kind is not FaultKind.GONE:
                     raise fault from error
                 detail = fault.detail
