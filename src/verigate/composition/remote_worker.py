@@ -39,6 +39,7 @@ def run_worker(
     from verigate.execution.gate_installation import GateInstallation
     from verigate.execution.runner import run_plan
     from verigate.processes import sandbox
+    from verigate.processes.stop_request import StopRequest
     from verigate.remote.bot_session import BotSession
     from verigate.remote.fault import RemoteFault
     from verigate.remote.server import RemoteServer
@@ -55,8 +56,10 @@ def run_worker(
             "a worker needs a whole sandbox", hint="install bubblewrap; gate doctor says what it lacks"
         )
 
+    stop = StopRequest()
+
     def run(*arguments: Any, **options: Any) -> tuple[CapabilityRun, ...]:
-        return run_plan(*arguments, host=host, probed=lambda: found, **options)
+        return run_plan(*arguments, host=host, probed=lambda: found, stop=stop, **options)
 
     leases = LeaseServices(environ, partial(_find_manifests, environ), run, check_media)
     server = RemoteServer(address, credentials)
@@ -68,6 +71,7 @@ def run_worker(
             describe_here(),
             tell,
             _watch_installation(),
+            stop,
         )
         properties = {"OSFamily": platform.system().lower(), "ISA": platform.machine()}
         session = BotSession(server, f"{name}-{os.getpid()}", properties)

@@ -135,6 +135,11 @@ class RunRemote:
                 if self._usable:
                     self._store_one(noted, refused)
 
+    def abandon(self) -> None:
+        """End the use of the servers by a run that doesn't come to its end."""
+        if self._executor is not None:
+            self._executor.abandon()
+
     def close(self) -> RemoteUse:
         """Close the connections; return how the run used the servers."""
         executed = None if self._executor is None else self._executor.close()

@@ -103,6 +103,10 @@ class RunExecutor:
             self._notes.setdefault("input", f"remote executor {self._name}: an input can't be sent: {problem}")
         return None
 
+    def abandon(self) -> None:
+        """Cancel what workers still execute."""
+        self._executor.cancel_all()
+
     def close(self) -> ClosedExecutor:
         """Close the connection."""
         self._server.close()
