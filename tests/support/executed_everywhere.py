@@ -120,7 +120,9 @@ class Everywhere:
         for name, more in (("cold cache", writes), ("warm cache", {})):
             found[name] = self._range(repository.copy(folder / name), **remote, **more)
         executed, taken = (found[name]["remote"] for name in ("workers", "warm cache"))
-        assert set(executed.get("executor", {}).get("executed", ())) == made.list_shared("holds", "refuted"), found["workers"]
+        assert set(executed.get("executor", {}).get("executed", ())) == made.list_shared("holds", "refuted"), found[
+            "workers"
+        ]
         # What a check refused isn't stored, and of an error nothing is.
         stored = set() if found["plain"]["facts"]["whole"]["status"] == "error" else made.list_shared("holds")
         assert set(taken.get("taken", ())) == stored, found["warm cache"]

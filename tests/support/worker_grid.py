@@ -97,17 +97,33 @@ class Postgres:
         data = f"{self.folder}/data"
         options = ("-U", "bgd", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
         self._run(f"{programs}/initdb", "-D", data, *options)
-        argv = (*self._user, f"{programs}/postgres", "-D", data, "-k", str(self.folder), *_POSTGRES)
-        with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
-            self._process = subprocess.Popen(argv, stdout=log, stderr=log, cwd="/")
-        until = time.monotonic() + _PATIENCE_S
-        ready = (f"{programs}/pg_isready", "-q", "-h", str(self.folder))
-        while subprocess.run(ready, check=False).returncode != 0:
-            assert time.monotonic() < until, "PostgreSQL doesn't start"
-            time.sleep(0.05)
+        self.start()
         address = f"postgresql+psycopg2://bgd@/postgres?host={self.folder}"
         bgd = build_grid.environment() / "bgd"
         subprocess.run((bgd, "migrate", "apply", address), check=True, capture_output=True, cwd="/")
+
+    def start(self) -> None:
+        """Start it, again where it was killed."""
+        programs = find_programs()
+        argv = (*self._user, f"{programs}/postgres", "-D", f"{self.folder}/data", "-k", str(self.folder), *_POSTGRES)
+        ready = (f"{programs}/pg_isready", "-q", "-h", str(self.folder))
+        until = time.monotonic() + _PATIENCE_S
+        while True:
+            with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
+                self._process = subprocess.Popen(argv, stdout=log, stderr=log, cwd="/")
+            # While processes of one that was killed still end, it gives up.
+            while self._process.poll() is None:
+                assert time.monotonic() < until, "PostgreSQL doesn't start"
+                if subprocess.run(ready, check=False).returncode == 0:
+                    return
+                time.sleep(0.05)
+            assert time.monotonic() < until, "PostgreSQL doesn't start"
+            time.sleep(0.2)
+
+    def kill(self) -> None:
+        """End it as a machine that loses power."""
+        self._process.kill()
+        self._process.wait()
 
     def close(self) -> None:
         if self._process.poll() is None:
