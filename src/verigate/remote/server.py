@@ -30,6 +30,7 @@ _OVERHEAD = 128
 _CHUNK = 1_048_576
 _MOST_ASKED = 20_000
 """Digests in one question: some 70 bytes each."""
+_LONGEST_RECONNECT_MS = 2_000
 _LARGEST_ANSWER = 8 * 1_048_576
 _LONGEST_DETAIL = 200
 
@@ -55,6 +56,9 @@ class RemoteServer:
         options = (
             ("grpc.max_receive_message_length", _LARGEST_ANSWER),
             ("grpc.enable_retries", 0),
+            # A worker outlives its server. By default a connection waits up to two minutes before it is tried again.
+            ("grpc.initial_reconnect_backoff_ms", 500),
+            ("grpc.max_reconnect_backoff_ms", _LONGEST_RECONNECT_MS),
             ("grpc.primary_user_agent", "verigate"),
         )
         self.instance = address.instance
