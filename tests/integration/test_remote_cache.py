@@ -318,6 +318,25 @@ def test_what_is_configured_wrongly_is_an_error(machines: Machines, environ: dic
 
 
 @pytest.mark.slow
+def test_a_real_server_whose_disk_is_full_stores_nothing(tmp_path: Path) -> None:
+    grid = BuildGrid(tmp_path / "grid", "team", disk_kib=1024)
+    try:
+        machines = Machines(tmp_path, grid.address)
+        # In a batch, and as a stream.
+        for name, text in (("batch", "x" * 2_000_000), ("stream", "y" * LARGE)):
+            run = machines.verify(machines.machine(name, text), writes="ci")
+            (note,) = list_notes(run)
+            assert "it has no room" in note, note
+            assert run["remote"]["stored"] == []
+            assert not was_taken(machines.verify(machines.machine(f"{name}-next", text)))
+        # What fits is stored nevertheless.
+        assert machines.verify(machines.machine("small"), writes="ci")["remote"]["stored"] == ["my:check"]
+        assert was_taken(machines.verify(machines.machine("small-next")))
+    finally:
+        grid.close()
+
+
+@pytest.mark.slow
 def test_a_real_server_serves_restarts_and_loses_what_it_had(tmp_path: Path) -> None:
     grid = BuildGrid(tmp_path / "grid", "team")
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -290,10 +291,7 @@ def started(grid: WorkerGrid) -> Iterator[WorkerGrid]:
 
 
 def wait_for_lease(worker: Worker) -> None:
-    until = time.monotonic() + 60
-    while not list(worker.log.parent.glob("tmp/verigate-lease-*/input/adapters")):
-        assert time.monotonic() < until, worker.log.read_text()
-        time.sleep(0.05)
+    wait_for(lambda: any(worker.log.parent.glob("tmp/verigate-lease-*/input/adapters")), worker)
 
 
 @pytest.mark.slow
@@ -388,6 +386,49 @@ def test_a_server_that_dies_meanwhile_costs_a_local_run(tmp_path: Path) -> None:
         assert machine.published("words.json", "implicit") == {"words": "two"}
     finally:
         grid.close()
+
+
+@pytest.mark.slow
+def test_a_worker_stops_what_nobody_waits_for(tmp_path: Path, started: WorkerGrid) -> None:
+    long = ADAPTER.replace("set -e\n", "set -e\ncase $(cat work.txt) in long*) sleep 4321;; esac\n", 1)
+    machines = Machines(tmp_path, started.address, adapter=long)
+    worker = started.worker(machines.keys["ci"])
+    machine = machines.machine("a", "long")
+    environ = machine.environ(CI="1", GATE_REMOTE_EXECUTOR=machines.address, GATE_REMOTE_EXECUTOR_WAIT="60")
+    argv = (*GATE, "verify", "--quiet", "--policy-ref", "HEAD")
+    with subprocess.Popen(argv, cwd=machine.root, env=environ, stderr=subprocess.PIPE) as process:
+        wait_for(lambda: is_below(worker, "sleep 4321"), worker)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+    wait_for(lambda: "it was cancelled" in worker.log.read_text(), worker)
+    assert not is_below(worker, "sleep 4321")
+    assert not list(worker.log.parent.glob("tmp/*"))
+    # The same worker goes on, in the same session.
+    run = execute(machines, machines.machine("b", "short"), GATE_REMOTE_EXECUTOR_WAIT="60")
+    assert (list_executed(run), list_notes(run)) == (["my:check"], []), worker.log.read_text()
+    # An interruption of the worker itself is none of an action.
+    assert worker.kill(signal.SIGTERM) == 130
+
+
+def is_below(worker: Worker, command: str) -> bool:
+    """Whether a process that the worker started, in whatever session, has this command line."""
+    return command in _list_below(worker.process.pid)
+
+
+def _list_below(pid: int) -> str:
+    found = []
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        with contextlib.suppress(OSError):
+            found.append(Path(f"/proc/{child}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace"))
+            found.append(_list_below(int(child)))
+    return "\n".join(found)
+
+
+def wait_for(holds: Callable[[], bool], worker: Worker) -> None:
+    until = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < until, worker.log.read_text()
+        time.sleep(0.05)
 
 
 @pytest.mark.release

@@ -62,17 +62,29 @@ def environment() -> Path:
     return folder / "venv" / "bin"
 
 
+def find_free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
 class BuildGrid:
     """One server, which can be stopped and started again at the same address with the blobs that it had."""
 
     def __init__(
-        self, folder: Path, instance: str = "", *, configuration: str = CONFIGURATION, **values: object
+        self,
+        folder: Path,
+        instance: str = "",
+        *,
+        configuration: str = CONFIGURATION,
+        disk_kib: int | None = None,
+        **values: object,
     ) -> None:
         self.folder = folder
+        self._disk_kib = disk_kib
         folder.mkdir(parents=True, exist_ok=True)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = find_free_port()
         text = configuration.format(port=self.port, folder=folder, instance=instance, **values)
         (folder / "server.yml").write_text(text)
         self.address = f"grpc://127.0.0.1:{self.port}{'/' if instance else ''}{instance}"
@@ -83,13 +95,21 @@ class BuildGrid:
         log = self.folder / "server.log"
         environ = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LC_ALL": "C.UTF-8"}
         with log.open("ab") as output:
-            argv = (str(environment() / "bgd"), "server", "start", str(self.folder / "server.yml"))
+            argv = (*self._limit_disk(), str(environment() / "bgd"), "server", "start", str(self.folder / "server.yml"))
             self._process = subprocess.Popen(argv, env=environ, stdout=output, stderr=output, cwd=self.folder)
         until = time.monotonic() + _PATIENCE_S
         while not self._listens():
             assert self._process.poll() is None, log.read_text("utf-8", "replace")[-2000:]
             assert time.monotonic() < until, log.read_text("utf-8", "replace")[-2000:]
             time.sleep(0.1)
+
+    def _limit_disk(self) -> tuple[str, ...]:
+        """What starts the server where its storage is a file system of its own, which nobody else sees."""
+        if self._disk_kib is None:
+            return ()
+        (self.folder / "cas").mkdir(exist_ok=True)
+        mount = f"mount -t tmpfs -o size={self._disk_kib}k none '{self.folder}/cas' && exec \"$@\""
+        return ("unshare", *(() if os.geteuid() == 0 else ("-r",)), "-m", "sh", "-c", mount, "sh")
 
     def kill(self) -> None:
         """End it as a machine that loses power."""

@@ -97,17 +97,33 @@ class Postgres:
         data = f"{self.folder}/data"
         options = ("-U", "bgd", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C")
         self._run(f"{programs}/initdb", "-D", data, *options)
-        argv = (*self._user, f"{programs}/postgres", "-D", data, "-k", str(self.folder), *_POSTGRES)
-        with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
-            self._process = subprocess.Popen(argv, stdout=log, stderr=log, cwd="/")
-        until = time.monotonic() + _PATIENCE_S
-        ready = (f"{programs}/pg_isready", "-q", "-h", str(self.folder))
-        while subprocess.run(ready, check=False).returncode != 0:
-            assert time.monotonic() < until, "PostgreSQL doesn't start"
-            time.sleep(0.05)
+        self.start()
         address = f"postgresql+psycopg2://bgd@/postgres?host={self.folder}"
         bgd = build_grid.environment() / "bgd"
         subprocess.run((bgd, "migrate", "apply", address), check=True, capture_output=True, cwd="/")
+
+    def start(self) -> None:
+        """Start it, again where it was killed."""
+        programs = find_programs()
+        argv = (*self._user, f"{programs}/postgres", "-D", f"{self.folder}/data", "-k", str(self.folder), *_POSTGRES)
+        ready = (f"{programs}/pg_isready", "-q", "-h", str(self.folder))
+        until = time.monotonic() + _PATIENCE_S
+        while True:
+            with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
+                self._process = subprocess.Popen(argv, stdout=log, stderr=log, cwd="/")
+            # While processes of one that was killed still end, it gives up.
+            while self._process.poll() is None:
+                assert time.monotonic() < until, "PostgreSQL doesn't start"
+                if subprocess.run(ready, check=False).returncode == 0:
+                    return
+                time.sleep(0.05)
+            assert time.monotonic() < until, "PostgreSQL doesn't start"
+            time.sleep(0.2)
+
+    def kill(self) -> None:
+        """End it as a machine that loses power."""
+        self._process.kill()
+        self._process.wait()
 
     def close(self) -> None:
         if self._process.poll() is None:
@@ -128,19 +144,22 @@ def find_programs() -> Path:
 class WorkerGrid(build_grid.BuildGrid):
     """The server; ``keepalive`` is after how many seconds of silence a worker counts as lost."""
 
-    def __init__(self, folder: Path, instance: str = "", *, keepalive: int = 30) -> None:
+    def __init__(
+        self, folder: Path, instance: str = "", *, keepalive: int = 30, configuration: str = CONFIGURATION
+    ) -> None:
         self.postgres = Postgres()
         self.workers: list[Worker] = []
         more = {"database": str(self.postgres.folder), "keepalive": keepalive}
         try:
-            super().__init__(folder, instance, configuration=CONFIGURATION, **more)
+            super().__init__(folder, instance, configuration=configuration, **more)
         except BaseException:
             self.postgres.close()
             raise
 
-    def worker(self, key: Path, *arguments: str, **environ: str) -> Worker:
-        """Start a worker that signs with a key."""
-        found = Worker(self.folder / f"worker-{len(self.workers)}", self.address, key, arguments, environ)
+    def worker(self, key: Path, *arguments: str, address: str = "", **environ: str) -> Worker:
+        """Start a worker that signs with a key, of another ``address`` of the server if there is one."""
+        place = self.folder / f"worker-{len(self.workers)}"
+        found = Worker(place, address or self.address, key, arguments, environ)
         self.workers.append(found)
         return found
 

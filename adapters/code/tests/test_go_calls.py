@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections import UserList
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from code_adapter.subject_files import SubjectFiles, filter_topmost
 from code_adapter.testing.go_suite import split_by_package
 from code_adapter.testing.make_test import read_go_options
 from code_adapter.toolchains import go_cache
-from code_adapter.toolchains.go import require_modules
+from code_adapter.toolchains.go import group_by_module, require_modules
 from verigate.sdk import ToolFailed, ToolRun
 
 
@@ -83,3 +88,42 @@ def test_the_users_build_cache_is_linked(tmp_path: Path, monkeypatch: pytest.Mon
     assert (target / "ff/new-d").read_text() == "ff/new-d"
     assert len([path for path in target.iterdir() if path.is_dir()]) == 256
     assert go_cache.open_build_cache(source, home) == target
+
+
+PATHS = st.lists(st.sampled_from(("a", "b", "ab", "a-b", "go.mod")), min_size=1, max_size=4).map("/".join)
+
+
+@given(st.sets(PATHS), st.sets(PATHS | st.just("")).map(sorted))
+def test_a_file_is_in_the_nearest_module_above(paths: set[str], folders: list[str]) -> None:
+    found = group_by_module(SubjectFiles(Path("/nowhere"), tuple(sorted(paths))), folders)
+    assert list(found) == folders
+    for path in paths:
+        above = [folder for folder in folders if not folder or path.startswith(f"{folder}/")]
+        nearest = max(above, key=len, default=None)
+        assert [folder for folder in folders if path in found[folder]] == ([] if nearest is None else [nearest])
+
+
+@given(st.sets(PATHS | st.just("")).map(sorted))
+def test_the_topmost_are_in_no_other(folders: list[str]) -> None:
+    def is_inside(folder: str) -> bool:
+        return any(not other or folder.startswith(f"{other}/") for other in folders if other != folder)
+
+    assert list(filter_topmost(folders)) == [folder for folder in folders if not is_inside(folder)]
+
+
+class _Counted(UserList[str]):
+    """Counts how many of its items were looked at."""
+
+    seen = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for path in self.data:
+            self.seen += 1
+            yield path
+
+
+def test_each_file_is_looked_at_once_however_many_modules_there_are() -> None:
+    folders = ["", *(f"m{number}" for number in range(200))]
+    paths = _Counted(f"m{number}/{name}" for number in range(200) for name in ("go.mod", "a.go", "a_test.go"))
+    found = group_by_module(SubjectFiles(Path("/nowhere"), paths), folders)
+    assert (paths.seen, sum(map(len, found.values()))) == (600, 600)

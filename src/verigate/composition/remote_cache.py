@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verigate.domain.profile import CACHE_FILE
 from verigate.domain.remote_call import CacheStage
 from verigate.domain.remote_server import (
     CACHE_VARIABLE,
@@ -55,6 +56,7 @@ def open_remote_cache(
     """
     executor = find_executor(environ)
     setting = find_setting(environ, configured)
+    is_judged = setting is not None and not environ.get(CACHE_VARIABLE) and workspace.policy_source is None
     if setting is None and executor is not None:
         from verigate.config.cache_file import RemoteCacheSetting
 
@@ -67,6 +69,7 @@ def open_remote_cache(
         where = CACHE_VARIABLE if executor is None else EXECUTOR_VARIABLE
         raise ConfigError([Fault(lack.message, where, hint=lack.command)])
     from verigate import composition
+    from verigate.composition.remote_credentials import find_credentials
     from verigate.evidence.ssh_keygen import SshKeygen
     from verigate.execution.evidence_cache import EvidenceCache
     from verigate.remote.server import RemoteServer
@@ -85,16 +88,22 @@ def open_remote_cache(
         find_signing_key(root, environ, keygen) if setting.mode is CacheMode.READ_WRITE else None,
     )
     found = EvidenceCache.from_user(UserFolders(environ, str(root)), "outcomes")
+    credentials, note = find_credentials(root, environ, setting.remote), ""
+    if is_judged:
+        if credentials.identify:
+            note = f"no credentials are sent to it: without a policy ref, whoever is judged can change {CACHE_FILE}"
+        credentials = credentials.without_identity()
     return RunRemote(
         str(setting.remote),
         setting.mode,
-        RemoteServer(setting.remote),
+        RemoteServer(setting.remote, credentials),
         trust,
         outcomes=None if found is None else EvidenceStore(found, found, composition.now),
         worker=describe_here(),
         now=composition.now,
         takes=takes,
-        executor=None if executor is None or not takes else _open_executor(executor, trust, trusted, environ),
+        executor=None if executor is None or not takes else _open_executor(root, executor, trust, trusted, environ),
+        note=note,
     )
 
 
@@ -107,14 +116,19 @@ def describe_here() -> dict[str, str]:
 
 
 def _open_executor(
-    address: RemoteServerAddress, trust: RemoteTrust, trusted: ApprovalPolicy | None, environ: Mapping[str, str]
+    root: Path,
+    address: RemoteServerAddress,
+    trust: RemoteTrust,
+    trusted: ApprovalPolicy | None,
+    environ: Mapping[str, str],
 ) -> RunExecutor:
     from verigate import composition
+    from verigate.composition.remote_credentials import find_credentials
     from verigate.remote.execution import QUEUE_S, RemoteExecutor
     from verigate.remote.server import RemoteServer
     from verigate.usecases.remote_executor import RunExecutor
 
-    server = RemoteServer(address)
+    server = RemoteServer(address, find_credentials(root, environ, address))
     named = environ.get(WAIT_VARIABLE, "")
     opened = RemoteExecutor(server, queue_s=parse_wait(named) if named else QUEUE_S)
     objection = "" if _lists_signers(trusted) else _NOBODY

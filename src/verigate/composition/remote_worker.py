@@ -33,11 +33,13 @@ def run_worker(
     if (lack := find_lack("remote")) is not None:
         raise UsageError(lack.message, where="--remote", hint=lack.command)
     from verigate.composition.remote_cache import describe_here, find_signing_key
+    from verigate.composition.remote_credentials import find_credentials
     from verigate.config.validation import check_media
     from verigate.evidence.ssh_keygen import SshKeygen
     from verigate.execution.gate_installation import GateInstallation
     from verigate.execution.runner import run_plan
     from verigate.processes import sandbox
+    from verigate.processes.stop_request import StopRequest
     from verigate.remote.bot_session import BotSession
     from verigate.remote.fault import RemoteFault
     from verigate.remote.server import RemoteServer
@@ -46,6 +48,7 @@ def run_worker(
 
     here = Path.cwd()
     sign = find_signing_key(here, environ, SshKeygen.find(here, environ))
+    credentials = find_credentials(here, environ, address)
     host = GateInstallation.current(environ)
     found = sandbox.probe_sandbox(host.bwrap, host.python)
     if not isinstance(found, sandbox.Bubblewrap):
@@ -53,11 +56,13 @@ def run_worker(
             "a worker needs a whole sandbox", hint="install bubblewrap; gate doctor says what it lacks"
         )
 
+    stop = StopRequest()
+
     def run(*arguments: Any, **options: Any) -> tuple[CapabilityRun, ...]:
-        return run_plan(*arguments, host=host, probed=lambda: found, **options)
+        return run_plan(*arguments, host=host, probed=lambda: found, stop=stop, **options)
 
     leases = LeaseServices(environ, partial(_find_manifests, environ), run, check_media)
-    server = RemoteServer(address)
+    server = RemoteServer(address, credentials)
     try:
         services = WorkerServices(
             lambda action, folder: run_leased_call(server, action, folder, leases),
@@ -66,12 +71,15 @@ def run_worker(
             describe_here(),
             tell,
             _watch_installation(),
+            stop,
         )
         properties = {"OSFamily": platform.system().lower(), "ISA": platform.machine()}
         session = BotSession(server, f"{name}-{os.getpid()}", properties)
         work(server, session, services, actions=actions)
     except RemoteFault as fault:
         hint = "is it a server with a scheduler for workers? See docs/remote.md"
+        if fault.concerns_credentials:
+            hint = "docs/remote.md, TLS and tokens"
         raise ExecutionError(f"the server {fault}", where=str(address), hint=hint) from fault
     finally:
         server.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from ipaddress import ip_address
 
 from msgspec import Struct
 
@@ -11,6 +12,9 @@ from verigate.errors import UsageError
 
 CACHE_VARIABLE, MODE_VARIABLE, KEY_VARIABLE = "GATE_REMOTE_CACHE", "GATE_REMOTE_CACHE_MODE", "GATE_REMOTE_CACHE_KEY"
 EXECUTOR_VARIABLE, WAIT_VARIABLE = "GATE_REMOTE_EXECUTOR", "GATE_REMOTE_EXECUTOR_WAIT"
+AUTHORITIES_VARIABLE = "GATE_REMOTE_CA"
+CERTIFICATE_VARIABLE, CERTIFICATE_KEY_VARIABLE = "GATE_REMOTE_CERTIFICATE", "GATE_REMOTE_CERTIFICATE_KEY"
+TOKEN_VARIABLE, TOKEN_FILE_VARIABLE = "GATE_REMOTE_TOKEN", "GATE_REMOTE_TOKEN_FILE"
 OFF = "off"
 MOST_WAIT_S = 3600
 
@@ -38,6 +42,17 @@ class RemoteServerAddress(Struct, frozen=True):
     target: str
     instance: str = ""
     secure: bool = False
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the server is on this machine, by the address itself."""
+        host = self.target.rpartition(":")[0].strip("[]")
+        if host == "localhost":
+            return True
+        try:
+            return ip_address(host).is_loopback
+        except ValueError:
+            return False
 
     def __str__(self) -> str:
         """As it is configured."""

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from verigate.domain.remote_call import PendingCall, RemoteCall, RemoteEvidence
     from verigate.execution.remote_calls import RemoteCalls
     from verigate.execution.run_cache import RunCache
+    from verigate.processes.stop_request import StopRequest
 
 Amendment = Callable[[CallInputs], CallInputs]
 
@@ -52,13 +53,14 @@ def run_plan(
     amend: Amendment | None = None,
     known: KnownEvidence | None = None,
     remote: RemoteEvidence | None = None,
+    stop: StopRequest | None = None,
 ) -> tuple[CapabilityRun, ...]:
     """Run every planned capability; return one record each, in the plan's order.
 
     ``probed`` returns the sandbox that works here; without it that is probed now. ``meanwhile`` is other work, done
     step by step while nothing happens. ``amend`` may change the call of a capability last: the conformance kit uses it
     to call in other time zones, and under a tracer. What is ``known`` is taken instead, or what ``remote`` machines
-    found.
+    found. A ``stop`` request ends all, as a signal does.
 
     Raises ExecutionError if a required sandbox is unavailable, Interrupted on SIGINT or SIGTERM, when every process has
     ended.
@@ -71,7 +73,7 @@ def run_plan(
     )
     granted = {grant.what for grants in context.grants.values() for grant in grants if grant.kind == "env"}
     redact = Redactor(find_secret_values(context.environ, granted))
-    with Processes(redact) as processes:
+    with Processes(redact, stop=stop) as processes:
         return _Run(plan, setting, listener, processes, amend=amend, known=known, remote=remote).all(meanwhile)
 
 

@@ -37,6 +37,7 @@ from verigate.processes.job import (
     read_outcome,
     start_contained,
 )
+from verigate.processes.stop_request import StoppedError, StopRequest
 from verigate.processes.streams import Capture, Redactor, find_last_line
 
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -46,10 +47,17 @@ class Processes:
     """The running processes of one run; a context manager that leaves none behind.
 
     Must be used from one thread, the main one if signals are to be handled: PR_SET_PDEATHSIG (prctl(2)) fires when the
-    thread that started a process ends.
+    thread that started a process ends. A ``stop`` request ends them as a signal does.
     """
 
-    def __init__(self, redact: Redactor, *, grace_s: float = 2.0, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        redact: Redactor,
+        *,
+        grace_s: float = 2.0,
+        clock: Callable[[], float] = time.monotonic,
+        stop: StopRequest | None = None,
+    ) -> None:
         self._redact = redact
         self._grace_s = grace_s
         self._clock = clock
@@ -59,12 +67,16 @@ class Processes:
         self._early: dict[str, EndedProcess] = {}
         self._elsewhere: set[str] = set()
         self._stops = 0
+        self._stop = stop
+        self._is_asked = False
         self._previous: dict[signal.Signals, Any] = {}
         self._wakeup: tuple[socket.socket, socket.socket] | None = None
         self._previous_wakeup = -1
         self._strangers: frozenset[int] | None = None
 
     def __enter__(self) -> Self:
+        if self._stop is not None:
+            self._selector.register(self._stop, selectors.EVENT_READ, self._on_request)
         if threading.current_thread() is threading.main_thread():
             ours, theirs = socket.socketpair()
             ours.setblocking(False)
@@ -162,7 +174,8 @@ class Processes:
         """Run the loop until a process has ended with everything that it started.
 
         Whenever nothing has happened, one step of ``meanwhile`` (other work) is done. Raises Interrupted on SIGINT,
-        SIGTERM or SIGHUP, after all processes have been ended. Raises ValueError if none is running.
+        SIGTERM or SIGHUP, StoppedError on a request, after all processes have been ended. Raises ValueError if none is
+        running.
         """
         if not len(self):
             raise ValueError("no process is running")
@@ -178,6 +191,9 @@ class Processes:
         if self._stops:
             self._end_all(grace_s=self._grace_s)
             raise Interrupted
+        if self._is_asked:
+            self._end_all(grace_s=self._grace_s)
+            raise StoppedError
 
     def _step(self, *, at_once: bool = False) -> bool:
         """Handle pending events, waiting for one unless ``at_once``; return whether there was any."""
@@ -200,6 +216,11 @@ class Processes:
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         # Only record it: an exception at any instruction could lose a process that has just been started.
         self._stops += 1
+
+    def _on_request(self) -> None:
+        if self._stop is not None:
+            self._selector.unregister(self._stop)
+            self._is_asked = True
 
     def _on_wakeup(self) -> None:
         if self._wakeup:

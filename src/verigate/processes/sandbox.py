@@ -48,8 +48,8 @@ _SECRET_STORES = (
 )
 """Masked where a wider grant or a toolchain's folder shows them. What is shown of a home ``home_view`` decides."""
 
-_SIGNING_KEY = "GATE_REMOTE_CACHE_KEY"
-"""The variable with the path of the key that signs results for other machines."""
+_SECRET_FILES = ("GATE_REMOTE_CACHE_KEY", "GATE_REMOTE_CERTIFICATE_KEY", "GATE_REMOTE_TOKEN_FILE")
+"""Variables with paths of files: keys and a token for servers of results."""
 
 _SECRETS_IN_HOMES = {
     "CARGO_HOME": ("credentials", "credentials.toml"),
@@ -270,7 +270,8 @@ def find_secret_stores(environ: Mapping[str, str]) -> tuple[str, ...]:
     # Without a repository: a folder that the gate refuses as its own may still hold secrets.
     own = UserFolders(environ)
     home, config = environ.get("HOME", ""), resolve_base_folder(environ, CONFIG)
-    candidates = [folder for folder in (own.state(), own.cache(), environ.get(_SIGNING_KEY)) if folder]
+    named = (environ.get(variable) for variable in _SECRET_FILES)
+    candidates = [path for path in (own.state(), own.cache(), *named) if path]
     for variable, names in _SECRETS_IN_HOMES.items():
         if environ.get(variable, "").startswith("/"):
             candidates += [f"{environ[variable]}/{name}" for name in names]

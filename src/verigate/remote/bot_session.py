@@ -7,7 +7,7 @@ Source: google/devtools/remoteworkers/v1test2/bots.proto.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -43,6 +43,12 @@ class Lease(NamedTuple):
     action: Digest | None
 
 
+class LeaseReport:
+    """What the server says about a lease meanwhile. ``is_withdrawn``: nobody waits for it any more."""
+
+    is_withdrawn = False
+
+
 class BotSession:
     """One worker's session. ``properties`` are what the server may match actions with."""
 
@@ -74,9 +80,13 @@ class BotSession:
         return None
 
     @contextmanager
-    def report(self) -> Iterator[None]:
-        """Report meanwhile that the leased action runs."""
+    def report(self, lease: Lease, withdraw: Callable[[], None]) -> Iterator[LeaseReport]:
+        """Report meanwhile that the leased action runs; ``withdraw`` is called, in a thread, once it isn't wanted.
+
+        A server that cancels a lease, or gives it to another worker, drops it from the session.
+        """
         ended = threading.Event()
+        found = LeaseReport()
 
         def keep() -> None:
             while not ended.wait(_REPORT_S):
@@ -87,11 +97,16 @@ class BotSession:
                         self._update(_ANSWER_S)
                     except RemoteFault:
                         continue  # the next report, or the end, may reach it
+                    if not any(each.id == lease.id and each.state == bots.ACTIVE for each in self._session.leases):
+                        # No further report: the server would answer it with another lease.
+                        found.is_withdrawn = True
+                        withdraw()
+                        return
 
         thread = threading.Thread(target=keep, name="bot session", daemon=True)
         thread.start()
         try:
-            yield
+            yield found
         finally:
             ended.set()
             thread.join()

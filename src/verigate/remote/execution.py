@@ -10,12 +10,13 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from verigate.remote.action import to_message
 from verigate.remote.blobs import Digest
 from verigate.remote.fault import FaultKind, RemoteFault
-from verigate.remote.server import RemoteServer, describe_error
+from verigate.remote.server import RemoteServer
 from verigate.remote.stubs import grpc, operations, operations_grpc, reapi, reapi_grpc
 
 QUEUE_S = 30.0
@@ -26,6 +27,7 @@ RESERVE_S = 30.0
 
 _MOST_STREAMS = 6
 _PAUSE_S = 1.0
+_FAREWELL_S = 2.0
 _LONGEST_DETAIL = 300
 
 
@@ -72,6 +74,7 @@ class RemoteExecutor:
         self._queue_s = queue_s
         self._executions = reapi_grpc.ExecutionStub(server.channel)
         self._operations = operations_grpc.OperationsStub(server.channel)
+        self._running: set[str] = set()
 
     def execute(self, action: Digest, timeout_s: float) -> reapi.ActionResult:
         """Execute an action whose blobs the server has; whatever it has of it in its cache doesn't count.
@@ -88,11 +91,13 @@ class RemoteExecutor:
             try:
                 for operation in self._receive(stream, watch):
                     name = operation.name or name
+                    self._running.add(name)
                     if operation.done:
+                        self._running.discard(name)
                         return _read_result(operation)
                     watch.note(operation)
             except grpc.RpcError as error:
-                fault = describe_error(error)
+                fault = self._server.describe_error(error)
                 if not name or fault.kind is not FaultKind.GONE:
                     raise fault from error
                 detail = fault.detail
@@ -103,6 +108,14 @@ class RemoteExecutor:
             stream = self._begin(self._executions.WaitExecution, reapi.WaitExecutionRequest(name=name))
         self._cancel(name)
         raise RemoteFault(FaultKind.GONE, f"the stream of an execution broke {_MOST_STREAMS} times: {detail}")
+
+    def cancel_all(self) -> None:
+        """Cancel what still runs: who waited for it is about to end. Waits a moment for the server to hear it."""
+        sent = [self._cancel(name) for name in sorted(self._running)]
+        until = time.monotonic() + _FAREWELL_S
+        for future in sent:
+            with suppress(grpc.RpcError, grpc.FutureTimeoutError, RemoteFault):
+                future.result(timeout=max(0.0, until - time.monotonic()))
 
     def _begin(self, method: Callable[..., Any], request: Any) -> Any:
         self._server.requests += 1
@@ -126,11 +139,13 @@ class RemoteExecutor:
             self._server.received += found.ByteSize()
             yield found
 
-    def _cancel(self, name: str) -> None:
-        """Tell the server that nobody waits any more; that it can't hear it changes nothing."""
-        if name:
-            request = operations.CancelOperationRequest(name=name)
-            self._begin(self._operations.CancelOperation.future, request)
+    def _cancel(self, name: str) -> Any:
+        """Report to the server that nobody waits any more; that it can't hear it changes nothing.
+
+        An execution without a name is none: the server never answered.
+        """
+        self._running.discard(name)
+        return self._begin(self._operations.CancelOperation.future, operations.CancelOperationRequest(name=name))
 
 
 class _Watch:

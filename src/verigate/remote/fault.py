@@ -12,6 +12,8 @@ class FaultKind(StrEnum):
     SLOW = "is too slow"
     FULL = "has no room"
     REFUSES = "refuses"
+    UNTRUSTED = "can't be connected to by TLS"
+    DENIED = "refuses this caller"
     LIES = "gives answers that don't fit what was asked"
 
 
@@ -22,3 +24,8 @@ class RemoteFault(Exception):  # noqa: N818 - the server's fault, which ends no 
         super().__init__(f"{kind.value}: {detail}" if detail else kind.value)
         self.kind = kind
         self.detail = detail
+
+    @property
+    def concerns_credentials(self) -> bool:
+        """Whether client and server don't accept each other, which no later request changes."""
+        return self.kind in {FaultKind.UNTRUSTED, FaultKind.DENIED}

@@ -10,9 +10,10 @@ import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from verigate.domain.remote_server import RemoteServerAddress
+from verigate.domain.remote_server import TOKEN_FILE_VARIABLE, RemoteServerAddress
 from verigate.remote.action import from_message, to_message
 from verigate.remote.blobs import Digest, split_batches
+from verigate.remote.credentials import ANONYMOUS, RemoteCredentials, open_channel
 from verigate.remote.fault import FaultKind, RemoteFault
 from verigate.remote.stubs import bytestream, bytestream_grpc, grpc, reapi, reapi_grpc
 
@@ -29,6 +30,7 @@ _OVERHEAD = 128
 _CHUNK = 1_048_576
 _MOST_ASKED = 20_000
 """Digests in one question: some 70 bytes each."""
+_LONGEST_RECONNECT_MS = 2_000
 _LARGEST_ANSWER = 8 * 1_048_576
 _LONGEST_DETAIL = 200
 
@@ -44,19 +46,26 @@ class RemoteServer:
     ``channel`` is the connection, and ``instance`` the name of the server's instance, for its other services.
     """
 
-    def __init__(self, address: RemoteServerAddress, *, deadline_s: float = DEADLINE_S) -> None:
+    def __init__(
+        self,
+        address: RemoteServerAddress,
+        credentials: RemoteCredentials = ANONYMOUS,
+        *,
+        deadline_s: float = DEADLINE_S,
+    ) -> None:
         options = (
             ("grpc.max_receive_message_length", _LARGEST_ANSWER),
             ("grpc.enable_retries", 0),
+            # A worker outlives its server. By default a connection waits up to two minutes before it is tried again.
+            ("grpc.initial_reconnect_backoff_ms", 500),
+            ("grpc.max_reconnect_backoff_ms", _LONGEST_RECONNECT_MS),
             ("grpc.primary_user_agent", "verigate"),
         )
         self.instance = address.instance
         self._deadline_s = deadline_s
-        self.channel = (
-            grpc.secure_channel(address.target, grpc.ssl_channel_credentials(), options)
-            if address.secure
-            else grpc.insecure_channel(address.target, options)
-        )
+        self._address = address
+        self._credentials = credentials
+        self.channel = open_channel(address, credentials, options)
         self._results = reapi_grpc.ActionCacheStub(self.channel)
         self._storage = reapi_grpc.ContentAddressableStorageStub(self.channel)
         self._streams = bytestream_grpc.ByteStreamStub(self.channel)
@@ -79,7 +88,7 @@ class RemoteServer:
         except grpc.RpcError as error:
             if error.code() is grpc.StatusCode.NOT_FOUND:
                 return None
-            raise describe_error(error) from error
+            raise self.describe_error(error) from error
         return found
 
     def set_result(self, action: Digest, result: reapi.ActionResult) -> None:
@@ -163,7 +172,7 @@ class RemoteServer:
         except grpc.RpcError as error:
             if error.code() is grpc.StatusCode.NOT_FOUND:
                 return None
-            raise describe_error(error) from error
+            raise self.describe_error(error) from error
         return _check_blob(digest, bytes(content))
 
     def _write_batch(self, blobs: Mapping[Digest, bytes]) -> None:
@@ -203,7 +212,7 @@ class RemoteServer:
         try:
             answer = self._streams.Write(send(), timeout=self._seconds(digest.size))
         except grpc.RpcError as error:
-            raise describe_error(error) from error
+            raise self.describe_error(error) from error
         self.received += answer.ByteSize()
         if answer.committed_size != digest.size:
             raise RemoteFault(FaultKind.LIES, f"it committed {answer.committed_size} of {digest.size} bytes")
@@ -214,12 +223,24 @@ class RemoteServer:
     def _seconds(self, size: int) -> float:
         return self._deadline_s + size / _BYTES_PER_S
 
+    def describe_error(self, error: grpc.RpcError) -> RemoteFault:
+        """Describe a request that failed. Where TLS may be the reason, the server is asked once more, by TLS alone."""
+        fault = _describe_status(error.code().value[0], error.details() or error.code().name)
+        if fault.kind is FaultKind.GONE and self._address.secure and not self.received:
+            from verigate.remote.handshake import find_tls_problem  # few connections fail
+
+            problem = find_tls_problem(self._address, self._credentials)
+            return fault if problem is None else RemoteFault(FaultKind.UNTRUSTED, problem)
+        if fault.kind is FaultKind.DENIED and not self._credentials.identify:
+            return RemoteFault(fault.kind, f"{fault.detail} (without a token: {TOKEN_FILE_VARIABLE} names one)")
+        return fault
+
     def ask(self, method: Callable[..., T], request: Any, seconds: float | None = None) -> T:
         """Call a method of the server, within its deadline. Raises RemoteFault."""
         try:
             return self._call(method, request, seconds)
         except grpc.RpcError as error:
-            raise describe_error(error) from error
+            raise self.describe_error(error) from error
 
     def _call(self, method: Callable[..., T], request: Any, seconds: float | None = None) -> T:
         self.requests += 1
@@ -236,17 +257,14 @@ def _check_blob(digest: Digest, content: bytes) -> bytes:
     return content
 
 
-def describe_error(error: grpc.RpcError) -> RemoteFault:
-    """Describe a request that failed."""
-    return _describe_status(error.code().value[0], error.details() or error.code().name)
-
-
 def _describe_status(code: int, message: str) -> RemoteFault:
     kinds = {
         grpc.StatusCode.UNAVAILABLE: FaultKind.GONE,
         grpc.StatusCode.CANCELLED: FaultKind.GONE,
         grpc.StatusCode.DEADLINE_EXCEEDED: FaultKind.SLOW,
         grpc.StatusCode.RESOURCE_EXHAUSTED: FaultKind.FULL,
+        grpc.StatusCode.UNAUTHENTICATED: FaultKind.DENIED,
+        grpc.StatusCode.PERMISSION_DENIED: FaultKind.DENIED,
     }
     named = {status.value[0]: kind for status, kind in kinds.items()}
     return RemoteFault(named.get(code, FaultKind.REFUSES), " ".join(message.split())[:_LONGEST_DETAIL])

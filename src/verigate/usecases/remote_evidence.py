@@ -46,7 +46,7 @@ class _Noted(Struct, frozen=True):
 class RunRemote:
     """The remote cache as one run uses it: the ``RemoteEvidence`` of the ports. ``takes``: results may be used.
 
-    ``executor`` has workers make the calls that the cache lacks; None where there is none.
+    ``executor`` has workers make the calls that the cache lacks; None where there is none. ``note`` is for people.
     """
 
     def __init__(
@@ -61,6 +61,7 @@ class RunRemote:
         now: Callable[[], str],
         takes: bool,
         executor: RunExecutor | None = None,
+        note: str = "",
     ) -> None:
         self._name = name
         self._mode = mode
@@ -72,7 +73,7 @@ class RunRemote:
         self._takes = takes
         self._executor = executor if takes else None
         self._usable = True
-        self._notes: dict[str, str] = {}
+        self._notes: dict[str, str] = {"credentials": f"remote cache {name}: {note}"} if note else {}
         self._local: dict[str, str] = {}
         self._noted: list[_Noted] = []
         self._taken: list[str] = []
@@ -133,6 +134,11 @@ class RunRemote:
             for noted in self._noted:
                 if self._usable:
                     self._store_one(noted, refused)
+
+    def abandon(self) -> None:
+        """End the use of the servers by a run that doesn't come to its end."""
+        if self._executor is not None:
+            self._executor.abandon()
 
     def close(self) -> RemoteUse:
         """Close the connections; return how the run used the servers."""

@@ -13,6 +13,7 @@ from functools import partial
 from msgspec import Struct
 
 from verigate.domain.remote_call import ExecutorUse, PendingCall, RemoteCall, RemoteResult
+from verigate.errors import ExecutionError
 from verigate.remote.action import BuiltAction, build_action
 from verigate.remote.blobs import Digest
 from verigate.remote.execution import ExecutionEndedError, PendingExecution, RemoteExecutor
@@ -78,7 +79,11 @@ class RunExecutor:
         return pending
 
     def receive(self, pending: PendingCall) -> ExecutedCall | None:
-        """Return what a worker found; None, and a note, if that doesn't count."""
+        """Return what a worker found; None, and a note, if that doesn't count.
+
+        Raises ExecutionError where server and client don't accept each other: that doesn't pass, and a run that names
+        an executor isn't meant for this machine.
+        """
         submitted = self._pending.pop(pending)
         if not isinstance(pending, PendingExecution):
             raise TypeError("it was submitted elsewhere")
@@ -89,11 +94,18 @@ class RunExecutor:
         except RefusedResultError as problem:
             self._notes.setdefault(problem.kind, f"remote executor {self._name}: it has {problem}; it runs here")
         except RemoteFault as fault:
+            if fault.concerns_credentials:
+                hint = "docs/remote.md, TLS and tokens; without an executor all runs here"
+                raise ExecutionError(f"the executor {fault}", where=self._name, hint=hint) from fault
             self.is_usable = False
             self._notes.setdefault("fault", f"remote executor {self._name}: it {fault}; this run goes on without it")
         except OSError as problem:
             self._notes.setdefault("input", f"remote executor {self._name}: an input can't be sent: {problem}")
         return None
+
+    def abandon(self) -> None:
+        """Cancel what workers still execute."""
+        self._executor.cancel_all()
 
     def close(self) -> ClosedExecutor:
         """Close the connection."""

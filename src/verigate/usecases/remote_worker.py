@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from verigate.errors import GateError, Interrupted
+from verigate.processes.stop_request import StoppedError, StopRequest
 from verigate.remote.blobs import Digest
 from verigate.remote.bot_session import BotSession, Ending, Lease
 from verigate.remote.fault import RemoteFault
@@ -31,7 +32,8 @@ _MOST_FAULTS = 20
 class WorkerServices(Struct, frozen=True):
     """What a worker has. ``call`` executes an action in a private folder; ``tell`` shows a line to people.
 
-    ``check_installation`` raises GateError where the gate isn't any more what it was when the worker began.
+    ``check_installation`` raises GateError where the gate isn't any more what it was when the worker began. ``stop``
+    ends the call that runs.
     """
 
     call: Callable[[Digest, Path], FoundByLease]
@@ -40,6 +42,7 @@ class WorkerServices(Struct, frozen=True):
     worker: Mapping[str, str]
     tell: Callable[[str], None]
     check_installation: Callable[[], None]
+    stop: StopRequest
 
 
 def work(server: RemoteServer, session: BotSession, services: WorkerServices, *, actions: int | None) -> None:
@@ -76,21 +79,26 @@ def _work_once(server: RemoteServer, session: BotSession, services: WorkerServic
     if lease is None:
         return 0
     services.check_installation()
+    services.stop.clear()
     try:
-        with session.report():
+        with session.report(lease, services.stop.set) as report:
             ending = _execute(server, lease, services)
+    except StoppedError:
+        services.tell(f"{_name(lease)}: it was cancelled")
+        return 1
     except (KeyboardInterrupt, Interrupted):
         # Another worker may take it at once.
         with suppress(RemoteFault):
             session.end(lease, Ending(_BROKEN, "the worker was stopped"), is_last=True)
         raise
-    session.end(lease, ending)
+    if not report.is_withdrawn:
+        session.end(lease, ending)
     return 1
 
 
 def _execute(server: RemoteServer, lease: Lease, services: WorkerServices) -> Ending:
     """Execute a leased action; return how it ended. What it found is stored, and signed, before that is reported."""
-    name = "an action" if lease.action is None else lease.action.hash[:12]
+    name = _name(lease)
     try:
         if lease.action is None:
             raise LeaseRefusedError("it isn't an Action of the Remote Execution API")
@@ -109,6 +117,10 @@ def _execute(server: RemoteServer, lease: Lease, services: WorkerServices) -> En
     if ending.code:
         services.tell(f"{name}: {ending.message}")
     return ending
+
+
+def _name(lease: Lease) -> str:
+    return "an action" if lease.action is None else lease.action.hash[:12]
 
 
 def _store(server: RemoteServer, action: Digest, found: FoundByLease, services: WorkerServices) -> Ending:

@@ -57,7 +57,12 @@ def run_plan(request: Request, prepared: Prepared, services: Services) -> Ran:
     remote = None
     if request.policy_use is not PolicyUse.TRY:
         remote = services.remote(prepared.configuration, workspace, plan, takes=request.use_cache)
-    runs = services.runner(plan, workspace, staging, context, services.listener, known=known, remote=remote)
+    try:
+        runs = services.runner(plan, workspace, staging, context, services.listener, known=known, remote=remote)
+    except BaseException:
+        if remote is not None:
+            remote.abandon()
+        raise
     workspace.begin_cleanup()
     if known is not None:
         known.observe()

@@ -17,6 +17,7 @@ from verigate.errors import ExecutionError, Interrupted
 from verigate.processes import sandbox, sandbox_view
 from verigate.processes.job import EndedProcess, Launch
 from verigate.processes.process_loop import Processes
+from verigate.processes.stop_request import StoppedError, StopRequest
 from verigate.processes.streams import Redactor
 
 BWRAP = sandbox.Bubblewrap("/usr/bin/bwrap")
@@ -268,6 +269,36 @@ def test_a_signal_to_the_gate_ends_everything(harness: Harness, number: signal.S
     assert not with_marker(marker)
     assert signal.getsignal(number) is before
     assert (harness.folder / "cleaned").exists()
+
+
+def test_a_request_of_another_thread_ends_everything(harness: Harness) -> None:
+    marker = f"requested-{harness.containment}-{os.getpid()}"
+    script = "trap 'touch cleaned; exit 0' TERM; touch ready; while :; do sleep 0.1; done"
+    stop = StopRequest()
+
+    def request() -> None:
+        wait_for(harness.folder / "ready")
+        stop.set()
+
+    thread = threading.Thread(target=request)
+    with Processes(Redactor(), grace_s=3.0, stop=stop) as processes:
+        harness.start(processes, "one", script, marker)
+        thread.start()
+        with pytest.raises(StoppedError):
+            processes.wait()
+    thread.join()
+    assert not with_marker(marker)
+    assert (harness.folder / "cleaned").exists()
+    # It stays set for what runs next, until it is cleared.
+    with Processes(Redactor(), stop=stop) as processes:
+        harness.start(processes, "two", "sleep 60")
+        with pytest.raises(StoppedError):
+            processes.wait()
+    stop.clear()
+    stop.clear()
+    with Processes(Redactor(), stop=stop) as processes:
+        harness.start(processes, "three", "true")
+        assert harness.wait(processes).outcome.exit_code == 0
 
 
 @pytest.mark.slow

@@ -240,11 +240,12 @@ def test_secret_stores_are_those_that_exist(tmp_path: Path) -> None:
     assert find_secret_stores({}) == ()
 
 
-def test_the_key_that_signs_results_is_a_secret(tmp_path: Path) -> None:
-    key = tmp_path / "worker.key"
-    key.write_text("a key\n")
-    assert find_secret_stores({"GATE_REMOTE_CACHE_KEY": str(key)}) == (str(key),)
-    assert find_secret_stores({"GATE_REMOTE_CACHE_KEY": ""}) == ()
+@pytest.mark.parametrize("variable", ["GATE_REMOTE_CACHE_KEY", "GATE_REMOTE_CERTIFICATE_KEY", "GATE_REMOTE_TOKEN_FILE"])
+def test_what_servers_of_results_are_shown_is_a_secret(tmp_path: Path, variable: str) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("a key\n")
+    assert find_secret_stores({variable: str(secret)}) == (str(secret),)
+    assert find_secret_stores({variable: ""}) == ()
 
 
 def test_memory_is_bounded_in_both_containments() -> None:

@@ -61,10 +61,13 @@ class SubjectFiles(Subject, frozen=True, dict=True):
 
 def filter_topmost(folders: Iterable[str]) -> Iterator[str]:
     """Yield those of the sorted ``folders`` that are not inside another one."""
-    kept: list[str] = []
+    kept: set[str] = set()
     for folder in folders:
-        if not any(above == "" or folder.startswith(f"{above}/") for above in kept):
-            kept.append(folder)
+        above = folder
+        while above and above not in kept:
+            above = above.rpartition("/")[0]
+        if above not in kept:
+            kept.add(folder)
             yield folder
 
 

@@ -122,8 +122,8 @@ def find_modules(request: Request, files: SubjectFiles, suffix: str) -> Iterator
     )
     top = set(filter_topmost(folders))
     changed: frozenset[str] | None = None
-    for folder in folders:
-        own = [path for path in files.below(folder) if _is_in_module(path, folder, folders)]
+    used: frozenset[str] | None = None
+    for folder, own in group_by_module(files, folders).items():
         if not any(path.endswith(suffix) for path in own):
             continue
         if shutil.which("go", path=request.project_path) is None:
@@ -131,7 +131,8 @@ def find_modules(request: Request, files: SubjectFiles, suffix: str) -> Iterator
             continue
         if folder not in top and (why := _find_lack(request, folder)):
             changed = _list_changed(request, files) if changed is None else changed
-            due = folder in _list_used(files) or not changed.isdisjoint(own)
+            used = _list_used(files) if used is None else used
+            due = folder in used or not changed.isdisjoint(own)
             yield Missing("go", folder, why, due=due)
             continue
         yield folder
@@ -142,9 +143,17 @@ def _list_changed(request: Request, files: SubjectFiles) -> frozenset[str]:
     return files.known if repository is None else changed_paths(request, repository)
 
 
-def _is_in_module(path: str, folder: str, folders: Sequence[str]) -> bool:
-    inner = [other for other in folders if other != folder and (not folder or other.startswith(f"{folder}/"))]
-    return not any(path.startswith(f"{other}/") for other in inner)
+def group_by_module(files: SubjectFiles, folders: Sequence[str]) -> dict[str, list[str]]:
+    """Group the files by the module whose folder is the nearest above; files in none are left out."""
+    found: dict[str, list[str]] = {folder: [] for folder in folders}
+    for path in files.paths:
+        above = path
+        while above:
+            above = above.rpartition("/")[0]
+            if above in found:
+                found[above].append(path)
+                break
+    return found
 
 
 def _find_lack(request: Request, folder: str) -> str | None:
