@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from verigate.domain.agent_host import GUARDED_HOSTS, OTHER_HOSTS, SUPPORTED_HOSTS, AgentHost
+from verigate.domain.policy_names import is_policy_file
 from verigate.integrations.agents import HOSTS, by_name
 from verigate.integrations.agents.claude import Claude
 from verigate.integrations.agents.settings import install
-from verigate.subject.policy_files import is_policy_file
 
 BEFORE = (
     ".claude/settings.json",
