@@ -56,7 +56,7 @@ CLAUDE = AgentHost(
     ends_by="Stop, SubagentStop",
     blocks_by=_BLOCK,
     refuses_by="PreToolUse",
-    tried="2.1.197",
+    tried="2.1.332",
     source="https://code.claude.com/docs/en/hooks",
 )
 GEMINI = AgentHost(
@@ -148,6 +148,12 @@ WINDSURF = AgentHost(
     refuses_by="pre_run_command, pre_write_code",
     source="https://docs.windsurf.com/windsurf/cascade/hooks",
 )
+KIRO = AgentHost(
+    "kiro",
+    *HOST_FILES["kiro"],
+    refuses_by="PreToolUse",
+    source="https://kiro.dev/docs/cli/v3/hooks/",
+)
 AIDER = AgentHost(
     "aider",
     *HOST_FILES["aider"],
@@ -159,7 +165,7 @@ AIDER = AgentHost(
 
 SUPPORTED_HOSTS = (
     *(CLAUDE, GEMINI, CODEX, CURSOR, COPILOT, OPENCODE, QWEN, DROID, GOOSE),
-    *(AIDER, CLINE, CRUSH, WINDSURF),
+    *(AIDER, CLINE, CRUSH, WINDSURF, KIRO),
 )
 """The hosts in which ``gate install --agent`` declares hooks. Each has a module in ``integrations/agents/``."""
 
