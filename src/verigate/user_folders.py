@@ -8,8 +8,10 @@ is an argument here, and a missing HOME isn't looked up in the user database.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 CACHE = "XDG_CACHE_HOME"
 CONFIG = "XDG_CONFIG_HOME"
@@ -36,14 +38,15 @@ def resolve_base_folder(environ: Mapping[str, str], variable: str) -> str | None
     return f"{home}/{DEFAULTS[variable]}" if home.startswith("/") else None
 
 
-class UserFolders(NamedTuple):
+class UserFolders:
     """The folders of Verigate for data of the user, not of a repository. Creates nothing.
 
     A folder inside ``repository``, directly or through a link, is rejected: a change could provide its content.
     """
 
-    environ: Mapping[str, str]
-    repository: str | None = None
+    def __init__(self, environ: Mapping[str, str], repository: str | None = None) -> None:
+        self.environ = environ
+        self.repository = repository
 
     def cache(self, *parts: str) -> str | None:
         """Return the absolute path of a cache, which may be removed at any time; None if unknown or rejected."""

@@ -44,8 +44,8 @@ DATA = Path(__file__).with_suffix("")
 sys.path.insert(0, str(ROOT / "adapters" / "code" / "src"))
 from code_adapter.integrity.capability import run as run_integrity  # noqa: E402  the line above makes it known
 from code_adapter.integrity.roles import is_test_code  # noqa: E402  the same
+from verigate.domain.policy_names import is_policy_file  # noqa: E402  the same
 from verigate.sdk.request import Request  # noqa: E402  the same
-from verigate.subject.policy_files import is_policy_file  # noqa: E402  the same
 
 MOUNT = """\
 mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" "$1" && cd "$1" && shift 2 && exec "$@"

@@ -69,13 +69,34 @@ def test_a_lie_is_blocked_with_our_reason_and_the_work_is_let_go(program: Progra
 
 
 @pytest.mark.release
+def test_claude_writes_nothing_while_the_gate_cant_be_started(tmp_path: Path) -> None:
+    program = PROGRAMS[0]
+    repository = make(tmp_path)
+    assert repository.gate("install", "--agent", program.name).code == 0
+    repository.sample.commit("hooks")
+    link = repository.home / ".local" / "state" / "verigate" / "gate"
+    link.unlink()
+    link.symlink_to("/bin/false")
+    shop = repository.root / "shop.py"
+    with serving(program.protocol, [program.write(shop, "", WORKS), Says("Done."), Says("Still.")]) as (
+        address,
+        script,
+    ):
+        run_program(program, repository, address)
+    assert not shop.exists()
+    assert "the gate could not be run" in _last_part(script.requests[1])
+
+
+@pytest.mark.release
 def test_a_subagent_of_claude_is_held_to_its_own_work(tmp_path: Path) -> None:
     program = PROGRAMS[0]
     repository = make(tmp_path)
     assert repository.gate("install", "--agent", program.name).code == 0
     repository.sample.commit("hooks")
     shop = repository.root / "shop.py"
-    ask = {"description": "Add add()", "prompt": "Add add() to shop.py.", "subagent_type": "general-purpose"}
+    asked = {"description": "Add add()", "prompt": "Add add() to shop.py.", "subagent_type": "general-purpose"}
+    # In the background either may ask the model first.
+    ask: dict[str, Any] = {**asked, "run_in_background": False}
     steps = [Calls("Agent", ask), program.write(shop, "", BROKEN), Says(LIE), program.write(shop, BROKEN, WORKS)]
     with serving(program.protocol, [*steps, Says(TRUTH), Says("The subagent added it.")]) as (address, script):
         done = run_program(program, repository, address)

@@ -43,6 +43,11 @@ def _cascade(action: str, **info: str) -> dict[str, Any]:
     return {"agent_action_name": action, "trajectory_id": SESSION, "execution_id": "1", "tool_info": info}
 
 
+def _kiro_call(tool: str, **given: str) -> dict[str, Any]:
+    base = {"session_id": SESSION, "hook_event_name": "PreToolUse", "cwd": "@root"}
+    return {**base, "tool_name": tool, "tool_input": given}
+
+
 BEFORE_TOOLS = (
     BeforeTools(
         "cline",
@@ -81,6 +86,15 @@ BEFORE_TOOLS = (
         None,
         lambda done: done.err if done.code == 2 else None,
     ),
+    BeforeTools(
+        "kiro",
+        ".kiro/hooks/verigate.json",
+        None,
+        lambda text: _kiro_call("execute_bash", command=text),
+        lambda path: _kiro_call("fs_write", path=path, text="x"),
+        None,
+        lambda done: done.err if done.code == 2 else None,
+    ),
 )
 
 
@@ -99,7 +113,7 @@ def test_a_host_without_an_end_of_turn_refuses_tool_calls(host: BeforeTools, tmp
     assert "unchanged" in repository.gate("install", "--agent", host.name).out
     assert settings.read_bytes() == written
     repository.sample.commit("hooks")
-    if host.foreign is None:
+    if host.foreign is None and settings.suffix != ".json":
         command = f"'{settings}'"
     else:
         command = next(text for text in strings(json.loads(written)) if "verigate-hook" in text)

@@ -30,7 +30,7 @@ PINNED = {
 }
 
 AGENTS = {
-    "@anthropic-ai/claude-code": "2.1.197",
+    "@anthropic-ai/claude-code": "2.1.332",
     "@github/copilot": "1.0.102",
     "@google/gemini-cli": "0.61.0",
     "@openai/codex": "0.169.0",

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
 
-from verigate.cli.signals import install_signal_handlers
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 _FAST_PATHS = {
     "do": "verigate.cli.do_fast_path",
-    "hook": "verigate.cli.edit_hook_fast_path",
     "git-hook": "verigate.cli.git_hook_fast_path",
     "verify": "verigate.cli.verify_fast_path",
 }
@@ -52,8 +51,22 @@ def _open_missing_streams() -> None:
 
 def _run(argv: Sequence[str]) -> int:
     try:
+        if argv[:1] == ["hook"]:
+            from verigate.advice.edit_hook import run as advise
+
+            if (code := advise(argv[1:])) is not None:
+                return code
+        if sys.flags.no_site:
+            # bin/gate starts this hook without looking for packages, which anything else needs.
+            import site
+
+            site.main()
+        from verigate.cli.signals import install_signal_handlers
+
         install_signal_handlers()
         if argv and argv[0] in _FAST_PATHS:
+            import importlib
+
             plain: Callable[[Sequence[str]], int | None] = importlib.import_module(_FAST_PATHS[argv[0]]).run
             if (code := plain(argv[1:])) is not None:
                 return code

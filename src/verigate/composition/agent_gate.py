@@ -211,4 +211,4 @@ class RepositoryGate:
 
     @staticmethod
     def _look_at(workspace: RunWorkspace) -> Look:
-        return Look(workspace.subject.tree, workspace.subject.is_empty, workspace.changed_policy_files)
+        return Look(workspace.subject.tree, workspace.subject.is_empty)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-PACKAGES_FILE = "config/adapter-packages.json"
+from verigate.domain import policy_names
+
+PACKAGES_FILE = policy_names.PACKAGES_FILE
 """npm package -> the digest of its files, ``sha256:`` and 64 hex digits."""
 
 PACKAGE_NAME = re.compile(r"(?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*")

@@ -1,12 +1,13 @@
 """Hosts of coding agents: the files of a repository that declare their hooks, or switch them off.
 
-A change of such a file is refuted like any other policy change. Sources: the hosts' references of hooks and
-settings, and for opencode the paths in version 1.18.33 of the program.
+A change of such a file is refuted like any other policy change.
 """
 
 from __future__ import annotations
 
 from msgspec import Struct
+
+from verigate.domain.agent_files import HOST_FILES
 
 
 class AgentHost(Struct, frozen=True):
@@ -51,17 +52,16 @@ _BLOCK = "`decision: block`"
 
 CLAUDE = AgentHost(
     "claude",
-    ".claude/settings.json",
-    (".claude/settings.local.json", ".claude/hooks/*"),
+    *HOST_FILES["claude"],
     ends_by="Stop, SubagentStop",
     blocks_by=_BLOCK,
     refuses_by="PreToolUse",
-    tried="2.1.197",
+    tried="2.1.332",
     source="https://code.claude.com/docs/en/hooks",
 )
 GEMINI = AgentHost(
     "gemini",
-    ".gemini/settings.json",
+    *HOST_FILES["gemini"],
     ends_by="AfterAgent",
     blocks_by="`decision: deny`",
     refuses_by="BeforeTool",
@@ -70,8 +70,7 @@ GEMINI = AgentHost(
 )
 CODEX = AgentHost(
     "codex",
-    ".codex/hooks.json",
-    (".codex/config.toml",),
+    *HOST_FILES["codex"],
     ends_by="Stop, SubagentStop",
     blocks_by=_BLOCK,
     refuses_by="PreToolUse",
@@ -80,7 +79,7 @@ CODEX = AgentHost(
 )
 CURSOR = AgentHost(
     "cursor",
-    ".cursor/hooks.json",
+    *HOST_FILES["cursor"],
     ends_by="stop",
     blocks_by="`followup_message`, a next message of the user",
     refuses_by="preToolUse",
@@ -88,8 +87,7 @@ CURSOR = AgentHost(
 )
 COPILOT = AgentHost(
     "copilot",
-    ".github/hooks/verigate.json",
-    (".github/hooks/*.json", ".github/copilot/settings.json", ".github/copilot/settings.local.json"),
+    *HOST_FILES["copilot"],
     ends_by="agentStop",
     blocks_by=_BLOCK,
     refuses_by="preToolUse",
@@ -98,11 +96,7 @@ COPILOT = AgentHost(
 )
 OPENCODE = AgentHost(
     "opencode",
-    ".opencode/plugins/verigate.js",
-    (
-        *(".opencode/plugins/*", ".opencode/plugin/*"),
-        *("opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"),
-    ),
+    *HOST_FILES["opencode"],
     ends_by="session.idle",
     blocks_by="a next prompt, sent by the plug-in",
     refuses_by="tool.execute.before",
@@ -111,7 +105,7 @@ OPENCODE = AgentHost(
 )
 QWEN = AgentHost(
     "qwen",
-    ".qwen/settings.json",
+    *HOST_FILES["qwen"],
     ends_by="Stop, SubagentStop",
     blocks_by=_BLOCK,
     refuses_by="PreToolUse",
@@ -120,8 +114,7 @@ QWEN = AgentHost(
 )
 DROID = AgentHost(
     "droid",
-    ".factory/hooks.json",
-    (".factory/settings.json", ".factory/settings.local.json", ".factory/hooks/hooks.json"),
+    *HOST_FILES["droid"],
     ends_by="Stop, SubagentStop",
     blocks_by=_BLOCK,
     refuses_by="PreToolUse",
@@ -130,8 +123,7 @@ DROID = AgentHost(
 )
 GOOSE = AgentHost(
     "goose",
-    ".agents/plugins/verigate/hooks/hooks.json",
-    (".agents/plugins/*/hooks/*", ".config/goose/settings.json", ".config/goose/settings.local.json"),
+    *HOST_FILES["goose"],
     ends_by="Stop",
     blocks_by=_BLOCK,
     refuses_by="PreToolUse",
@@ -139,28 +131,32 @@ GOOSE = AgentHost(
 )
 CLINE = AgentHost(
     "cline",
-    ".clinerules/hooks/PreToolUse",
-    (".clinerules/hooks/*", ".cline/hooks/*"),
+    *HOST_FILES["cline"],
     refuses_by="PreToolUse, which ends the run",
     tried="3.0.65",
     source="https://docs.cline.bot/customization/hooks",
 )
 CRUSH = AgentHost(
     "crush",
-    "crush.json",
-    (".crush.json",),
+    *HOST_FILES["crush"],
     refuses_by="PreToolUse",
     source="https://github.com/charmbracelet/crush/blob/main/docs/hooks/README.md",
 )
 WINDSURF = AgentHost(
     "windsurf",
-    ".windsurf/hooks.json",
+    *HOST_FILES["windsurf"],
     refuses_by="pre_run_command, pre_write_code",
     source="https://docs.windsurf.com/windsurf/cascade/hooks",
 )
+KIRO = AgentHost(
+    "kiro",
+    *HOST_FILES["kiro"],
+    refuses_by="PreToolUse",
+    source="https://kiro.dev/docs/cli/v3/hooks/",
+)
 AIDER = AgentHost(
     "aider",
-    ".aider.conf.yml",
+    *HOST_FILES["aider"],
     ends_by="each edit, by `test-cmd`",
     blocks_by="a test that fails",
     tried="0.86.2",
@@ -169,13 +165,13 @@ AIDER = AgentHost(
 
 SUPPORTED_HOSTS = (
     *(CLAUDE, GEMINI, CODEX, CURSOR, COPILOT, OPENCODE, QWEN, DROID, GOOSE),
-    *(AIDER, CLINE, CRUSH, WINDSURF),
+    *(AIDER, CLINE, CRUSH, WINDSURF, KIRO),
 )
 """The hosts in which ``gate install --agent`` declares hooks. Each has a module in ``integrations/agents/``."""
 
 OTHER_HOSTS = (
-    AgentHost("devin", ".devin/hooks.v1.json", (".devin/config.json", ".devin/config.local.json")),
-    AgentHost("augment", ".augment/settings.json", (".augment/settings.local.json",)),
+    AgentHost("devin", *HOST_FILES["devin"]),
+    AgentHost("augment", *HOST_FILES["augment"]),
 )
 """Hosts that are guarded only: people declare the gate's hooks there by hand."""
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-POLICY_FILE = "config/policy.json"
+from verigate.domain import policy_names
+
+POLICY_FILE = policy_names.POLICY_FILE
 """The repository's file that names its policy ref."""
 
 POLICY_VARIABLE = "GATE_POLICY_REF"

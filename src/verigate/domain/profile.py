@@ -7,17 +7,19 @@ from typing import Any
 
 from msgspec import Struct, field
 
-BASELINE_FILE = "config/verigate-baseline.json"
+from verigate.domain import policy_names
+
+BASELINE_FILE = policy_names.BASELINE_FILE
 """The repository's file of findings that are suppressed until a date (``domain.baseline``)."""
 
-APPROVALS_FILE = "config/approvals.json"
+APPROVALS_FILE = policy_names.APPROVALS_FILE
 """The repository's file of how approvals count: its id, keys, reviewers, what is revoked (``domain.approval``)."""
 
-SIGNERS_FILE = "config/allowed-signers"
+SIGNERS_FILE = policy_names.SIGNERS_FILE
 """The repository's file of the keys that approve and attest, an allowed signers file of ssh-keygen(1)."""
 
-SANDBOX_FILE = "config/sandbox.json"
-CACHE_FILE = "config/cache.json"
+SANDBOX_FILE = policy_names.SANDBOX_FILE
+CACHE_FILE = policy_names.CACHE_FILE
 """The repository's file of what the sandboxes of its adapters open (``domain.grants``)."""
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from verigate.errors import ExecutionError, UsageError
 from verigate.evidence.memory_files import MemoryFile, open_memory_files
 from verigate.formats.visible import escape_invisible
-from verigate.subject.git import find_outside_program
+from verigate.subject.outside_programs import find_outside_program
 
 _TIMEOUT_S = 30
 _TOUCH_S = 120

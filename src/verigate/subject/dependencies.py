@@ -25,8 +25,9 @@ from verigate.domain.ports import Mount
 from verigate.subject.composer import COPIED, find_composer_folders, plan_composer_links
 from verigate.subject.dependency_links import MOUNTED, Link, make_links, plan_entry_links, plan_package_links
 from verigate.subject.generated_files import GeneratedFile
-from verigate.subject.git import decode_path, is_below
+from verigate.subject.git import decode_path
 from verigate.subject.git_folder import Mountable
+from verigate.subject.outside_programs import is_below
 from verigate.subject.plug_and_play import find_archive_folders, find_loader_files
 from verigate.subject.project_env import IN_TREE, find_project_envs, is_environment
 

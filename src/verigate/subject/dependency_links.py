@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
-from verigate.subject.git import is_below
+from verigate.subject.outside_programs import is_below
 
 Link = tuple[bytes, bytes | None]
 """A path relative to the folder and the target of the link there; None for a real folder."""

@@ -11,7 +11,7 @@ import glob
 import os
 from collections.abc import Iterable, Iterator
 
-from verigate.subject.git import is_below
+from verigate.subject.outside_programs import is_below
 
 _LIMIT = 1_000_000
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.errors import SubjectError
+from verigate.subject.outside_programs import find_outside_program
 
 _SETTINGS = (
     # The repository's own configuration must not start programs, and no speed setting of the repository or the user may
@@ -65,26 +66,6 @@ def find_git(path: str, outside: str) -> str:
     if found is None:
         raise SubjectError("there is no git on PATH outside of the repository", hint="install git")
     return found
-
-
-def find_outside_program(name: str, path: str, outside: str) -> str | None:
-    """Find the first program ``name`` on ``path`` (as in PATH) outside the folder ``outside``; None without one.
-
-    A repository must not bring the program that judges it; relative entries of PATH could point to one.
-    """
-    fence = os.path.realpath(outside)
-    for folder in path.split(os.pathsep):
-        candidate = os.path.join(folder, name)
-        if not os.path.isabs(folder) or not os.access(candidate, os.X_OK):
-            continue
-        if not is_below(os.path.realpath(candidate), fence) and not is_below(os.path.realpath(folder), fence):
-            return candidate
-    return None
-
-
-def is_below(path: str, folder: str) -> bool:
-    """Whether ``path`` is ``folder`` or lies in it, by text alone; both absolute and normalised."""
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def escape_bytes(text: bytes) -> str:

@@ -10,8 +10,8 @@ from itertools import islice
 
 from msgspec import Struct
 
+from verigate.domain.policy_names import TOP_FOLDERS, is_policy_file
 from verigate.domain.task_folder import ARTIFACTS_FOLDER, UNVERIFIED_FILE
-from verigate.subject.policy_files import TOP_FOLDERS, is_policy_file
 
 _MOST = 2000
 _LONGEST = 4096

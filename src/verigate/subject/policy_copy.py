@@ -7,10 +7,11 @@ import shutil
 from collections.abc import Collection
 
 from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE, locate_copies
+from verigate.domain.policy_names import CONFIG_FILES, POLICY_FOLDERS, is_policy_file
 from verigate.errors import SubjectError
-from verigate.subject.git import decode_path, is_below
+from verigate.subject.git import decode_path
+from verigate.subject.outside_programs import is_below
 from verigate.subject.pinned_packages import copy_packages, read_pinned_names
-from verigate.subject.policy_files import CONFIG_FILES, POLICY_FOLDERS, is_policy_file
 
 
 def copy_policy(

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from verigate.domain.policy_names import POLICY_FOLDERS, is_policy_file
 from verigate.errors import SubjectError
 from verigate.subject.git import Git, decode_path
 from verigate.subject.object_reader import ObjectReader, open_objects
-from verigate.subject.policy_files import POLICY_FOLDERS, is_policy_file
 from verigate.subject.resolve_subject import GITLINK, LINK
 
 _TREE = b"40000"

@@ -11,13 +11,14 @@ from msgspec import Struct
 
 from verigate.domain.adapter_package import INSTALLED, PACKAGES_FILE
 from verigate.domain.pipelines import is_pipeline
+from verigate.domain.policy_names import POLICY_FOLDERS, is_policy_file
 from verigate.domain.policy_source import PolicySource, PolicyUse, PolicyWanted
 from verigate.domain.subject import SubjectKind
 from verigate.errors import SubjectError
 from verigate.sdk.hook_runners.paths import is_hook_runner_file
 from verigate.subject.git_side import find_trusted_ref
 from verigate.subject.policy_copy import refuse_links, settle_policy
-from verigate.subject.policy_files import POLICY_FOLDERS, find_changed_policy_files, is_policy_file
+from verigate.subject.policy_files import find_changed_policy_files
 from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, TreeEntry, empty_tree_id, list_tree
 
 if TYPE_CHECKING:

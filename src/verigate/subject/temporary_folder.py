@@ -9,7 +9,7 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 
 from verigate.errors import ExecutionError
-from verigate.subject.git import is_below
+from verigate.subject.outside_programs import is_below
 from verigate.subject.removal import remove
 
 PREFIX = "verigate-run-"

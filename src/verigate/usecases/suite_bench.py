@@ -17,6 +17,7 @@ from verigate.config.validation import validate
 from verigate.domain.execution import CapabilityRun, Invocation
 from verigate.domain.grants import Grant
 from verigate.domain.known_failures import TESTS, FailureKey
+from verigate.domain.policy_names import CONFIG_FILES
 from verigate.domain.policy_source import PolicyUse
 from verigate.domain.profile import SANDBOX_FILE
 from verigate.domain.subject import SubjectKind
@@ -32,7 +33,6 @@ from verigate.processes.process_loop import Processes
 from verigate.processes.sandbox import launch_under_supervisor
 from verigate.processes.streams import Redactor
 from verigate.subject.git_query import read_git_lines
-from verigate.subject.policy_files import CONFIG_FILES
 from verigate.usecases.prepare import prepare
 from verigate.usecases.request import Request
 from verigate.usecases.run_plan import run_plan

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from code_adapter.integrity.edited_file import find_weaker
 from targets.target import Target
+from verigate.advice.weaker import find_weaker
 from verigate.domain.agent_history import PastSession
 from verigate.formats.tool_call import call_of
 from verigate.integrations.transcripts import SOURCES
@@ -112,4 +112,5 @@ def _list_shell(_: Path, content: bytes) -> object:
 
 
 def _compare(_: Path, content: bytes) -> object:
-    return find_weaker("test_a.py", _TEST.encode(), content)
+    after = content.decode("utf-8", "replace")
+    return [find_weaker(name, _TEST, after) for name in ("test_a.py", "package.json", "Makefile", "a.test.js", "a.py")]

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from verigate.domain.agent_host import GUARDED_HOSTS, OTHER_HOSTS, SUPPORTED_HOSTS, AgentHost
+from verigate.domain.policy_names import is_policy_file
 from verigate.integrations.agents import HOSTS, by_name
 from verigate.integrations.agents.claude import Claude
 from verigate.integrations.agents.settings import install
-from verigate.subject.policy_files import is_policy_file
 
 BEFORE = (
     ".claude/settings.json",
@@ -58,6 +58,9 @@ PASSED_BEFORE = (
     "crush.json",
     ".crush.json",
     ".windsurf/hooks.json",
+    ".kiro/hooks/verigate.json",
+    ".kiro/hooks/any.json",
+    ".kiro/hooks/any.kiro.hook",
     ".aider.conf.yml",
     ".config/goose/settings.json",
     ".config/goose/settings.local.json",
@@ -75,6 +78,8 @@ LINKS_PASSED_BEFORE = (
     ".agents/plugins/any",
     ".agents/plugins/any/hooks",
     ".factory/hooks",
+    ".kiro",
+    ".kiro/hooks",
 )
 
 NOT_GUARDED = (
@@ -91,6 +96,7 @@ NOT_GUARDED = (
     ".clinerules/style.md",
     "src/crush.json",
     ".windsurf/rules/style.md",
+    ".kiro/steering/style.md",
     ".aider.chat.history.md",
     ".config/goose/hints.md",
 )

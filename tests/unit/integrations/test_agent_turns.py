@@ -211,7 +211,7 @@ def test_a_subagent_has_a_task_and_a_count_of_its_own(sessions: Sessions) -> Non
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"task_id": 3}', b'{"task_id": "x", "attempts": "many"}'])
 def test_a_state_that_can_not_be_read_is_none(content: bytes, sessions: Sessions, tmp_path: Path) -> None:
-    written = Session("x", {"type": "code"}, warned=("a",), marks=(("t", None),))
+    written = Session("x", {"type": "code"}, marks=(("t", None),))
     sessions.write("s", None, written)
     assert sessions.read("s") == written
     (path,) = (tmp_path / "sessions").iterdir()

@@ -87,6 +87,9 @@ def _handle(host: Host, event: Event, turn: Turn, attempts: int) -> HookResponse
         return host.allow(event)
     if event is Event.TOOL:
         return _answer_tool(host, event, turn, root, folder)
+    if event is Event.EDIT:
+        # Of a host that shows the agent nothing after an edit; see ``advice.edit_hook`` for the others.
+        return host.allow(event)
     # What the gate starts looks for the project from there.
     os.chdir(root)
     from verigate.composition.agent_gate import RepositoryGate
@@ -95,9 +98,6 @@ def _handle(host: Host, event: Event, turn: Turn, attempts: int) -> HookResponse
 
     sessions = Sessions(state_folder(root, os.environ), host.name)
     gate = RepositoryGate(root, os.environ)
-    if event is Event.EDIT:
-        notes = _list_notes(turn, gate, sessions, root, folder)
-        return host.warn(event, "\n".join(notes)) if notes else host.allow(event)
     return _dispatch(host, event, turn, gate, sessions, attempts)
 
 
@@ -129,34 +129,6 @@ def _dispatch(host: Host, event: Event, turn: Turn, gate: Gate, sessions: Sessio
     else:
         turns.keep_message(turn, sessions)
     return host.allow(event)
-
-
-def _list_notes(turn: Turn, gate: Gate, sessions: Sessions, root: Path, folder: Path) -> list[str]:
-    """List what an agent reads after an edit: that it touched what judges it, and that it weakened a check."""
-    from verigate.domain.checking_files import may_judge
-    from verigate.integrations.agents.turn import find_unadvised, touched_judges
-    from verigate.reporting.edit_advice import render_advice
-    from verigate.usecases.edit_advice import find_weaker
-
-    notes = []
-    named = [os.path.relpath(os.path.join(folder, path), root) for path in turn.paths]  # noqa: PTH118 - not resolved
-    if not named or any(map(may_judge, named)):
-        touched = touched_judges(turn, gate, sessions)
-        notes += [_render_warning(touched)] if touched else []
-    weaker = find_weaker(str(root), str(folder), turn.paths, os.environ)
-    new = find_unadvised(turn, [each.key for each in weaker], sessions) if weaker else frozenset()
-    shown = [each for each in weaker if each.key in new]
-    return [*notes, *([render_advice(shown)] if shown else [])]
-
-
-def _render_warning(touched: tuple[str, ...]) -> str:
-    from verigate.reporting.escape import escape
-
-    names = ", ".join(escape(path, limit=120) for path in touched[:5])
-    return (
-        f"verigate: {names}: this is part of what judges the work, and a change of it is refuted (gate.judges). Unless "
-        "you were asked for it, put it back."
-    )
 
 
 def _read() -> Mapping[str, Any]:

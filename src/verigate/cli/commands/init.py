@@ -220,11 +220,11 @@ def _verdict(root: Path, *, quiet: bool) -> tuple[Verified | None, SuiteCall | N
     """
     from verigate import composition
     from verigate.cli.progress import progress
+    from verigate.domain.policy_names import CONFIG_FILES
     from verigate.domain.policy_source import PolicyUse
     from verigate.domain.subject import SubjectKind
     from verigate.integrations.setup.commit_with_files import make_present_commit
     from verigate.reporting.console_lines import render_error
-    from verigate.subject.policy_files import CONFIG_FILES
     from verigate.usecases.request import Request
     from verigate.usecases.suite_bench import WatchedRunner
     from verigate.usecases.verify import verify

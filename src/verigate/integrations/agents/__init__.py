@@ -19,6 +19,7 @@ from verigate.integrations.agents import (
     droid,
     gemini,
     goose,
+    kiro,
     opencode,
     qwen,
     windsurf,
@@ -43,6 +44,6 @@ def by_name(hosts: Iterable[Host], declared: Sequence[AgentHost] = SUPPORTED_HOS
 HOSTS = by_name(
     (
         *(claude.HOST, gemini.HOST, codex.HOST, cursor.HOST, copilot.HOST, opencode.HOST),
-        *(qwen.HOST, droid.HOST, goose.HOST, aider.HOST, cline.HOST, crush.HOST, windsurf.HOST),
+        *(qwen.HOST, droid.HOST, goose.HOST, aider.HOST, cline.HOST, crush.HOST, windsurf.HOST, kiro.HOST),
     )
 )

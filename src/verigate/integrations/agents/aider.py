@@ -53,10 +53,6 @@ class Aider(DeclaredHost, frozen=True):
         """Nothing on stdout; the person reads a note."""
         return HookResponse("", note)
 
-    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
-        """The person reads it."""
-        return HookResponse("", text)
-
 
 HOST = Aider(
     AIDER,

@@ -1,4 +1,4 @@
-"""Claude Code. Source: its hooks reference, and version 2.1.197 of the program."""
+"""Claude Code. Source: its hooks reference, and version 2.1.332 of the program."""
 
 from __future__ import annotations
 
@@ -34,6 +34,9 @@ class Claude(GroupedHost, frozen=True):
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """A group per event; timeouts are seconds."""
         hooks = hook_groups(_EVENT_NAMES, commands, edits="Edit|Write|MultiEdit|NotebookEdit", shells="Bash")
+        # Since 2.1.295: a hook that can't start, or isn't done in time, refuses the call. Older versions allow it. The
+        # command for the end of a turn blocks by itself, once.
+        hooks[_EVENT_NAMES[Event.TOOL]][0]["hooks"][0]["onFailure"] = "block"
         return Entries({"hooks": hooks}, comments=False)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:

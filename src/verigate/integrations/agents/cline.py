@@ -55,10 +55,6 @@ class Cline(DeclaredHost, frozen=True):
         """An object in every case."""
         return HookResponse("{}", note)
 
-    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
-        """Context for the next request."""
-        return HookResponse(json.dumps({"context": text, "contextModification": text}))
-
 
 def _read_call(document: Mapping[str, Any]) -> tuple[str | None, Any]:
     call = document.get("tool_call")

@@ -69,10 +69,6 @@ class Copilot(DeclaredHost, frozen=True):
         """A decision where one is asked for; a note only reaches the host's log."""
         return HookResponse(json.dumps({"decision": "allow"}) if event.ends_turn else "", note)
 
-    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
-        """Context next to the tool's result."""
-        return HookResponse(json.dumps({"additionalContext": text}))
-
 
 def _read_arguments(arguments: Any) -> Any:
     """A tool's arguments, which are JSON in a text in some versions."""

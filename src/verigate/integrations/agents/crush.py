@@ -58,10 +58,6 @@ class Crush(DeclaredHost, frozen=True):
         """No opinion: an ``allow`` would skip the person's permission."""
         return HookResponse("", note)
 
-    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
-        """Context next to the tool's result."""
-        return HookResponse(json.dumps({"context": text}))
-
 
 HOST = Crush(
     CRUSH,

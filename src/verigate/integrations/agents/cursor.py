@@ -80,9 +80,5 @@ class Cursor(DeclaredHost, frozen=True):
         """An object in every case; a note only reaches the host's log."""
         return HookResponse(json.dumps({"continue": True} if event is Event.PROMPT else {}), note)
 
-    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
-        """Context next to the tool's result."""
-        return HookResponse(json.dumps({"additional_context": text}))
-
 
 HOST = Cursor(CURSOR)

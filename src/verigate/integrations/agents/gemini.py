@@ -8,7 +8,7 @@ from typing import Any
 
 from verigate.domain.agent_host import GEMINI
 from verigate.formats.tool_call import call_of
-from verigate.integrations.agents.hook_groups import context, hook_groups
+from verigate.integrations.agents.hook_groups import hook_groups
 from verigate.integrations.agents.host import (
     DeclaredHost,
     Entries,
@@ -65,10 +65,6 @@ class Gemini(DeclaredHost, frozen=True):
     def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
         """An object in every case."""
         return HookResponse(json.dumps({"systemMessage": note} if note else {}))
-
-    def warn(self, event: Event, text: str) -> HookResponse:
-        """Appended to the tool's result."""
-        return context(_EVENT_NAMES[event], text)
 
 
 HOST = Gemini(GEMINI, notes=("gemini runs a project's hooks in a trusted folder only",))

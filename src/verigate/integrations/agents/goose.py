@@ -58,9 +58,5 @@ class Goose(DeclaredHost, frozen=True):
         """Nothing on stdout; a note only reaches the host's log."""
         return HookResponse("", note)
 
-    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
-        """Nobody hears it but the host's log."""
-        return HookResponse("", text)
-
 
 HOST = Goose(GOOSE)

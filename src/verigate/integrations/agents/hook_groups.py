@@ -26,10 +26,6 @@ class GroupedHost(DeclaredHost, frozen=True):
         """Nothing on stdout, or a message to the user."""
         return HookResponse(json.dumps({"systemMessage": note}) if note else "")
 
-    def warn(self, event: Event, text: str) -> HookResponse:
-        """Context next to the tool's result."""
-        return context(self.event_names[event], text)
-
 
 def hook_groups(
     names: Mapping[Event, str],
@@ -63,10 +59,4 @@ def _group(event: Event, command: str, matcher: str | None, per_second: int, *, 
 def refusal(name: str, reason: str) -> HookResponse:
     """Refuse a tool call in the words of what claude and codex call ``name``."""
     output = {"hookEventName": name, "permissionDecision": "deny", "permissionDecisionReason": reason}
-    return HookResponse(json.dumps({"hookSpecificOutput": output}))
-
-
-def context(name: str, text: str) -> HookResponse:
-    """``text`` for the agent, next to what the host calls ``name``."""
-    output = {"hookEventName": name, "additionalContext": text}
     return HookResponse(json.dumps({"hookSpecificOutput": output}))

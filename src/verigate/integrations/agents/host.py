@@ -154,9 +154,6 @@ class Host(Protocol):
     def allow(self, event: Event, note: str = "") -> HookResponse:
         """Allow the agent to go on or to stop; ``note`` is for the person in front of it."""
 
-    def warn(self, event: Event, text: str) -> HookResponse:
-        """Allow the agent to go on; it reads ``text``."""
-
 
 def document_of(content: bytes) -> Mapping[str, Any]:
     """Read what a host sent to a hook. Raises UsageError for anything but one JSON object of at most MAX_INPUT bytes.

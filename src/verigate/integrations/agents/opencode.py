@@ -53,9 +53,5 @@ class OpenCode(DeclaredHost, frozen=True):
         """The plug-in shows the note."""
         return HookResponse(json.dumps({"note": note} if note else {}))
 
-    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
-        """The plug-in appends the text to the tool's result."""
-        return HookResponse(json.dumps({"context": text}))
-
 
 HOST = OpenCode(OPENCODE)

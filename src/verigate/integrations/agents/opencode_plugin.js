@@ -53,7 +53,7 @@ export const Verigate = async ({ client, directory }) => ({
   },
   "tool.execute.after": async (input, output) => {
     if (!EDITS.has(input.tool)) return;
-    const answer = await ask("edit", { session: input.sessionID, folder: directory });
+    const answer = await ask("edit", { session: input.sessionID, folder: directory, arguments: input.args });
     if (answer.context) output.output = `${output.output ?? ""}\n${answer.context}`;
   },
   event: async ({ event }) => {

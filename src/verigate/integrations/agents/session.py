@@ -22,10 +22,9 @@ class Session(Struct, frozen=True):
     ``commitment`` is that of the task when the turn began; ``given`` is set when somebody else made both, ``in_force``
     which task somebody had begun then. ``tree`` is the working tree at that time, "" where nobody saw the turn begin.
     ``attempts`` counts how often the end of this turn was blocked, ``reason`` is the last answer to that, ``said`` the
-    agent's last message. ``warned`` are the files that it was warned of, ``advised`` the weakenings that it has read
-    of, ``marks`` the tasks of this session that were released unverified, with their bases. ``origin`` is HEAD as the
-    session began, "" where nobody saw it; ``refs`` are the branches and the stash, and the commits that they were when
-    the turn began.
+    agent's last message. ``marks`` are the tasks of this session that were released unverified, with their bases.
+    ``origin`` is HEAD as the session began, "" where nobody saw it; ``refs`` are the branches and the stash, and the
+    commits that they were when the turn began.
     """
 
     task_id: str
@@ -36,8 +35,6 @@ class Session(Struct, frozen=True):
     attempts: int = 0
     reason: str = ""
     said: str = ""
-    warned: tuple[str, ...] = ()
-    advised: tuple[str, ...] = ()
     marks: tuple[tuple[str, str | None], ...] = ()
     origin: str = ""
     refs: Mapping[str, str] = {}

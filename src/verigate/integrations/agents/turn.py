@@ -20,17 +20,14 @@ from verigate.integrations.agents.statements import MAX_MESSAGE, sentences, sinc
 MAX_INSTRUCTION = 4000
 """Characters of a prompt that are kept in a commitment."""
 
-_MOST_ADVISED = 200
-
 UNVERIFIED_SCHEMA = "verigate:unverified.v1"
 
 
 class Look(Struct, frozen=True):
-    """The working tree: its id, whether it is as in the base, and which of the judges' own files are not."""
+    """The working tree: its id, and whether it is as in the base."""
 
     tree: str
     is_empty: bool
-    changed_policy_files: tuple[str, ...] = ()
 
 
 class Gate(Protocol):
@@ -130,26 +127,6 @@ def keep_message(turn: Turn, sessions: Sessions) -> None:
     known = sessions.read(turn.session)
     if known is not None and turn.message is not None:
         sessions.write(turn.session, None, replace(known, said=turn.message[-MAX_MESSAGE:]))
-
-
-def touched_judges(turn: Turn, gate: Gate, sessions: Sessions) -> tuple[str, ...]:
-    """Files of the judges that were changed since the last time this was asked."""
-    known = sessions.read(turn.session, turn.agent)
-    changed = gate.look(_base(known, gate) if known is not None else None).changed_policy_files
-    new = tuple(path for path in changed if known is None or path not in known.warned)
-    if known is not None and new:
-        sessions.write(turn.session, turn.agent, replace(known, warned=changed))
-    return new
-
-
-def find_unadvised(turn: Turn, keys: Sequence[str], sessions: Sessions) -> frozenset[str]:
-    """Return which of these weakenings weren't shown yet in this session, and remember them. Raises OSError."""
-    known = sessions.read(turn.session, turn.agent)
-    new = frozenset(keys) - frozenset(known.advised if known is not None else ())
-    if known is not None and new:
-        advised = (*known.advised, *sorted(new))[-_MOST_ADVISED:]
-        sessions.write(turn.session, turn.agent, replace(known, advised=advised))
-    return new
 
 
 def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int) -> Ending:

@@ -50,10 +50,6 @@ class Windsurf(DeclaredHost, frozen=True):
         """Exit code 0."""
         return HookResponse("", note)
 
-    def warn(self, event: Event, text: str) -> HookResponse:  # noqa: ARG002 - as above
-        """Nobody hears it but the person."""
-        return HookResponse("", text)
-
 
 HOST = Windsurf(
     WINDSURF,

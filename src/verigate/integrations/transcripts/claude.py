@@ -1,4 +1,4 @@
-"""Sessions of Claude Code, as versions 1.0.128 and 2.1.197 of the program write them.
+"""Sessions of Claude Code, as versions 1.0.128, 2.1.197 and 2.1.332 of the program write them.
 
 ``CLAUDE_CONFIG_DIR`` (``~/.claude``) has ``projects/FOLDER/SESSION.jsonl``, and what subagents did in
 ``SESSION/subagents/``. An exit code stands in the text of a tool's error; without an error it was zero.

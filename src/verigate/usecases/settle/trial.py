@@ -8,12 +8,12 @@ from pathlib import Path
 
 from verigate.config.files import read_bytes
 from verigate.domain.known_failures import TESTS
+from verigate.domain.policy_names import CONFIG_FILES
 from verigate.domain.policy_source import PolicyUse
 from verigate.domain.subject import SubjectKind
 from verigate.errors import UsageError
 from verigate.integrations.setup.commit_with_files import make_present_commit
 from verigate.integrations.setup.json_layout import lay_out
-from verigate.subject.policy_files import CONFIG_FILES
 from verigate.usecases.request import Request
 from verigate.usecases.services import Services
 from verigate.usecases.settle.ladder import Trial
