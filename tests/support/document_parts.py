@@ -136,7 +136,7 @@ def rule_keys() -> str:
     parts = [f"### The profile itself\n\n{table(('key', 'what it is'), rows)}"]
     for domain in dict.fromkeys(spec.domain for spec in RULES.values()):
         rows = [_rule_row(spec, texts[spec.key]) for spec in RULES.values() if spec.domain == domain]
-        head = ("key", "threshold", "asks", "reads", "stricter is")
+        head = ("key", "threshold", "requires", "reads", "stricter is")
         parts.append(f"### Domain {domain}\n\n{table(head, rows)}")
     return "\n".join(parts)
 
@@ -161,7 +161,7 @@ def shipped_profiles() -> str:
         own = {key: value for key, value in entry.items() if key not in {"extends", "description"}}
         sets = ", ".join(f"`{key}: {json.dumps(value)}`" for key, value in own.items()) or "—"
         rows.append((f"`{name}`", ", ".join(f"`{p}`" for p in parents) or "—", entry["description"], sets))
-    return table(("profile", "extends", "what it asks", "sets"), rows)
+    return table(("profile", "extends", "what it requires", "sets"), rows)
 
 
 def shipped_types() -> str:
@@ -339,7 +339,7 @@ def conformance_checks() -> str:
     rows = (
         (f"`{name}`", of, asks, ", ".join(f"`{code}`" for code in codes)) for name, asks, codes, of in (*whole, *each)
     )
-    return table(("check", "of", "asks whether", "codes"), rows)
+    return table(("check", "of", "whether", "codes"), rows)
 
 
 def conformance_codes() -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-_TELL = "tell the person what is lacking and that this is not verified"
+_TELL = "tell the person what is missing and that this is not verified"
 
 WAY_OUT: Mapping[str, str] = MappingProxyType(
     {
@@ -34,15 +34,15 @@ WAY_OUT: Mapping[str, str] = MappingProxyType(
         "SCHEMA_MISMATCH": "make the response what its documentation says, or correct that if it is wrong",
         "AUTH_FAIL": "have the endpoint refuse requests without credentials",
         "LATENCY_FAIL": "make it faster; measure with the command below",
-        "RATE_LIMIT_FAIL": "limit the rate as the profile asks",
+        "RATE_LIMIT_FAIL": "limit the rate as the profile requires",
         "HEADING_MISSING": "write the section",
         "IMAGE_MISSING": "add the image, with a text that says what is in it",
         "QUOTE_UNATTRIBUTED": "name the source of the quote, or take it out",
-        "INTEGRITY_FAIL": "put back what checked more, or what judges, and fix the code; if the check itself is "
-        "wrong, ask the person before you go on",
-        "WEAKENING_DISCLOSED": "you have said it, and can do no more: the person decides. Don't weaken anything else",
+        "INTEGRITY_FAIL": "restore the check or the policy file that you changed, and fix the code; if the check "
+        "itself is wrong, ask the person before you go on",
+        "WEAKENING_DISCLOSED": "you have said what is weakened, and the person decides. Don't weaken anything else",
         "CLAIM_INVALID": "claim again what you did, in the form that the message names",
-        "CLAIM_REFUTED": "do the work until it is true, or say what is so instead",
+        "CLAIM_REFUTED": "do the work until it is true, or correct what you said",
         "CLAIM_UNSUPPORTED": f"say only what a fact shows; for the rest, {_TELL}",
         "MISSING_CLAIM": "claim what you did, unit by unit, by gate claim",
         "MISSING_ADAPTER": f"your work isn't at fault: {_TELL}",

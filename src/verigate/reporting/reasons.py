@@ -18,7 +18,7 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
     {
         "MISSING_UNIT": ReasonText(
             "rules, claim",
-            "fewer units claimed than committed to, or a total that isn't what was found",
+            "fewer units claimed than committed to, or a total that doesn't match the facts",
         ),
         "WORD_MIN": ReasonText("rules", "too few words"),
         "WORDS_UNRENDERED": ReasonText("rules", "words weren't counted as a browser shows them"),
@@ -43,7 +43,7 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
         ),
         "COVERAGE_FAIL": ReasonText("rules", "below the threshold, fallen too far, or measured on nothing"),
         "NOTICED_FAIL": ReasonText(
-            "rules", "tests notice fewer mutants of the changed lines than asked, or none could be tried"
+            "rules", "tests notice fewer mutants of the changed lines than required, or none could be tried"
         ),
         "BUILD_FAIL": ReasonText("rules", "the build failed, or there was nothing to build with"),
         "FUNCTION_MISMATCH": ReasonText(
@@ -78,7 +78,8 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
         ),
         "WEAKENING_DISCLOSED": ReasonText(
             "rules, units, statements",
-            "a check is weakened, and said to be: a person has to accept it, and what rests on it is undecided",
+            "a check is weakened and the change discloses it: a person has to accept it, and statements that depend on "
+            "the check are undecided",
         ),
         "APPROVED": ReasonText(
             "reports",
@@ -127,7 +128,7 @@ GATE_CHECKS: Mapping[str, str] = MappingProxyType(
         "claim.valid": "the claim is valid",
         "claim.work": "a task of code that claims work has changed something, and each file that it committed to",
         "custom.": "for each custom rule: its expression is true",
-        "gate.judges": "the change leaves the files that judge it alone (plan, profiles, adapters, hooks, commitment), "
+        "gate.judges": "the change touches no policy file (plan, profiles, adapters, hooks, commitment), "
         "or a person approved it",
         "gate.messages": "without a task, before a push and in CI: no commit says what its diff contradicts",
         "gate.only": "every planned capability ran; unknown with `--only`",

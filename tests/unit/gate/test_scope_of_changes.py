@@ -1,4 +1,4 @@
-"""Each row of the table of docs/statements.md about how far a change goes, run, and what it leaves open."""
+"""Each row of the table of docs/statements.md about what a change touches, run, and what it leaves open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = {"docs": "docs", "README.md": "docs", "tests": "test", "src": "code", "u
 
 
 def rows() -> Iterator[tuple[str, str, str]]:
-    section = PAGE.read_text("utf-8").partition("## How far a change goes")[2].partition("\n## ")[0]
+    section = PAGE.read_text("utf-8").partition("## What a change touches")[2].partition("\n## ")[0]
     yield from re.findall(r"^\| (?!says)([A-Z][^|]+) \| ([^|]+) \| (\w+) \|$", section, re.MULTILINE)
 
 
