@@ -74,6 +74,7 @@ def test_every_executor_gives_the_same_verdict(everywhere: Everywhere) -> None:
 
 
 @pytest.mark.release
+@pytest.mark.timeout(3600)
 @example(BROKEN)
 @given(REPOSITORIES)
 @settings(
