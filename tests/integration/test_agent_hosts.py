@@ -157,7 +157,7 @@ HOSTS = (
 
 
 def test_every_supported_host_is_simulated_here_or_run_as_a_program() -> None:
-    programs_only = {"opencode", "aider"}  # a plug-in that node runs, and a test command: test_agent_programs
+    programs_only = {"opencode", "aider", "amp"}  # plug-ins that node runs, a test command: test_agent_programs, _amp
     before_tools = {host.name for host in SUPPORTED_HOSTS if not host.holds_turns}  # test_agent_tool_hosts
     assert {host.name for host in HOSTS} | programs_only | before_tools == {host.name for host in SUPPORTED_HOSTS}
 

@@ -39,6 +39,7 @@ HOST_FILES: dict[str, tuple[str, tuple[str, ...]]] = {
     "cline": (".clinerules/hooks/PreToolUse", (".clinerules/hooks/*", ".cline/hooks/*")),
     "crush": ("crush.json", (".crush.json",)),
     "windsurf": (".windsurf/hooks.json", ()),
+    "amp": (".amp/plugins/verigate.ts", (".amp/plugins/*",)),
     "kiro": (".kiro/hooks/verigate.json", (".kiro/hooks/*",)),
     "devin": (".devin/hooks.v1.json", (".devin/config.json", ".devin/config.local.json")),
     "augment": (".augment/settings.json", (".augment/settings.local.json",)),

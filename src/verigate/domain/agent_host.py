@@ -148,6 +148,14 @@ WINDSURF = AgentHost(
     refuses_by="pre_run_command, pre_write_code",
     source="https://docs.windsurf.com/windsurf/cascade/hooks",
 )
+AMP = AgentHost(
+    "amp",
+    *HOST_FILES["amp"],
+    ends_by="agent.end",
+    blocks_by="`continue` with a next message",
+    refuses_by="tool.call",
+    source="https://ampcode.com/docs/plugin-api",
+)
 KIRO = AgentHost(
     "kiro",
     *HOST_FILES["kiro"],
@@ -165,7 +173,7 @@ AIDER = AgentHost(
 
 SUPPORTED_HOSTS = (
     *(CLAUDE, GEMINI, CODEX, CURSOR, COPILOT, OPENCODE, QWEN, DROID, GOOSE),
-    *(AIDER, CLINE, CRUSH, WINDSURF, KIRO),
+    *(AIDER, AMP, CLINE, CRUSH, WINDSURF, KIRO),
 )
 """The hosts in which ``gate install --agent`` declares hooks. Each has a module in ``integrations/agents/``."""
 

@@ -58,6 +58,8 @@ PASSED_BEFORE = (
     "crush.json",
     ".crush.json",
     ".windsurf/hooks.json",
+    ".amp/plugins/verigate.ts",
+    ".amp/plugins/any.ts",
     ".kiro/hooks/verigate.json",
     ".kiro/hooks/any.json",
     ".kiro/hooks/any.kiro.hook",
@@ -78,6 +80,8 @@ LINKS_PASSED_BEFORE = (
     ".agents/plugins/any",
     ".agents/plugins/any/hooks",
     ".factory/hooks",
+    ".amp",
+    ".amp/plugins",
     ".kiro",
     ".kiro/hooks",
 )

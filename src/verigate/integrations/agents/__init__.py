@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from verigate.domain.agent_host import SUPPORTED_HOSTS, AgentHost
 from verigate.integrations.agents import (
     aider,
+    amp,
     claude,
     cline,
     codex,
@@ -44,6 +45,6 @@ def by_name(hosts: Iterable[Host], declared: Sequence[AgentHost] = SUPPORTED_HOS
 HOSTS = by_name(
     (
         *(claude.HOST, gemini.HOST, codex.HOST, cursor.HOST, copilot.HOST, opencode.HOST),
-        *(qwen.HOST, droid.HOST, goose.HOST, aider.HOST, cline.HOST, crush.HOST, windsurf.HOST, kiro.HOST),
+        *(qwen.HOST, droid.HOST, goose.HOST, aider.HOST, amp.HOST, cline.HOST, crush.HOST, windsurf.HOST, kiro.HOST),
     )
 )
