@@ -24,6 +24,7 @@ from verigate.config.which_task import has_ended, list_task_ids, read_current_ta
 from verigate.domain.policy_source import PolicySource
 from verigate.domain.standard_artifacts import COMPARES
 from verigate.domain.subject import BaseBy
+from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.task_folder import (
     CLAIM_FILE,
     COMMITMENT_FILE,
@@ -166,8 +167,10 @@ def end_task(root: Path, task_id: str, moment: str, environ: Mapping[str, str], 
 
 
 def list_open_tasks(root: Path) -> tuple[str, ...]:
-    """List the tasks that haven't ended, sorted."""
-    return tuple(task_id for task_id in list_task_ids(root) if not has_ended(root, task_id))
+    """List the tasks that haven't ended, sorted, without the implicit one, which nobody began."""
+    return tuple(
+        task_id for task_id in list_task_ids(root) if task_id != IMPLICIT_TASK_ID and not has_ended(root, task_id)
+    )
 
 
 def list_tasks(root: Path, environ: Mapping[str, str]) -> list[TaskRow]:
