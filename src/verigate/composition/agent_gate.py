@@ -15,9 +15,11 @@ from verigate.integrations.agents.judged import Judged, no_verdict
 from verigate.integrations.agents.turn import Look
 
 if TYPE_CHECKING:
+    from verigate.domain.verdict import Verdict
     from verigate.subject.workspace import RunWorkspace
 
 _ACTOR = "hook:"
+_STATEMENT = "unit:statement:"
 
 
 class RepositoryGate:
@@ -122,7 +124,7 @@ class RepositoryGate:
         if verdict is None:
             return no_verdict("there was nothing to verify")
         if verdict.status is Status.PASS:
-            return Judged(passed=True)
+            return Judged(passed=True, refuted=_list_undecided(verdict))
         listed = collect_findings(Report(verdict, verified.runs, baseline=verified.baseline)).by_check()
         reason = f"{render_brief(verdict, listed)}{self._where()}"
         refuted = [
@@ -212,3 +214,14 @@ class RepositoryGate:
     @staticmethod
     def _look_at(workspace: RunWorkspace) -> Look:
         return Look(workspace.subject.tree, workspace.subject.is_empty, workspace.changed_policy_files)
+
+
+def _list_undecided(verdict: Verdict) -> list[dict[str, str]]:
+    """List the statements that no fact decided, as ``Judged`` has them."""
+    from verigate.domain.verdict import CheckOutcome
+
+    return [
+        {"check": check.id, "code": check.reason or "", "message": check.message}
+        for check in verdict.checks
+        if check.id.startswith(_STATEMENT) and check.outcome is CheckOutcome.UNKNOWN
+    ]

@@ -7,8 +7,14 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 
+NO_VERDICT = "gate"
+"""The check of a task on which there is no verdict."""
+
+
 class Judged(Struct, frozen=True):
     """What the gate says of a task. ``reason`` is for the agent; ``refuted`` has check, code and message of each.
+
+    Of a task that passed, ``refuted`` has the statements that no fact decided, which hold nothing back.
 
     ``disclosed`` is for the person: the weakenings that they have to accept, where nothing else is lacking; else "".
     """
@@ -21,4 +27,4 @@ class Judged(Struct, frozen=True):
 
 def no_verdict(why: str) -> Judged:
     """What an agent reads when the gate could give no verdict."""
-    return Judged(False, f"verigate: NOT VERIFIED: {why}", ({"check": "gate", "code": "", "message": why},))
+    return Judged(False, f"verigate: NOT VERIFIED: {why}", ({"check": NO_VERDICT, "code": "", "message": why},))
