@@ -32,6 +32,7 @@ CLOSED = (
     "sandbox/05",
     "sandbox/50",
     "sandbox/53",
+    "turns/72",
 )
 LIMITS = Path(__file__).resolve().parents[2] / "docs/limits.md"
 

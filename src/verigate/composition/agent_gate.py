@@ -124,7 +124,7 @@ class RepositoryGate:
         if verdict is None:
             return no_verdict("there was nothing to verify")
         if verdict.status is Status.PASS:
-            return Judged(passed=True, refuted=_list_undecided(verdict))
+            return Judged(passed=True, undecided=_list_undecided(verdict))
         listed = collect_findings(Report(verdict, verified.runs, baseline=verified.baseline)).by_check()
         reason = f"{render_brief(verdict, listed)}{self._where()}"
         refuted = [
@@ -136,7 +136,8 @@ class RepositoryGate:
             from verigate.reporting.weakenings import summarise_weakenings  # few turns weaken anything
 
             disclosed = summarise_weakenings(verdict)
-        return Judged(passed=False, reason=reason, refuted=refuted, disclosed=disclosed)
+        undecided = _list_undecided(verdict)
+        return Judged(passed=False, reason=reason, refuted=refuted, disclosed=disclosed, undecided=undecided)
 
     def mark(self, task_id: str, document: Mapping[str, Any]) -> str:
         """Write UNVERIFIED into the task's folder and the index: the next commit carries it, whoever makes it.
@@ -216,12 +217,12 @@ class RepositoryGate:
         return Look(workspace.subject.tree, workspace.subject.is_empty, workspace.changed_policy_files)
 
 
-def _list_undecided(verdict: Verdict) -> list[dict[str, str]]:
-    """List the statements that no fact decided, as ``Judged`` has them."""
+def _list_undecided(verdict: Verdict) -> tuple[str, ...]:
+    """List what is said of the statements that no fact decided."""
     from verigate.domain.verdict import CheckOutcome
 
-    return [
-        {"check": check.id, "code": check.reason or "", "message": check.message}
+    return tuple(
+        check.message
         for check in verdict.checks
         if check.id.startswith(_STATEMENT) and check.outcome is CheckOutcome.UNKNOWN
-    ]
+    )

@@ -127,9 +127,8 @@ def test_what_claims_nothing_is_not_commented_on(message: str) -> None:
 
 
 def test_what_facts_leave_open_is_named() -> None:
-    open_one = {"check": "unit:statement:1", "code": "CLAIM_UNSUPPORTED", "message": "no rule or fact decides: it"}
     for passed in (True, False):
-        ended, _ = end("All unit tests pass.", Judged(passed=passed, refuted=(open_one,)))
+        ended, _ = end("All unit tests pass.", Judged(passed=passed, undecided=("no rule or fact decides: it",)))
         assert ended.passed
         assert ended.reason.endswith("nothing was compared with: no rule or fact decides: it")
 

@@ -31,10 +31,10 @@ def judge_idle(message: str, verify: Callable[[], Judged], *, is_empty: bool, el
     open_ones: list[str] = []
     if states_facts(message):
         judged = verify()
-        about = [item for item in judged.refuted if item["check"].startswith(_STATEMENT)]
-        if not judged.passed and any(item["code"] == "CLAIM_REFUTED" for item in about):
+        refuted = [item for item in judged.refuted if item["check"].startswith(_STATEMENT)]
+        if not judged.passed and any(item["code"] == "CLAIM_REFUTED" for item in refuted):
             return judged
-        open_ones = [item["message"] for item in about]
+        open_ones = list(judged.undecided)
         if any(item["check"] == NO_VERDICT for item in judged.refuted):
             open_ones = [message]
     unread = find_unread_claim(message)
