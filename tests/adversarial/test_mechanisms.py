@@ -32,6 +32,9 @@ CLOSED = (
     "sandbox/05",
     "sandbox/50",
     "sandbox/53",
+    "turns/06",
+    "turns/07",
+    "turns/11",
     "turns/72",
 )
 LIMITS = Path(__file__).resolve().parents[2] / "docs/limits.md"
