@@ -146,6 +146,33 @@ def test_in_toto_reads_what_it_says_of_a_pass(run: Run) -> None:
     assert "VERIGATE_CHECK:code.tests_pass" in svr["properties"]
 
 
+def test_a_vsa_has_what_slsas_verifier_asks_for(run: Run) -> None:
+    """Steps 2 to 7 of https://slsa.dev/spec/v1.1/verification_summary#how-to-verify, with the types that slsa-verifier
+    2.7 decodes the fields as; step 1, the signature, is tried below.
+    """
+    repository = run("pass")
+    assert attest(repository).code == 0
+    statement = statements(repository)[VSA]
+    assert statement["_type"] == "https://in-toto.io/Statement/v1"
+    assert statement["predicateType"] == "https://slsa.dev/verification_summary/v1"
+    digests = {f"{kind}:{value}" for subject in statement["subject"] for kind, value in subject["digest"].items()}
+    assert f"gitCommit:{repository.sample.git('rev-parse', 'HEAD')}" in digests
+    vsa = statement["predicate"]
+    assert vsa["verifier"]["id"]
+    assert isinstance(vsa["verifier"]["id"], str)
+    assert all(isinstance(each, str) for each in vsa["verifier"].get("version", {}).values())
+    assert vsa["resourceUri"]
+    assert isinstance(vsa["resourceUri"], str)
+    assert vsa["verificationResult"] == "PASSED"
+    assert vsa["verifiedLevels"]
+    assert not [level for level in vsa["verifiedLevels"] if level.startswith("SLSA_")]
+    assert datetime.fromisoformat(vsa["timeVerified"]).tzinfo is not None
+    for named in (vsa["policy"], *vsa.get("inputAttestations", ())):
+        assert isinstance(named.get("uri", ""), str)
+        assert all(isinstance(value, str) for value in named["digest"].values())
+    assert all(isinstance(count, int) for count in vsa.get("dependencyLevels", {}).values())
+
+
 @pytest.mark.parametrize("key", ["ed25519", "ecdsa"])
 def test_securesystemslib_openssl_and_sigstores_javascript_accept_the_signature(
     run: Run, tmp_path: Path, key: str

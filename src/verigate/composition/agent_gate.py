@@ -15,9 +15,11 @@ from verigate.integrations.agents.judged import Judged, no_verdict
 from verigate.integrations.agents.turn import Look
 
 if TYPE_CHECKING:
+    from verigate.domain.verdict import Verdict
     from verigate.subject.workspace import RunWorkspace
 
 _ACTOR = "hook:"
+_STATEMENT = "unit:statement:"
 
 
 class RepositoryGate:
@@ -122,7 +124,7 @@ class RepositoryGate:
         if verdict is None:
             return no_verdict("there was nothing to verify")
         if verdict.status is Status.PASS:
-            return Judged(passed=True)
+            return Judged(passed=True, undecided=_list_undecided(verdict))
         listed = collect_findings(Report(verdict, verified.runs, baseline=verified.baseline)).by_check()
         reason = f"{render_brief(verdict, listed)}{self._where()}"
         refuted = [
@@ -134,7 +136,8 @@ class RepositoryGate:
             from verigate.reporting.weakenings import summarise_weakenings  # few turns weaken anything
 
             disclosed = summarise_weakenings(verdict)
-        return Judged(passed=False, reason=reason, refuted=refuted, disclosed=disclosed)
+        undecided = _list_undecided(verdict)
+        return Judged(passed=False, reason=reason, refuted=refuted, disclosed=disclosed, undecided=undecided)
 
     def mark(self, task_id: str, document: Mapping[str, Any]) -> str:
         """Write UNVERIFIED into the task's folder and the index: the next commit carries it, whoever makes it.
@@ -212,3 +215,14 @@ class RepositoryGate:
     @staticmethod
     def _look_at(workspace: RunWorkspace) -> Look:
         return Look(workspace.subject.tree, workspace.subject.is_empty)
+
+
+def _list_undecided(verdict: Verdict) -> tuple[str, ...]:
+    """List what is said of the statements that no fact decided."""
+    from verigate.domain.verdict import CheckOutcome
+
+    return tuple(
+        check.message
+        for check in verdict.checks
+        if check.id.startswith(_STATEMENT) and check.outcome is CheckOutcome.UNKNOWN
+    )

@@ -33,8 +33,8 @@ FILTER = "@filter"
 class Containment(Enum):
     """What holds an adapter's processes together; the value is the number of its own generations above them."""
 
-    NAMESPACE = 2
-    """bubblewrap, the first process of a pid namespace, and the guard."""
+    NAMESPACE = 1
+    """bubblewrap, and the guard, which is the first process of its pid namespace."""
     SUPERVISOR = 0
     """``supervise.py``, the process that is started itself."""
 
@@ -240,6 +240,9 @@ def read_outcome(job: Job) -> Outcome:
     if len(words) == 3 and words[0] in {"exit", "signal"} and words[1].isdigit() and words[2].isdigit():
         code, leftovers = int(words[1]), int(words[2])
         by_signal = words[0] == "signal"
+        if job.containment is Containment.NAMESPACE and code == 0 and job.process.returncode != 0:
+            # It ends with the code that it reports: somebody else has written this.
+            code, by_signal = job.process.returncode, job.process.returncode < 0
     else:
         # The containment was killed before it could report; only its own end is known.
         code, leftovers = job.process.returncode, 0

@@ -5,7 +5,8 @@ Run as a script: ``python -I -S namespaces.py OPTIONS... -- ARGV...``, with thos
 
 The kernel holds what is built, and no privilege is needed: the process makes a user namespace with its own user alone,
 and has rights in it, not outside. It becomes the parent of the first process of a pid namespace, which becomes the
-parent of ARGV, as with bubblewrap. Sources: user_namespaces(7), mount_setattr(2), pivot_root(2), capabilities(7).
+parent of ARGV, or ARGV itself with ``--as-pid-1``, as with bubblewrap. Sources: user_namespaces(7), mount_setattr(2),
+pivot_root(2), capabilities(7).
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _VALUES = {
     **dict.fromkeys((*_BINDS, "--symlink"), 2),
     **dict.fromkeys(("--tmpfs", "--dev", "--proc", "--remount-ro", "--chdir", "--perms", "--seccomp"), 1),
     **dict.fromkeys(("--cap-add", "--cap-drop"), 1),
-    **dict.fromkeys(("--die-with-parent", "--new-session", *(f"--unshare-{name}" for name in _NEW)), 0),
+    **dict.fromkeys(("--die-with-parent", "--new-session", "--as-pid-1", *(f"--unshare-{name}" for name in _NEW)), 0),
 }
 """Option -> how many values it has."""
 
@@ -289,8 +290,7 @@ def _main(words: list[str]) -> int:
         _keep_capabilities(kept)
         for each in filters:
             install_filter(each)
-        main = os.fork()
-        if main:
+        if ("--as-pid-1",) not in options and (main := os.fork()):
             os._exit(_wait(main))
         os.execv(program[0], program)  # noqa: S606 (an argument vector, no shell)
     except OSError as error:

@@ -69,14 +69,14 @@ exec 3>&2 2>/dev/null
 code=$?
 left=0
 for process in /proc/[0-9]*; do
-  [ "$process" = /proc/1 ] || [ "$process" = "/proc/$$" ] || {
+  [ "$process" = "/proc/$$" ] || {
     read -r line <"$process/stat" && case $line in *') Z '*) ;; *) left=$((left + 1)) ;; esac
   }
 done
 echo "exit $code $left" >&0
 exit "$code"
 """
-"""The parent of the adapter in its namespace; its own output ("Killed") is kept apart from the adapter's.
+"""The parent of the adapter and process 1 of its namespace; its own output ("Killed") is kept apart from the adapter's.
 
 It starts nothing before the gate has answered: bubblewrap binds itself to the gate's life only after some milliseconds,
 and doesn't notice that the gate has died before.

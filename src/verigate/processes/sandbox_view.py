@@ -25,13 +25,16 @@ _RESOLVER = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
 _SYSTEM = ("/run/current-system", "/run/wrappers")
 """Where NixOS has the links to its programs."""
 
-BASE = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--new-session", "--cap-drop", "ALL")
+BASE = ("--unshare-pid", "--as-pid-1", "--unshare-ipc", "--unshare-uts", "--new-session", "--cap-drop", "ALL")
+"""The parent of the adapter is process 1: no process of its namespace can end it."""
 _KERNEL_SETTINGS = tuple(f"/proc/{name}" for name in ("sys", "sysrq-trigger", "irq", "bus"))
 ROOT = (
     *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
     *(word for path in _KERNEL_SETTINGS for word in ("--ro-bind-try", path, path)),
+    *(word for path in ("/proc/1/mem", "/proc/1/task/1/mem") for word in ("--ro-bind", "/dev/null", path)),
 )
-"""Covers the kernel's settings: they obey the machine's root in whatever namespace, and core_pattern names a program
+"""Covers the memory of process 1, which reports how the adapter ended (a device opens nowhere but in /dev), and the
+kernel's settings: they obey the machine's root in whatever namespace, and core_pattern names a program
 that runs outside. bubblewrap covers them too, but not where it has no right to them itself, as in a user namespace.
 """
 

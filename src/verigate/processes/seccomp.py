@@ -37,6 +37,7 @@ REFUSED = {
     "finit_module": (313, 273),
     "delete_module": (176, 106),
     "open_by_handle_at": (304, 265),
+    "pidfd_getfd": (438, 438),
     "acct": (163, 89),
     "swapon": (167, 224),
     "swapoff": (168, 225),
@@ -58,6 +59,13 @@ _SHARED = {
     "mq_open": (240, 180),
 }
 """What all processes of a machine share that have no namespace of their own."""
+
+_OF_THE_FIRST = {
+    "ptrace": (101, 117, _SECOND_AT),
+    "process_vm_readv": (310, 270, _FIRST_AT),
+    "process_vm_writev": (311, 271, _FIRST_AT),
+}
+"""What reads or writes another process: refused for process 1, which reports how the adapter ended."""
 
 _OF_A_PROCESS = {
     "prlimit64": (302, 261, _FIRST_AT),
@@ -97,6 +105,9 @@ def build_filter(machine: str, *, internet: bool = True, namespaces: bool = True
     for number, other, at in () if namespaces else _OF_A_PROCESS.values():
         itself = [*_compare(at, (0,), _ALLOW), (_RETURN, 0, 0, _ERRNO | _EPERM)]
         lines += _choose((number, other)[place], itself)
+    for number, other, at in _OF_THE_FIRST.values() if namespaces else ():
+        first = [*_compare(at, (1,), _ERRNO | _EPERM), (_RETURN, 0, 0, _ALLOW)]
+        lines += _choose((number, other)[place], first)
     for numbers in (_SOCKET, _SOCKETPAIR):
         known = _compare(_FIRST_AT, families, _ALLOW)
         lines += _choose(numbers[place], [*known, (_RETURN, 0, 0, _ERRNO | _EAFNOSUPPORT)])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from verigate.domain.facts import Facts
 from verigate.domain.ledger import LedgerEntry
 from verigate.domain.weakening import Stage
+from verigate.formats.visible import escape_invisible
+from verigate.statements.unread import find_unread_commit
 from verigate.usecases.disclosed import choose_stage
 from verigate.usecases.ledger import Verify, judge_commits, judge_draft, read_corrections
 from verigate.usecases.messages_by_runs import judge_by_runs
@@ -13,6 +17,7 @@ from verigate.usecases.request import Request
 
 MOST_COMMITS = 20
 """The newest commits of a change whose messages are judged: each takes about a second."""
+_SHOWN = 120
 
 
 def judges_messages(request: Request, prepared: Prepared) -> bool:
@@ -34,3 +39,13 @@ def judge_messages(request: Request, prepared: Prepared, facts: Facts, verify: V
     said = (*(commit.message for commit in commits), *filter(None, (request.pull_request,)))
     entries = tuple(judge_commits(commits[:MOST_COMMITS], verify, read_corrections(said)))
     return judge_by_runs(facts, entries, alone=len(commits) == 1)
+
+
+def list_unread_messages(entries: Sequence[LedgerEntry]) -> tuple[str, ...]:
+    """List warnings about commits whose messages may claim what nobody reads: another language, a code block."""
+    found = ((entry.commit.id[:10], find_unread_commit(entry.commit.message)) for entry in entries)
+    return tuple(
+        f"nothing was compared with what {name} says: {escape_invisible(' '.join(text[:_SHOWN].split()))}"
+        for name, text in found
+        if text is not None
+    )

@@ -69,7 +69,7 @@ def verify(request: Request, services: Services) -> Verified:
         facts = _try_own_policy(facts, request, prepared, services)
         facts, verdict, record = _decide(facts, request, prepared, staging, services)
         verdict = replace(verdict, metadata=describe_run(facts.evidence, prepared.workspace.names))
-        warnings = (*prepared.warnings, *list_sandbox_lacks(runs))
+        warnings = (*prepared.warnings, *list_sandbox_lacks(runs), *_list_unread_messages(facts))
         left = request.message_follows and _can_be_disclosed(facts, verdict)
         kept = left or verdict.status is not Status.ERROR
         ran.keep((() if left else _list_refused(verdict)) if kept else None)
@@ -117,6 +117,14 @@ def _judge_approvals(facts: Facts, request: Request, prepared: Prepared, service
     from verigate.usecases.approvals import judge_approvals
 
     return replace(facts, approvals=judge_approvals(facts, request, prepared, services))
+
+
+def _list_unread_messages(facts: Facts) -> tuple[str, ...]:
+    if not facts.messages:
+        return ()
+    from verigate.usecases.messages import list_unread_messages  # loaded by now
+
+    return list_unread_messages(facts.messages)
 
 
 def _judge_messages(facts: Facts, request: Request, prepared: Prepared, services: Services) -> Facts:

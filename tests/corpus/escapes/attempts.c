@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
+#include <time.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,6 +254,19 @@ int main(int argc, char **argv) {
     if (IS("pidfd_signal")) {
         int fd = (int)syscall(SYS_pidfd_open, number("T_PID"), 0);
         return fd < 0 ? judge(-1) : judge(syscall(SYS_pidfd_send_signal, fd, 0, NULL, 0));
+    }
+    if (IS("first_descriptor")) {
+        int fd = (int)syscall(SYS_pidfd_open, 1, 0);
+        return fd < 0 ? judge(-1) : judge(syscall(SYS_pidfd_getfd, fd, 0, 0));
+    }
+    if (IS("first_ptrace")) return judge(ptrace(PTRACE_SEIZE, 1, NULL, NULL));
+    if (IS("first_memory")) return judge(open("/proc/1/mem", O_RDWR));
+    if (IS("first_thread_memory")) return judge(open("/proc/1/task/1/mem", O_RDWR));
+    if (IS("first_end")) {
+        struct timespec moment = {0, 200000000};
+        if (kill(1, SIGKILL) != 0) return judge(-1);
+        nanosleep(&moment, NULL);
+        return HELD;
     }
     if (IS("signal_gate")) return judge(kill(number("T_GATE"), 0));
     if (IS("nice")) return judge(setpriority(PRIO_PROCESS, (id_t)number("T_PID"), 5));

@@ -40,8 +40,13 @@ def test_a_program_that_does_not_exist_is_not_started() -> None:
 
 
 def test_exit_codes_and_signals_come_through() -> None:
-    assert run(*BASE, *ROOT, "--", "/bin/sh", "-c", "exit 7").returncode == 7
-    assert run(*BASE, *ROOT, "--", "/bin/sh", "-c", "kill -9 $$").returncode == 128 + 9
+    as_child = [word for word in BASE if word != "--as-pid-1"]
+    assert run(*as_child, *ROOT, "--", "/bin/sh", "-c", "exit 7").returncode == 7
+    assert run(*as_child, *ROOT, "--", "/bin/sh", "-c", "kill -9 $$").returncode == 128 + 9
+
+
+def test_the_first_process_cannot_be_ended_from_inside() -> None:
+    assert run(*BASE, *ROOT, "--", "/bin/sh", "-c", "kill -9 $$; (kill -9 1); exit 7").returncode == 7
 
 
 def test_mounts_stand_on_each_other_and_links_lead_within(tmp_path: Path) -> None:

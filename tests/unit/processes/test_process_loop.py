@@ -127,6 +127,24 @@ def test_a_signal_is_reported_as_one(harness: Harness) -> None:
     assert (outcome.exit_code, outcome.signal) == (None, signal.SIGSEGV)
 
 
+@pytest.mark.parametrize("containment", ["bubblewrap"])
+def test_who_reports_the_end_of_a_sandboxed_program_cannot_be_replaced(harness: Harness) -> None:
+    script = (
+        "import ctypes, os, signal\n"
+        "libc = ctypes.CDLL(None, use_errno=True)\n"
+        "taken = libc.syscall(438, os.pidfd_open(1), 0, 0)\n"
+        "if taken >= 0:\n"
+        "    os.write(taken, b'exit 0 0\\n')\n"
+        "os.kill(1, signal.SIGKILL)\n"
+        "try:\n"
+        "    open('/proc/1/mem', 'r+b')\n"
+        "except PermissionError:\n"
+        "    raise SystemExit(9)\n"
+    )
+    ended = harness.run(f'exec {sys.executable} -c "$0"', script)
+    assert ended.outcome.exit_code == 9, harness.err()
+
+
 def test_what_cannot_be_executed_ends_with_126_or_127(harness: Harness) -> None:
     plain = harness.folder / "plain"
     plain.write_text("x")

@@ -63,6 +63,13 @@ def test_what_is_in_the_table_is_refused_and_the_rest_is_not(machine: str) -> No
     assert decide(machine, READ) == ALLOWED
 
 
+def test_the_first_process_is_neither_traced_nor_read_where_it_reports_the_end(machine: str) -> None:
+    for numbers, before in {(101, 117): (16,), (310, 270): (), (311, 271): ()}.items():
+        assert decide(machine, numbers, *before, 1) == EPERM
+        assert decide(machine, numbers, *before, 2) == ALLOWED
+        assert decide(machine, numbers, *before, 1, namespaces=False) == ALLOWED
+
+
 def test_sockets_are_of_four_families(machine: str) -> None:
     allowed = [family for family in range(64) if decide(machine, SOCKET, family) == ALLOWED]
     assert allowed == sorted((AF_UNIX, AF_INET, AF_INET6, AF_NETLINK))

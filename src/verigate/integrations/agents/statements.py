@@ -7,10 +7,13 @@ MAX_MESSAGE = 64 * 1024
 
 
 def sentences(message: str) -> tuple[str, ...]:
-    """The statements of ``message``, bounded; see ``verigate.statements.split``."""
-    from verigate.statements.split import split_statements  # a hook that only notes a prompt doesn't pay for it
+    """The statements of ``message``, bounded, with what it claims where none is read, as quotations."""
+    # A hook that only notes a prompt doesn't pay for it.
+    from verigate.statements.split import MAX_STATEMENTS, split_statements
+    from verigate.statements.unread import list_hidden_claims
 
-    return split_statements(message, never_empty=True)
+    found = split_statements(message, never_empty=True)
+    return (*found, *list_hidden_claims(message[-MAX_MESSAGE:], found))[:MAX_STATEMENTS]
 
 
 def since(message: str, before: str) -> str:
@@ -30,3 +33,10 @@ def states_facts(message: str) -> bool:
     from verigate.statements.claims import read_text
 
     return any(each.reading is not None and each.reading.facts for each in read_text(message))
+
+
+def find_unread_claim(message: str) -> str | None:
+    """What ``message`` may claim although no fact is read from it; None without anything of the kind."""
+    from verigate.statements.unread import find_unread
+
+    return find_unread(message, sentences(message))

@@ -20,6 +20,8 @@ from verigate.integrations.agents.statements import MAX_MESSAGE, sentences, sinc
 MAX_INSTRUCTION = 4000
 """Characters of a prompt that are kept in a commitment."""
 
+_PASSED = Judged(passed=True)
+
 UNVERIFIED_SCHEMA = "verigate:unverified.v1"
 
 
@@ -148,15 +150,17 @@ def end(host: str, turn: Turn, gate: Gate, sessions: Sessions, *, attempts: int)
     if gone is not None:
         base = gone[1]
     elif turn.aborted or look.tree == session.tree != "" or (look.is_empty and not session.given):
-        idle = None if turn.aborted or not session.origin else _judge_idle(host, session, message, gate, elsewhere)
-        if idle is None:
+        idle = _PASSED
+        if not turn.aborted and session.origin:
+            idle = _judge_idle(host, session, message, gate, elsewhere)
+        if idle.passed:
             if session.given:
                 # It is no part of the tree, and the next turn would take it as it is then.
                 _put_back(session, gate)
             else:
                 gate.drop(session.task_id)
             sessions.write(turn.session, turn.agent, replace(session, attempts=0, reason=""))
-            return Ending(Kind.UNCHANGED, _name_elsewhere(elsewhere))
+            return Ending(Kind.UNCHANGED, "\n".join(filter(None, (_name_elsewhere(elsewhere), idle.reason))))
         judged = idle
     if judged is None:
         judged = _judge(host, session, since(message, session.said), base, gate)
@@ -204,12 +208,12 @@ def _find_removed_mark(session: Session, gate: Gate) -> tuple[str, str | None] |
     return gone
 
 
-def _judge_idle(host: str, session: Session, message: str, gate: Gate, elsewhere: tuple[str, ...]) -> Judged | None:
+def _judge_idle(host: str, session: Session, message: str, gate: Gate, elsewhere: tuple[str, ...]) -> Judged:
     try:
         origin = None if session.given else gate.base_for({"base": session.origin})
         is_empty = gate.look(origin).is_empty
     except GateError:
-        return None
+        return _PASSED
     said = since(message, session.said)
     return judge_idle(said, lambda: _judge(host, session, said, origin, gate), is_empty=is_empty, elsewhere=elsewhere)
 

@@ -33,6 +33,7 @@ _BLOCKS = frozenset(
     | {"arrow_expression_clause", "block_body"}
 )
 _RETURNS = frozenset({"return_statement", "return_expression", "return"})
+_BRANCHES = frozenset({"if_statement", "else_clause", "elif_clause", "block", "statement_block"})
 _RAISES = frozenset({"raise_statement", "throw_statement", "throw_expression"})
 _RAISING = re.compile(r"(?:panic|raise|fail|TODO|(?:todo|unimplemented|unreachable)!)!?(?:\b|\s*\()")
 _UNDONE = re.compile(
@@ -74,7 +75,7 @@ _KEYED = frozenset({"keyed_element", "keyword_argument", "named_argument", "pair
 _WRAPS = frozenset({"parenthesized_expression", "expression_list", "argument_list", "as_expression"})
 _DOES = re.compile(
     r"(?:member|field|selector|index|await|yield|conditional|closure)_?(?:access_)?expression|attribute|field_access|"
-    r"subscript(?:_expression)?|element_(?:access|reference)(?:_expression)?|await|yield|lambda\w*|\w*function\w*|"
+    r"await|yield|lambda\w*|\w*function\w*|"
     r"func_literal|\w*comprehension|generator_expression|\w*interpolat\w*|template_substitution|"
     r"navigation_expression|scoped_identifier|scope_resolution|shorthand_property_identifier|do_block|if_expression|"
     r"match_expression|\w*arrow_function|anonymous_\w+"
@@ -160,7 +161,7 @@ def _read_line(statements: list[Node], parameters: frozenset[str], *, by_tail: b
         text = text_of(statement)
         if statement.type in _RAISES or _RAISING.match(text):
             return _read_raised(statement, parameters)
-        if statement.type in _RETURNS:
+        if statement.type in _RETURNS or (statement.type == "if_statement" and at == len(statements) - 1):
             return _read_result(statement, parameters, constants, printed=printed)
         if by_tail and at == len(statements) - 1 and not _is_message(statement):
             return _read_value(statement, parameters, constants)
@@ -176,7 +177,36 @@ def _read_line(statements: list[Node], parameters: frozenset[str], *, by_tail: b
     return Effect.CONSTANT if constants and not printed else None
 
 
+def _read_branches(statement: Node, constants: set[str]) -> Effect | None:
+    """Read a last condition: each branch returns the same constant, so that nothing depends on what is asked for.
+
+    A branch that is missing returns nothing, which no branch with a result does.
+    """
+    condition = statement.child_by_field_name("condition")
+    returned: set[str] = set()
+    left, has_else = [statement], False
+    while left:
+        node = left.pop()
+        asked = node.child_by_field_name("condition")
+        other = node.child_by_field_name("alternative")
+        has_else = has_else or node.type == "else_clause" or (other is not None and other.type in _BLOCKS)
+        if asked is not None and any(each.type in _CALLS or "assign" in each.type for each in walk(asked)):
+            return None
+        for child in node.named_children:
+            if is_comment(child) or (asked is not None and child.id == asked.id):
+                continue
+            if child.type in _BRANCHES:
+                left.append(child)
+            elif child.type in _RETURNS and child.named_child_count == 1 and _is_constant(child, constants):
+                returned.add(text_of(child).rstrip(";"))
+            else:
+                return None
+    return Effect.CONSTANT if condition is not None and has_else and len(returned) == 1 else None
+
+
 def _read_result(statement: Node, parameters: frozenset[str], constants: set[str], *, printed: bool) -> Effect | None:
+    if statement.type == "if_statement":
+        return None if printed else _read_branches(statement, constants)
     values = [child for child in statement.named_children if not is_comment(child)]
     if not values:
         return None if printed else Effect.CONSTANT

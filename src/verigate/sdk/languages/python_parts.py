@@ -19,7 +19,8 @@ _ENDS = frozenset({"return_statement", "raise_statement"})
 def does_nothing(body: Node | None) -> bool:
     """Whether a block is only a docstring, ``pass``, ``...``, a bare ``return``, or raises as not implemented.
 
-    So is a ``raise`` or bare ``return`` with dead code after it. What stands under ``if False`` doesn't count.
+    So is a ``raise`` or bare ``return`` with dead code after it, and an endless loop over nothing. What
+    stands under ``if False`` doesn't count.
     """
     if body is None:
         return True
@@ -29,6 +30,8 @@ def does_nothing(body: Node | None) -> bool:
         if kind in _ENDS:
             cut = at + 1 < len(statements) and (kind == "raise_statement" or text in {"return", "return None"})
             return cut or text == "return" or (kind == "raise_statement" and _is_not_implemented(statement))
+        if kind == "while_statement" and _is_endless(statement):
+            return True
         if not (kind == "pass_statement" or _is_no_op(statement, kind, text)):
             return False
     return True
@@ -45,6 +48,12 @@ def _is_no_op(statement: Node, kind: str, text: str) -> bool:
     if kind == "assert_statement":
         return bool(re.match(r"assert\s+(?:False|0)\b", text))
     return kind == "delete_statement" or is_never(statement)
+
+
+def _is_endless(loop: Node) -> bool:
+    """``while True: pass``."""
+    asked = text_of(loop.child_by_field_name("condition")).strip("() ")
+    return asked in {"True", "1"} and does_nothing(loop.child_by_field_name("body"))
 
 
 def is_never(statement: Node) -> bool:

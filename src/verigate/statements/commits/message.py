@@ -29,6 +29,12 @@ def split_message(message: str) -> tuple[str, ...]:
     return (subject[:MAX_CHARACTERS], *split_statements(_without_trailers(body), MOST_STATEMENTS - 1))
 
 
+def strip_trailers(message: str) -> str:
+    """Return a message without trailers, metadata of bots and lists of links, the subject first."""
+    subject, _, body = message.strip().partition("\n")
+    return f"{subject}\n{_without_trailers(body)}"
+
+
 def _without_trailers(body: str) -> str:
     """Leave out trailers, what stands below a line of dashes (metadata of bots, notes of git), and lists of links."""
     said = _SEPARATOR.split(body, maxsplit=1)[0] if _METADATA.search(body) else _SEPARATOR.sub("", body)
