@@ -267,7 +267,7 @@ def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
 @pytest.mark.release
 def test_every_open_task_is_verified_by_itself(tmp_path: Path) -> None:
     repository = make(tmp_path, 1)
-    assert repository.gate("verify", "--ref", "HEAD", "--profile", "small").verdict, "of no task"
+    assert repository.gate("verify", "--ref", "HEAD", "--profile", "small").exit_code == 0, "of no task"
     for name in ("one", "two", "three"):
         assert repository.gate("start", name, "--type", "code").exit_code == 0
     assert repository.gate("end", "three").exit_code == 0
