@@ -20,22 +20,30 @@ class Changed:
         self.before, self.after = before.split("\n"), after.split("\n")
         self.removed = _subtract(self.before, self.after)
         self.added = _subtract(self.after, self.before)
+        self._text = "\n".join(line for _, line in (*self.removed, *self.added)).lower()
 
     def gain(self, words: Sequence[str], counts: Callable[[str], bool] | None = None) -> int:
         """Return how many more of these words the new version has, in lines that count; below 0: how many fewer."""
+        there = self.choose_words(words)
+        if not there:
+            return 0
         now, then = (
-            sum(count_words(line, words) for _, line in lines if counts is None or counts(line))
+            sum(count_words(line, there) for _, line in lines if counts is None or counts(line))
             for lines in (self.added, self.removed)
         )
         return now - then
 
     def find_added(self, words: Sequence[str], counts: Callable[[str], bool] | None = None) -> Line | None:
         """Find the first new line with one of these words."""
-        return _find(self.added, words, counts)
+        return _find(self.added, self.choose_words(words), counts)
 
     def find_removed(self, words: Sequence[str], counts: Callable[[str], bool] | None = None) -> Line | None:
         """Find the first line with one of these words that is gone."""
-        return _find(self.removed, words, counts)
+        return _find(self.removed, self.choose_words(words), counts)
+
+    def choose_words(self, words: Sequence[str]) -> list[str]:
+        """Choose the words that stand anywhere in the changed lines: few do, and only those are looked for by line."""
+        return [word for word in words if word.strip(" ") in self._text]
 
 
 def count_words(line: str, words: Iterable[str]) -> int:
@@ -59,6 +67,8 @@ def choose(table: Mapping[tuple[str, ...], Sequence[str]], path: str) -> Sequenc
 
 
 def _find(lines: Iterable[Line], words: Sequence[str], counts: Callable[[str], bool] | None) -> Line | None:
+    if not words:
+        return None
     return next((each for each in lines if (counts is None or counts(each[1])) and count_words(each[1], words)), None)
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from verigate.advice.changed_lines import Line, Weakening
 
+_DIGITS = "0123456789"
 _COMMENTS = ("# ", "//", "/*", "<!--", ";")
 
 
@@ -56,9 +57,9 @@ def _read_numbers(lines: Iterable[Line]) -> dict[str, tuple[int, float, str]]:
         while at < len(lower):
             if lower[at] in ",;{}":
                 key = ""
-            elif lower[at].isdigit() and (not at or not lower[at - 1].isalnum()):
+            elif lower[at] in _DIGITS and (not at or not lower[at - 1].isalnum()):
                 end = at
-                while end < len(lower) and (lower[end].isdigit() or lower[end] == "."):
+                while end < len(lower) and (lower[end] in _DIGITS or lower[end] == "."):
                     end += 1
                 digits = lower[at:end].strip(".")
                 if digits.count(".") <= 1:

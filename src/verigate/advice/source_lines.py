@@ -31,8 +31,9 @@ def _find_suppression(changed: Changed) -> Line | None:
     """Find a new suppression: of code that was there, or without a reason."""
     numbers = {number for number, _ in changed.added}
     gone = {line for _, line in changed.removed}
+    there = changed.choose_words(words.SUPPRESSIONS)
     for number, line in changed.added:
-        if not count_words(line, words.SUPPRESSIONS):
+        if not count_words(line, there):
             continue
         at = _find_start(line)
         code = line[:at].rstrip(" #/*-")

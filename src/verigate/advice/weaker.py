@@ -32,7 +32,7 @@ _NO_CODE = (
 )
 _LONGEST_LINE = 2000
 
-MOST_LINES = 1500
+MOST_LINES = 500
 """Changed lines on either side above which nothing is compared: that is another file."""
 
 
