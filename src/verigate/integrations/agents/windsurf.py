@@ -13,8 +13,8 @@ from verigate.integrations.agents.host import DeclaredHost, Entries, Event, Hook
 from verigate.integrations.launchers import quote
 
 _BEFORE = ("pre_run_command", "pre_write_code")
-_REFUSE = 'o=$("$@") || exit 1; [ -n "$o" ] || exit 0; printf "%s" "$o" >&2; exit 2'
-"""Turns what the gate prints into what the host hears: exit code 2, and the reason on stderr."""
+_REFUSE = 'o=$("$@") || exit 2; [ -n "$o" ] || exit 0; printf "%s" "$o" >&2; exit 2'
+"""Turns what the gate prints into what the host hears: exit code 2, and the reason on stderr. No gate is a refusal."""
 
 
 class Windsurf(DeclaredHost, frozen=True):
