@@ -164,6 +164,17 @@ def test_a_build_that_the_tests_need_and_that_fails_is_named(tmp_path: Path) -> 
     )
 
 
+def test_a_build_that_adds_tests_and_mends_nothing_counts_no_test_twice(tmp_path: Path) -> None:
+    scripts = {"test": "node --test", "build": "cp test/a.test.js test/built.test.js"}
+    body = (
+        "const test = require('node:test');\ntest('holds', () => {});\ntest('fails', () => { throw Error('no'); });\n"
+    )
+    package = json.dumps({"main": "index.js", "scripts": scripts})
+    repo = make_repo(tmp_path, {"package.json": package, "test/a.test.js": body})
+    tests = repo.run("code:tests", gated=True).json("tests.json")
+    assert (tests["total"], tests["failed"]) == (2, 1), tests["failures"]
+
+
 @pytest.mark.parametrize("runner", ["mocha", "ava", "tape"])
 def test_coverage_of_a_runner_without_its_own(tmp_path: Path, runner: str) -> None:
     bodies = {

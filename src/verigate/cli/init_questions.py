@@ -54,7 +54,7 @@ def ask_for_tests(hint: str) -> str:
 
 def ask_for_reader() -> bool:
     """Ask whether a person reads every change: a weakening that is only disclosed needs somebody who sees it."""
-    click.echo("a change may weaken a check if it says so and why; that is worth something to who reads it", err=True)
+    click.echo("a change may weaken a check if it says so and why; a person who reads each change sees that", err=True)
     return bool(click.confirm("does a person read every change before it lands?", default=True, err=True))
 
 

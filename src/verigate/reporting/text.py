@@ -322,10 +322,14 @@ class _Text:
             return
         expected = "" if units.expected is None else f" · {units.expected} expected"
         yield ""
-        yield f"{self._palette.paint('units', 'bold')}  {len(units.per_unit)} judged{expected}"
+        said = sum(unit.id.startswith("statement:") for unit in units.per_unit)
+        statements = f" · {said} statement{'s' if said > 1 else ''}" if said else ""
+        yield f"{self._palette.paint('units', 'bold')}  {len(units.per_unit) - said} judged{expected}{statements}"
         for outcome in UnitOutcome:
             mark, style = UNIT_MARK[outcome]
             shown = [unit for unit in units.per_unit if unit.outcome is outcome]
+            if not shown:
+                continue
             names = ", ".join(escape(unit.id, limit=120) for unit in shown[:_VERBOSE_LIMIT])
             head = f"  {self._palette.paint(mark, style)} {pad(outcome.value, 9)} {len(shown):>4}  "
             limit = 0 if self._verbose else _UNIT_LINES

@@ -75,7 +75,7 @@ def _expect_noticed(m: Match) -> Iterator[StatedFact]:
 
 
 def _expect_new_tests(m: Match) -> Iterator[StatedFact]:
-    yield StatedFact(_CELLS, "new_tests", Relation.GE, 1)
+    yield StatedFact(_CELLS, "new_tests", Relation.GE, m.number() if m.has_group("n") else 1)
     if m.has_group("of"):
         yield from _expect_noticed(m)
 
@@ -101,6 +101,8 @@ def _expect_named_rewritten(m: Match) -> Iterator[StatedFact]:
 
 
 _DEED = "(?P<deed>move|rename|split|parametrise)"
+
+_NEW_TESTS = rf"{_DIFF}(?:create|new) (?:{NUM} )?(?:new )?tests"
 
 CELLS = compile_grammar(
     "cells",
@@ -153,7 +155,10 @@ CELLS = compile_grammar(
             _expect_noticed,
         ),
         (
-            (rf"{_DIFF}(?:create|new) (?:new )?tests(?P<of> for (?:{_CODE}|(?:{_CODE} )?{_NAMED}(?: {_NAMED})*))?",),
+            (
+                _NEW_TESTS,
+                rf"{_NEW_TESTS}(?P<of> for (?:{_CODE}|(?:{_CODE} )?{_NAMED}(?: {_NAMED})*))",
+            ),
             _expect_new_tests,
         ),
         (

@@ -17,6 +17,7 @@ from verigate.subject.git import Git, Repository, escape_bytes
 from verigate.subject.ref_names import REMOTE, list_refs_named, make_ambiguity_error
 
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_SHORT_ID = re.compile(r"[0-9a-f]{4,39}")
 _REF = re.compile(r"(?![-/.])(?!.*(?:\.\.|//|@\{|/\.|\.lock(?:/|$)))[^\x00-\x20\x7f~^:?*\[\\]+(?<![/.])")
 """The names of git-check-ref-format(1), and none that begins like an option."""
 
@@ -89,6 +90,8 @@ def _advise(git: Git, name: str, repository: Repository) -> str:
     """Return the command that fetches the ref; ``name`` was checked."""
     remotes = sorted(git.attempt("remote").stdout.decode("utf-8", "replace").split(), key=len, reverse=True)
     short = name.removeprefix(REMOTE)
+    if _SHORT_ID.fullmatch(name) and (commit := _read_commit(git, name)) is not None:
+        return f"a commit is named by its whole id: {commit}"
     for remote in remotes:
         if short.startswith(f"{remote}/") and not name.startswith("refs/heads/"):
             branch = short.removeprefix(f"{remote}/")

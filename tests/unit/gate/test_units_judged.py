@@ -119,7 +119,8 @@ def test_a_committed_function_that_is_spelled_otherwise_is_named() -> None:
     )
     check = decide_verdict(facts).check("code.units_match")
     assert check is not None
-    assert check.message.endswith("not in the diff: func:foo; only something similar was changed: func:fooo")
+    similar = "only something similar was changed: func:fooo"
+    assert check.message == f"the change lacks 1 of 1 units of the commitment: func:foo; {similar}"
 
 
 def test_a_fuzzy_match_counts_only_where_the_profile_accepts_it() -> None:

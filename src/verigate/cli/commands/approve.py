@@ -150,7 +150,10 @@ def _choose_key(root: Path, key: Path | None) -> Path:
     if key is None:
         named = read_git_line(root, os.environ, "config", "--get", "--type=path", "user.signingkey")
         if named is None or named.startswith(("key::", "ssh-")):
-            hint = "--key ~/.ssh/id_ed25519_sk, or set git's user.signingkey to that path"
+            hint = (
+                "--key ~/.ssh/id_ed25519_sk, or set git's user.signingkey to that path; config/approvals.json and "
+                "config/allowed-signers say whose approvals count"
+            )
             raise UsageError("no key is named to sign with", where="--key", hint=hint)
         key = Path(named)
     if not key.is_file():

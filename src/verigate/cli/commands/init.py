@@ -159,7 +159,7 @@ def _show_next(verified: Verified | None, *, advisory: bool) -> None:
     verdict = verified.verdict if verified is not None else None
     if verdict is not None and verdict.status is not Status.PASS and not advisory:
         click.echo(
-            "next: settle that first; or commit these files, then `gate install --advisory`, which reports and blocks "
+            "next: fix that first; or commit these files, then `gate install --advisory`, which reports and blocks "
             "nothing"
         )
         return

@@ -22,7 +22,10 @@ from verigate.errors import UsageError
 @click.option("--instruction", "-m", help="The instruction of the user.")
 @click.option("--file", "files", multiple=True, help="A file or glob that the work will change. Repeat for more.")
 @click.option(
-    "--function", "functions", multiple=True, help="A function that must be added or changed. Repeat for more."
+    "--function",
+    "functions",
+    multiple=True,
+    help="A function that must be added or changed, spelled as its language does. Repeat for more.",
 )
 @click.option(
     "--endpoint", "endpoints", multiple=True, help="An endpoint that must be added or changed. Repeat for more."

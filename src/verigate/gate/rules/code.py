@@ -135,9 +135,9 @@ def _units_match(facts: Facts) -> RuleOutcome:
         return holds(len(units), *(answer.evidence[0] for _, answer in answers))
     worst = combine([answer for _, answer in lacking])
     names = ", ".join(unit.id for unit, _ in lacking[:SHOWN])
-    message = f"{len(lacking)} of {len(units)} committed units are not in the diff: {names}"
-    similar = next((answer.message for _, answer in lacking if answer.actual == "fuzzy"), "")
-    message += f"; {similar}" if similar else ""
+    message = f"the change lacks {len(lacking)} of {len(units)} units of the commitment: {names}"
+    why = next((answer.message for _, answer in lacking if answer.message), "")
+    message += f"; {why}" if why else ""
     return RuleOutcome(worst.outcome, len(units) - len(lacking), message, worst.reason, worst.evidence[:SHOWN])
 
 

@@ -41,4 +41,4 @@ def for_each_artifact(spec_id: str, judge: Callable[[Artifact, Any], RuleOutcome
 def missing_artifact(spec_id: str) -> RuleOutcome:
     """Unknown: the run produced no valid artifact with this media spec."""
     standard = BY_SPEC[spec_id]
-    return unknown("ARTIFACT_MISSING", f"{standard.capability} left no valid {standard.path}")
+    return unknown("ARTIFACT_MISSING", f"there is no valid {standard.path} of {standard.capability}")

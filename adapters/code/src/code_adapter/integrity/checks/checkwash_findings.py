@@ -77,6 +77,9 @@ _SUBSTITUTED = re.compile(r"of the same strength \((?P<what>.+?) -> .+\); the or
 _COMPARED = r"(?:[eE]qual|toBe|toEqual|toStrictEqual)\(\s*{0}\s*,|\bexpect\(\s*{0}\s*\)\.to\w+\(|\bassert\s+{0}\s*==\s"
 """Assertions that compare a value, whose text is put in, with an expected one."""
 
+_IS_SDK = re.compile(r"'verigate\.sdk[\w.]*'")
+"""What adapters of the repository import, and the gate puts on their path."""
+
 _MARKER = re.compile(r"disabling marker added \((?P<name>[\w.]+\()['\"]")
 """A marker whose only argument is its reason."""
 
@@ -172,7 +175,8 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     before = entry.get("before")
     expected_nothing = isinstance(before, dict) and _EXPECTS_NOTHING.match(str(before.get("text"))) is not None
     is_promise = rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])) is not None
-    if is_promise or (rule in _OF_VALUES and expected_nothing):
+    is_sdk = rule == "IMPORT_UNRESOLVED" and _IS_SDK.search(str(entry["message"])) is not None
+    if is_promise or is_sdk or (rule in _OF_VALUES and expected_nothing):
         return True
     of_claims = rule in _OF_CLAIMS or (rule == "EXPECTED_VALUE_CHANGED" and language_of(path) in _SCRIPTS)
     if of_claims and entry.get("unit") and _keeps_claims(changes, path, str(entry["unit"])):
