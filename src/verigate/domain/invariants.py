@@ -219,6 +219,9 @@ def _check_responses(value: Mapping[str, Any]) -> Iterator[Violation]:
         statuses = answer.get("statuses")
         if isinstance(statuses, Mapping) and statuses and str(answer["status"]) not in statuses:
             yield f"/{name}/status", f"it is {answer['status']}, which is not among the statuses"
+        status = answer["status"]
+        if answer.get("ok") is True and (not isinstance(status, int) or not 100 <= status < 400):
+            yield f"/{name}/ok", f"it is true, but the status is {status}"
 
 
 def _check_rate_limits(value: Mapping[str, Any]) -> Iterator[Violation]:

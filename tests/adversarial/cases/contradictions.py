@@ -28,6 +28,13 @@ ARTIFACTS: tuple[tuple[str, str, str, Mapping[str, Any] | None, Any], ...] = (
         {"errors": [{"endpoint": "GET /a", "message": "m"}]},
         None,
     ),
+    (
+        "a status of 500 that is ok",
+        "api:responses",
+        "api/responses.json",
+        {"GET /users": {"status": 500, "ok": True, "latency_ms": 1, "body_sample": None}},
+        None,
+    ),
     ("an endpoint both protected and public", "api:auth", "api/auth.json", {"endpoints_public": ["GET /users"]}, None),
     ("a limit that nobody probed", "api:rate-limits", "api/rate_limits.json", {"probed": []}, None),
     ("tests that do not add up", "code:tests", "tests.json", {"total": 9}, None),

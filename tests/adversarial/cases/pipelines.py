@@ -265,3 +265,49 @@ edited(
     {"vitest.config.ts": VITEST.replace("coverage: {", 'coverage: { exclude: ["src/price.ts"],')},
     {"vitest.config.ts": VITEST.replace("coverage: {", 'coverage: { reporter: ["text"],')},
 )
+POM = """<project>
+  <build><plugins><plugin>
+    <artifactId>jacoco-maven-plugin</artifactId>
+    <executions><execution>
+      <goals><goal>check</goal></goals>
+      <configuration><rules><rule><limits>
+        <limit><counter>LINE</counter><minimum>0.80</minimum></limit>
+      </limits></rule></rules></configuration>
+    </execution></executions>
+  </plugin></plugins></build>
+</project>
+"""
+edited(
+    COVERAGE,
+    "Java",
+    "the threshold of jacoco falls",
+    {"pom.xml": POM},
+    {"pom.xml": POM.replace("0.80", "0.10")},
+    {"pom.xml": POM.replace("0.80", "0.90")},
+)
+edited(
+    COVERAGE,
+    "Java",
+    "jacoco no longer checks",
+    {"pom.xml": POM},
+    {"pom.xml": POM.replace("<rules>", "<haltOnFailure>false</haltOnFailure><rules>")},
+    {"pom.xml": POM.replace("<goals>", "<id>check</id><goals>")},
+)
+GRADLE = "tasks.test {\n    useJUnitPlatform()\n}\nkover { reports { verify { rule { minBound(80) } } } }\n"
+edited(
+    COVERAGE,
+    "Kotlin",
+    "the threshold of kover falls",
+    {"build.gradle.kts": GRADLE},
+    {"build.gradle.kts": GRADLE.replace("80", "10")},
+    {"build.gradle.kts": GRADLE.replace("80", "90")},
+)
+LLVM_COV = "coverage:\n\tcargo llvm-cov --fail-under-lines 80\n"
+edited(
+    COVERAGE,
+    "Rust",
+    "the threshold of llvm cov falls",
+    {"Makefile": LLVM_COV},
+    {"Makefile": LLVM_COV.replace("80", "10")},
+    {"Makefile": LLVM_COV.replace("80", "90")},
+)

@@ -141,6 +141,12 @@ def _list_settings() -> Iterator[bytes]:
         "Cargo.toml": "[lints.rust]\nunsafe_code = 'deny'\n[lib]\ntest = true\n[[test]]\nname = 'a'\nharness = false\n",
         ".eslintrc.json": '{ "rules": { "eqeqeq": ["error", "always"] }, "overrides": [ { "files": ["*.ts"] } ] }\n',
         ".flake8": "[flake8]\nignore = E501,W503\nper-file-ignores =\n  a.py: F401\n",
+        "pom.xml": "<project><properties><least>0.8</least></properties><build><plugins><plugin>"
+        "<artifactId>jacoco-maven-plugin</artifactId><executions><execution><goals><goal>check</goal></goals>"
+        "<configuration><rules><rule><limits><limit><minimum>${least}</minimum></limit></limits></rule></rules>"
+        "</configuration></execution></executions></plugin></plugins></build></project>\n",
+        "build.gradle": "test { useJUnitPlatform { excludeTags 'slow' } }\n"
+        "jacocoTestCoverageVerification { violationRules { rule { limit { counter = 'LINE'\nminimum = 0.8 } } } }\n",
         "pytest.ini": "[pytest]\naddopts = -ra --strict-markers -k 'not slow'\ntestpaths = tests\n",
     }
     for name, text in made.items():

@@ -51,6 +51,27 @@ CASES: list[tuple[str, str, Any, dict[str, Any], str, str | None, Any]] = [
     ("schema_valid", "fits", True, {"api/schema.json": SCHEMA}, "holds", None, True),
     (
         "schema_valid",
+        "every endpoint fails",
+        True,
+        {
+            "api/schema.json": SCHEMA,
+            "api/responses.json": {"GET /a": {**_response(1), "status": 500}, "GET /b": _response()},
+        },
+        "refuted",
+        "SCHEMA_MISMATCH",
+        0,
+    ),
+    (
+        "schema_valid",
+        "one of two endpoints fails",
+        True,
+        {"api/schema.json": SCHEMA, "api/responses.json": {"GET /a": _response(1), "GET /b": _response()}},
+        "holds",
+        None,
+        True,
+    ),
+    (
+        "schema_valid",
         "an empty list",
         True,
         {"api/schema.json": {**SCHEMA, "empty": [{"endpoint": "GET /a", "pointer": "/items"}]}},

@@ -25,7 +25,16 @@ def _schema_valid(facts: Facts, wanted: bool) -> RuleOutcome:
     for artifact in responses:
         if not artifact.value:
             return refuted("SCHEMA_MISMATCH", "no response was checked against the schema", 0, cite(artifact))
+        if all(_is_failure(answer["status"]) for answer in artifact.value.values()):
+            # A schema.json that is ok says so of no answer of the service's own.
+            message = "no response fits the schema: each endpoint failed, or gave no answer"
+            return refuted("SCHEMA_MISMATCH", message, 0, cite(artifact))
     return _SCHEMA_OF_EACH(facts, wanted)
+
+
+def _is_failure(status: int | str) -> bool:
+    """Whether it is the name of an error, or a status by which a server says that it failed."""
+    return not isinstance(status, int) or not 100 <= status < 500
 
 
 @flag_rule

@@ -54,9 +54,13 @@ _ONLY = re.compile(
 
 _FLOOR = re.compile(
     r"(?P<name>--cov-fail-under|--fail-under|--fail_under|--lines|--branches|--functions|--statements|"
-    r"--min(?:imum)?-coverage|--fail-under-lines|--coverage\.thresholds\.\w+)[= ](?P<value>\d+(?:\.\d+)?)"
+    r"--min(?:imum)?-coverage|--fail-under-(?:lines|functions|regions)|--coverage\.thresholds\.\w+)"
+    r"[= ](?P<value>\d+(?:\.\d+)?)"
 )
-_CEILING = re.compile(r"(?P<name>--max-warnings|--maxfail|--max-complexity)[= ](?P<value>\d+)")
+_CEILING = re.compile(
+    r"(?P<name>--max-warnings|--maxfail|--max-complexity|--fail-uncovered-(?:lines|functions|regions))"
+    r"[= ](?P<value>\d+)"
+)
 _NOTHING = re.compile(r"(?:\s*(?:exit\s+0|true|:|echo\b[^&|;]*|printf\b[^&|;]*|@?#.*)\s*(?:&&|;|$))*")
 
 

@@ -1,4 +1,4 @@
-"""Settings of what measures coverage: coverage.py, nyc and c8, Codecov.
+"""Settings of what measures coverage: coverage.py, nyc and c8, Tarpaulin, Codecov.
 
 Source: their references on configuration.
 """
@@ -20,6 +20,9 @@ GUARDS: tuple[Guard, ...] = (
     Guard("nyc", r"check-coverage|checkCoverage|all|per-file", "on", THRESHOLD),
     Guard("nyc", r"exclude", "grow", NARROWED),
     Guard("nyc", r"include", "keep", NARROWED),
+    Guard("tarpaulin", r"(?:.*\.)?fail-under", "floor", THRESHOLD),
+    Guard("tarpaulin", r"(?:.*\.)?(?:exclude-files|exclude)", "grow", NARROWED),
+    Guard("tarpaulin", r"(?:.*\.)?ignore-panics", "off", NARROWED),
     Guard("codecov", r"coverage\.status\..*target", "floor", THRESHOLD),
     Guard("codecov", r"coverage\.status\..*threshold", "ceiling", THRESHOLD),
     Guard("codecov", r"coverage\.status\..*informational", "off", THRESHOLD),
@@ -41,6 +44,8 @@ READERS: tuple[tuple[str, Reader], ...] = (
     (".nycrc.y*ml", read_as("nyc", load_yaml)),
     (".c8rc", read_as("nyc", load_json)),
     (".c8rc.json", read_as("nyc", load_json)),
+    ("tarpaulin.toml", read_as("tarpaulin", load_toml)),
+    (".tarpaulin.toml", read_as("tarpaulin", load_toml)),
     ("codecov.y*ml", read_as("codecov", load_yaml)),
     (".codecov.y*ml", read_as("codecov", load_yaml)),
 )

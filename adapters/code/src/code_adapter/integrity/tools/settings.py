@@ -13,7 +13,9 @@ from code_adapter.integrity.tools import (
     cargo,
     coverage_reports,
     eslint,
+    gradle,
     jest,
+    maven,
     pytest,
     python_linters,
     ruff,
@@ -35,6 +37,8 @@ _TOOLS: tuple[ModuleType, ...] = (
     type_checkers,
     eslint,
     cargo,
+    maven,
+    gradle,
 )
 
 
