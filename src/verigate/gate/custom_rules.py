@@ -83,7 +83,8 @@ class _Engine:
             program = self._environment.program(self._environment.compile(expression))
             value = program.evaluate(self._activation)
         except (celpy.CELParseError, celpy.CELEvalError, ValueError, TypeError, KeyError, RecursionError) as problem:
-            first = (str(problem).splitlines() or [type(problem).__name__])[0]
+            said = problem.args[0] if problem.args and isinstance(problem.args[0], str) else str(problem)
+            first = (said.splitlines() or [type(problem).__name__])[0]
             raise CelError(f"it does not evaluate: {first[:200]}") from problem
         if not isinstance(value, bool | celpy.celtypes.BoolType):
             raise CelError(f"it is {type(value).__name__}, not a boolean")
