@@ -102,6 +102,7 @@ def test_start_makes_an_id_and_names_the_next_command(tmp_path: Path) -> None:
     ("arguments", "stdin", "body"),
     [
         (("--text", "- it is fast\n* it is safe\n\n"), "", {"statements": ["it is fast", "it is safe"]}),
+        (("--text", "it is fast", "--text", "it is safe"), "", {"statements": ["it is fast", "it is safe"]}),
         (("--text", "-"), "from a pipe\n", {"statements": ["from a pipe"]}),
         (("--total", "3"), "", {"units_total": 3}),
         (("func:foo", "endpoint:GET /x"), "", {"units_list": ["func:foo", "endpoint:GET /x"], "units_total": 2}),

@@ -26,7 +26,10 @@ _UNDECIDED = (
 @click.argument("units", nargs=-1)
 @click.option("--file", "file", type=click.Path(path_type=Path), help="Read the whole claim from this JSON file.")
 @click.option(
-    "--text", help="Text to split into statements; each is shown with the facts it needs. '-' reads standard input."
+    "--text",
+    "texts",
+    multiple=True,
+    help="Text to split into statements; each is shown with the facts it needs. '-' reads standard input. Repeatable.",
 )
 @click.option("--total", type=click.IntRange(min=0), help="Number of units, without naming them.")
 @click.option(
@@ -41,7 +44,7 @@ def command(
     task_id: str | None,
     units: tuple[str, ...],
     file: Path | None,
-    text: str | None,
+    texts: tuple[str, ...],
     total: int | None,
     weakens: tuple[str, ...],
     actor: str | None,
@@ -67,16 +70,16 @@ def command(
             "; ".join(("there is no task to claim for", *choice.left_aside)),
             hint="name it: `gate claim TASK_ID ...`, or start one with `gate start`",
         )
-    if file is not None and (units or text or weakens or total is not None):
+    if file is not None and (units or texts or weakens or total is not None):
         raise UsageError(
             "--file is the whole claim", hint="leave out units, --text, --total and --weakens, or leave out --file"
         )
-    if file is None and not units and not weakens and text is None and total is None:
+    if file is None and not units and not weakens and not texts and total is None:
         raise UsageError("the claim is empty", hint="name units, or use --text, --total, --weakens or --file")
     for unit in units:
         if (hint := suggest_unit_kind(unit)) is not None:
             raise UsageError(f"{unit!r} has no kind of a unit before the colon", hint=hint)
-    prose = sys.stdin.read() if text == "-" else text
+    prose = "\n\n".join(sys.stdin.read() if text == "-" else text for text in texts) if texts else None
     body = {**_body(units, total, prose), **({"weakens": list(weakens)} if weakens else {})}
     path, warnings = tasks.write_claim(root, chosen, body, file, actor)
     for warning in warnings:
