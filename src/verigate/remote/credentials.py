@@ -56,8 +56,8 @@ class _Call(Struct, frozen=True):
 
 class _Bearer(
     grpc.UnaryUnaryClientInterceptor,  # type: ignore[misc]  # gRPC has no types
-    grpc.UnaryStreamClientInterceptor,  # type: ignore[misc]
-    grpc.StreamUnaryClientInterceptor,  # type: ignore[misc]
+    grpc.UnaryStreamClientInterceptor,  # type: ignore[misc] # grpc has no types
+    grpc.StreamUnaryClientInterceptor,  # type: ignore[misc] # grpc has no types
 ):
     """Adds the token to each call. It is read each time: tokens in files are replaced before they expire."""
 

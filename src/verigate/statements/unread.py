@@ -37,7 +37,7 @@ _FOREIGN = frozenset(
 )
 """Words that a commit's message in another language has, and one in English hasn't."""
 
-_SHORT = frozenset("yes no ok okay sure hello hi hey thanks thank you welcome understood please bye right good".split())  # noqa: SIM905
+_SHORT = frozenset("yes no ok okay sure hello hi hey thanks thank you welcome understood please bye right good".split())  # noqa: SIM905 (as above)
 _OUTCOME = re.compile(
     r"\b(?:fix(?:ed|es)|added|implemented|created|done|works?|working|pass(?:es|ed|ing)?|green|complete[ds]?|finished|"
     r"resolved|ready|succeed(?:s|ed)?|success(?:ful(?:ly)?)?|verified|clean|solved|in place|exists?)\b",

@@ -11,38 +11,32 @@ from typing import Any
 
 from verigate.domain.agent_host import KIRO
 from verigate.formats.tool_call import call_of
+from verigate.integrations.agents.exit_code_host import ExitCodeHost, make_refusing_command
 from verigate.integrations.agents.host import (
     SHORT_TIMEOUT_S,
-    DeclaredHost,
     Event,
-    HookResponse,
     Turn,
     WholeFile,
     text_of,
 )
-from verigate.integrations.launchers import quote
 
 _WRITES_OR_RUNS = ".*(write|append|replace|edit|patch|create|delete|rename|move|bash|shell|pwsh|command|process).*"
 """Matches the names of tools that write or run something, whether a matcher has to match the whole name or not."""
-
-_REFUSE = 'o=$("$@") || exit 2; [ -n "$o" ] || exit 0; printf "%s" "$o" >&2; exit 2'
-"""Turns what the gate prints into what the host hears: exit code 2, and the reason on stderr. No gate is a refusal."""
 
 
 _MARKER = '{\n  "version": "v1",\n  "hooks": [\n    {\n      "name": "verigate-tool",'
 
 
-class Kiro(DeclaredHost, frozen=True):
+class Kiro(ExitCodeHost, frozen=True):
     """A file of the gate's own, among others: each hook declares its trigger; timeouts are seconds."""
 
     def contribution(self, commands: Mapping[Event, str]) -> WholeFile:
         """One hook before tools that write or run something."""
-        words = ("sh", "-c", quote(_REFUSE), quote("verigate-refuse"), commands[Event.TOOL])
         hook = {
             "name": "verigate-tool",
             "trigger": "PreToolUse",
             "matcher": _WRITES_OR_RUNS,
-            "action": {"type": "command", "command": " ".join(words)},
+            "action": {"type": "command", "command": make_refusing_command(commands[Event.TOOL])},
             "timeout": SHORT_TIMEOUT_S,
             "enabled": True,
         }
@@ -54,18 +48,6 @@ class Kiro(DeclaredHost, frozen=True):
         return Turn(
             session=text_of(document, "session_id") or "", folder=text_of(document, "cwd"), command=command, paths=paths
         )
-
-    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - every host takes the event
-        """Never asked for: there is no hook at the end of a turn that is heard."""
-        return HookResponse("", reason)
-
-    def refuse(self, reason: str) -> HookResponse:
-        """The agent reads it on stderr: see ``_REFUSE``."""
-        return HookResponse(reason)
-
-    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
-        """Exit code 0."""
-        return HookResponse("", note)
 
 
 HOST = Kiro(

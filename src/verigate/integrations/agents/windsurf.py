@@ -9,21 +9,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from verigate.domain.agent_host import WINDSURF
-from verigate.integrations.agents.host import DeclaredHost, Entries, Event, HookResponse, Turn, text_of
-from verigate.integrations.launchers import quote
+from verigate.integrations.agents.exit_code_host import ExitCodeHost, make_refusing_command
+from verigate.integrations.agents.host import Entries, Event, Turn, text_of
 
 _BEFORE = ("pre_run_command", "pre_write_code")
-_REFUSE = 'o=$("$@") || exit 2; [ -n "$o" ] || exit 0; printf "%s" "$o" >&2; exit 2'
-"""Turns what the gate prints into what the host hears: exit code 2, and the reason on stderr. No gate is a refusal."""
 
 
-class Windsurf(DeclaredHost, frozen=True):
+class Windsurf(ExitCodeHost, frozen=True):
     """Hooks in a file of their own, without matchers: an event for each kind of tool."""
 
     def contribution(self, commands: Mapping[Event, str]) -> Entries:
         """The same command before commands and before edits."""
-        words = ("sh", "-c", quote(_REFUSE), quote("verigate-refuse"), commands[Event.TOOL])
-        hook = {"command": " ".join(words), "show_output": True}
+        hook = {"command": make_refusing_command(commands[Event.TOOL]), "show_output": True}
         return Entries({"hooks": {name: [hook] for name in _BEFORE}}, comments=False)
 
     def turn(self, document: Mapping[str, Any], environ: Mapping[str, str]) -> Turn:  # noqa: ARG002 - as every host
@@ -37,18 +34,6 @@ class Windsurf(DeclaredHost, frozen=True):
             command=text_of(call, "command_line"),
             paths=(path,) if path is not None else (),
         )
-
-    def block(self, event: Event, reason: str) -> HookResponse:  # noqa: ARG002 - every host takes the event
-        """Never asked for: there is no hook at the end of a turn that is heard."""
-        return HookResponse("", reason)
-
-    def refuse(self, reason: str) -> HookResponse:
-        """The agent reads it on stderr: see ``_REFUSE``."""
-        return HookResponse(reason)
-
-    def allow(self, event: Event, note: str = "") -> HookResponse:  # noqa: ARG002 - as above
-        """Exit code 0."""
-        return HookResponse("", note)
 
 
 HOST = Windsurf(
