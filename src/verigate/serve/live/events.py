@@ -46,6 +46,11 @@ class EventLog:
             return self._name(self._last)
 
     @property
+    def first_id(self) -> str:
+        """The id that is before all events, for whoever wants those that are kept as well."""
+        return self._name(0)
+
+    @property
     def readers(self) -> int:
         """How many follow the log."""
         return len(self._waiting)

@@ -17,6 +17,9 @@ from verigate.reporting.escape import escape
 from verigate.serve.live.events import EventLog
 from verigate.serve.repositories import ServedRepository
 
+RUN_TOPIC = "run/"
+"""Begins the topic of a run's events; its id follows."""
+
 MOST_AT_ONCE = 2
 MOST_WAITING = 50
 MOST_KEPT = 200
@@ -46,7 +49,7 @@ class GateRun(Struct):
     @property
     def about(self) -> str:
         """The topic of its events."""
-        return f"run/{self.id}"
+        return f"{RUN_TOPIC}{self.id}"
 
 
 Lend = Callable[["GateRun"], AbstractContextManager[Mapping[str, str]]]

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from verigate.errors import UsageError
 from verigate.serve.live.events import MOST_READERS
+from verigate.serve.live.runs import RUN_TOPIC
 from verigate.serve.web.site import site_of
 
 LONGEST_TOPIC = 200
@@ -40,8 +41,10 @@ def stream_events(request: Request, about: str, after: str) -> Response:
     if site.events.readers >= MOST_READERS:
         hint = "read the page again by hand, or later"
         raise UsageError(f"{MOST_READERS} readers follow events already", where=about, hint=hint)
-    # Without an id those from the request on: a reader has the answer's head before the first look at the log.
-    seen = request.headers.get("last-event-id") or after or site.events.last_id
+    # Without an id those from the request on: a reader has the answer's head before the first look at the log. Of a
+    # run all: it may have ended before a program that began it asks.
+    begins = site.events.first_id if about.startswith(RUN_TOPIC) else site.events.last_id
+    seen = request.headers.get("last-event-id") or after or begins
 
     async def stream() -> AsyncIterator[dict[str, Any]]:
         with contextlib.suppress(TimeoutError):
