@@ -63,7 +63,7 @@ EDITS: Mapping[str, tuple[str, str, str]] = {
     ),
     "settings": ("pyproject.toml", "[tool.a{0}]\nfail_under = 90\n", "fail_under = 90|fail_under = 80"),
     "a source": ("shop.py", "def add{0}(a, b):\n    return a + b\n", "return a + b|return b + a"),
-    "what judges": ("config/adapter-plan.json", '{{"code": {{"order": ["code:{0}"]}}}}\n', "code:0|code:1"),
+    "a policy file": ("config/adapter-plan.json", '{{"code": {{"order": ["code:{0}"]}}}}\n', "code:0|code:1"),
 }
 """What is edited -> its path, what stands there many times, what becomes of the first place: old and new text."""
 

@@ -203,7 +203,7 @@ def test_opencode_is_sent_the_reason_as_the_next_prompt(tmp_path: Path) -> None:
         while time.monotonic() < until and not _has_passed(repository):
             time.sleep(0.1)
     assert "code.tests_pass refuted (TEST_FAIL): 1 of 1 tests failed" in _last_part(script.requests[2])
-    assert "adapter-plan.json is part of what judges the work" in _last_part(script.requests[4])
+    assert "adapter-plan.json is a policy file" in _last_part(script.requests[4])
     assert plan.read_text() == judges
     assert "git commit -n goes past the hooks" in _last_part(script.requests[5])
     (task,) = own_tasks(repository, "opencode")
@@ -233,7 +233,7 @@ def test_a_commit_past_the_hooks_and_an_edit_of_the_policy_are_refused(program: 
     assert script.steps == [], told
     assert "git commit -n goes past the hooks. Let the hooks run." in _last_part(script.requests[1]), told
     edited = _last_part(script.requests[2])
-    assert "policy.json is part of what judges the work. Leave the file as it is." in edited, edited
+    assert "policy.json is a policy file. Leave the file as it is." in edited, edited
     assert repository.sample.git("rev-parse", "HEAD") == head
     assert policy.read_text() == before
     assert not policy.with_name("policy.json").exists()

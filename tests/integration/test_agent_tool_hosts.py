@@ -124,8 +124,8 @@ def test_a_host_without_an_end_of_turn_refuses_tool_calls(host: BeforeTools, tmp
 
     plan = str(repository.root / "config/adapter-plan.json")
     assert "goes past the hooks" in (host.refused(ask(host.run("git commit -n -m x"))) or "")
-    assert "is part of what judges the work" in (host.refused(ask(host.write(plan))) or "")
-    assert "is part of what judges the work" in (host.refused(ask(host.write(str(settings)))) or "")
+    assert "is a policy file" in (host.refused(ask(host.write(plan))) or "")
+    assert "is a policy file" in (host.refused(ask(host.write(str(settings)))) or "")
     for document in (host.run("git status"), host.write(str(repository.root / "shop.py"))):
         allowed = ask(document)
         assert (allowed.code, host.refused(allowed)) == (0, None), allowed.output

@@ -271,7 +271,7 @@ def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_dec
     repository.sample.commit("worse")
     worse = repository.gate("init")
     assert "npm run lint ended with" in worse.out, worse.output
-    assert "code:lint stands in the way: gate init --fix looks for the cause" in worse.out
+    assert "code:lint keeps this commit from passing: gate init --fix looks for the cause" in worse.out
     assert "next: fix that first; or commit these files, then `gate install --advisory`" in worse.out
     assert "FAIL" in worse.out
     unasked = repository.gate("init", "--fix")

@@ -179,6 +179,6 @@ def test_a_merge_of_a_branch_that_only_this_repository_has_lands_no_policy(repos
     assert commit(repository, {PROFILES: rules(tests_min=0)}, "--no-verify").code == 0
     repository.sample.git("switch", "--quiet", "-")
     head = repository.sample.git("rev-parse", "HEAD")
-    with pytest.raises(AssertionError, match="touches what judges it"):
+    with pytest.raises(AssertionError, match="touches policy files"):
         repository.sample.git("merge", "--quiet", "--no-ff", "--no-edit", "side")
     assert repository.sample.git("rev-parse", "HEAD") == head

@@ -117,7 +117,7 @@ def test_only_the_policy_refs_keys_count(machines: Machines) -> None:
     machines.verify(machines.machine("a"), writes="stranger")
     machine = machines.machine("b")
     machine.put("config/allowed-signers", machines.list_signers(("ci", "developer", "stranger")))
-    run = machines.verify(machine, code=1)  # the change touches what judges it
+    run = machines.verify(machine, code=1)  # the change touches policy files
     assert not was_taken(run)
     (note,) = list_notes(run)
     assert "no allowed signer has this key" in note
@@ -295,7 +295,7 @@ def test_a_configured_cache_is_the_policy_refs(machines: Machines, server: Hosti
     machines.verify(machines.machine("a"), writes="ci")
     machine = machines.machine("b")
     machine.put("config/cache.json", {"remote": "grpc://127.0.0.1:1", "mode": "read"})
-    run = machines.verify(machine, code=1, GATE_REMOTE_CACHE="")  # the change touches what judges it
+    run = machines.verify(machine, code=1, GATE_REMOTE_CACHE="")  # the change touches policy files
     assert (run["remote"]["server"], was_taken(run)) == (server.address, True)
     done = machine.gate("verify", "--quiet", "--policy-ref", "HEAD", GATE_REMOTE_CACHE="off")
     assert "remote" not in machine.published("run.json", "implicit"), done.output

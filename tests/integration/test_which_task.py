@@ -282,3 +282,19 @@ def test_ending_another_task_keeps_the_current_one(repository: GatedRepository) 
     assert json.loads((repository.root / ".artifacts/T1/commitment.json").read_text())["task_id"] == "T1"
     stage(repository)
     assert planned(repository, "--staged") == ("T2", "")
+
+
+def test_new_work_after_a_task_that_is_committed_is_named(repository: GatedRepository) -> None:
+    stage(repository)
+    assert repository.gate("verify", "--staged").code == 0
+    made = commit(repository, "Work\n\nGate-Task: T1")
+    stage(repository, "more.py")
+    repository.claim(statements=["All 99 tests pass."])
+    done = repository.gate("verify", "--staged")
+    hint = f"hint: T1 passed and is committed as {made[:12]}; new work is a task of its own: gate start ID\n"
+    assert (done.code, done.err.count(hint)) == (1, 1), done.output
+    # Nobody is sent away from a task that is committed and isn't done, or that is named.
+    assert "hint:" not in repository.gate("verify", "T1", "--staged").err
+    commit(repository, "More\n\nGate-Task: T1", "more.py")
+    stage(repository, "third.py")
+    assert "hint:" not in repository.gate("verify", "--staged").err

@@ -1,4 +1,4 @@
-"""Answer ``gate hook HOST edit``: one line if the edit weakens a check or touches what judges the work.
+"""Answer ``gate hook HOST edit``: one line if the edit weakens a check or touches a policy file.
 
 Agents edit often, so that this loads next to nothing: no regular expressions, no click, no parser. Where anything goes
 wrong there is no advice: the end of the turn is verified in any case.
@@ -22,8 +22,7 @@ _MOST_INPUT = 32 << 20
 _MOST_FILES = 5
 _SHOWN = 200
 _JUDGES = (
-    "this is part of what judges the work, and a change of it is refuted (gate.judges). Unless you were asked for it, "
-    "put it back."
+    "this is a policy file, and a change of it is refuted (gate.judges). Unless you were asked for it, put it back."
 )
 
 

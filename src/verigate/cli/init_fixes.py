@@ -178,15 +178,13 @@ class FailureSettler:
             return
         names = [each.capability for each in obstacles]
         said = ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
-        verb = "stand" if len(names) > 1 else "stands"
+        held = f"{said} {'keep' if len(names) > 1 else 'keeps'} this commit from passing"
         if self._missing:
-            click.echo(f"{said} {verb} in the way: install what is missing first: {escape(self._missing[0])}")
+            click.echo(f"{held}: install what is missing first: {escape(self._missing[0])}")
         elif self._terms.fix:
-            click.echo(
-                f"{said} {verb} in the way: nobody can be asked here; call gate init --fix on a terminal, or with --yes"
-            )
+            click.echo(f"{held}: nobody can be asked here; call gate init --fix on a terminal, or with --yes")
         else:
-            click.echo(f"{said} {verb} in the way: gate init --fix looks for the cause, and asks before it writes")
+            click.echo(f"{held}: gate init --fix looks for the cause, and asks before it writes")
 
     def _show_tests(self, ladder: Ladder) -> None:
         if not (self._terms.outside or self._terms.yes or self._terms.interactive):
@@ -197,7 +195,7 @@ class FailureSettler:
 
     def _show_unsettled(self, end: Settlement) -> None:
         name = end.left.capability
-        click.echo(f"{name} still stands in the way: {escape(end.left.message, limit=500)}")
+        click.echo(f"{name} still keeps this commit from passing: {escape(end.left.message, limit=500)}")
         for line in end.tried[:_SHOWN]:
             click.echo(f"  tried {escape(line, limit=500)}")
         if end.left.hint:

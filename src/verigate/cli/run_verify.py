@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from verigate.cli.target import Target, find_repository
 from verigate.config.which_task import TaskChoice
+from verigate.domain.task_folder import CURRENT_FILE
 
 if TYPE_CHECKING:
     from verigate.cli.reports import Destination
@@ -138,8 +139,7 @@ def run_verify(
                 code = leave_to_message(verified, choice.folder_name, target.root, find_lack)
             if code is None:
                 code = _report(verified, reports, advisory=advisory, verbose=verbose)
-                if named_stage == "push":
-                    _report_push(target, verified)
+                _say_more(target, choice, verified, at_push=named_stage == "push")
             elif asked := [item for item in reports if item.file is not None or item.format != "text"]:
                 _report(verified, asked, advisory=advisory, verbose=verbose)
         _write_trace(trace, profile_run)
@@ -211,6 +211,24 @@ def _remember(target: Target, verified: Verified, *, in_part: bool) -> None:
         from verigate.cli.verified_commits import remember_index
 
         remember_index(target.root, verified.landing, verified.merged)
+
+
+def _say_more(target: Target, choice: TaskChoice, verified: Verified, *, at_push: bool) -> None:
+    _hint_at_new_work(target, choice, verified)
+    if at_push:
+        _report_push(target, verified)
+
+
+def _hint_at_new_work(target: Target, choice: TaskChoice, verified: Verified) -> None:
+    """Say so if the task that is current had passed and been committed before this work."""
+    failed = verified.verdict is not None and verified.verdict.status.exit_code != 0
+    if not failed or target.ref is not None or choice.task_id is None or choice.origin != CURRENT_FILE:
+        return
+    from verigate.cli.committed_task import describe_committed
+    from verigate.cli.output import say
+
+    if hint := describe_committed(target.root, choice.task_id):
+        say(f"hint: {hint}", err=True)
 
 
 def _report_push(target: Target, verified: Verified) -> None:

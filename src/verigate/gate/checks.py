@@ -86,7 +86,7 @@ def _explain_policy_change(facts: Facts, changed: Sequence[str]) -> str:
             "restore it, or start another task"
         )
     return (
-        f"the change touches what judges it: {shown}; a person who has reviewed these files approves them with "
+        f"the change touches policy files: {shown}; a person who has reviewed these files approves them with "
         f"`gate approve {facts.task.id} --reason …`, or {_name_trusted(facts)} profile allows it with "
         "allow_policy_change"
     )

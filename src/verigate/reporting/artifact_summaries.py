@@ -134,9 +134,14 @@ def _summarise_build(value: Mapping[str, Any]) -> ArtifactSummary | None:
     return ArtifactSummary(f"the build failed with {count(len(value['errors']), 'error')}", Finding.FAILED)
 
 
+def _refutes(finding: Mapping[str, Any]) -> bool:
+    return finding.get("weight") in REFUTING
+
+
 def _summarise_integrity(value: Mapping[str, Any]) -> ArtifactSummary | None:
-    weights = Counter(item.get("weight") for item in value["findings"])
-    refuting, notes = sum(weights[weight] for weight in REFUTING), weights[Weight.NOTE]
+    # Several detectors see one change: their findings have the same id.
+    refuting = len({item.get("id") or index for index, item in enumerate(value["findings"]) if _refutes(item)})
+    notes = sum(item.get("weight") == Weight.NOTE for item in value["findings"])
     if refuting:
         return ArtifactSummary(
             f"{count(refuting, 'change')} {'weakens' if refuting == 1 else 'weaken'} the checks", Finding.SOME

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from verigate.domain.verdict import Check, CheckOutcome, Verdict
+from verigate.reporting.compared import shown_actual
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.explain import reproduce_commands
 from verigate.reporting.finding_headline import format_headline, format_location
@@ -42,7 +43,7 @@ class CheckLines:
         """Message, expected and actual value, findings (at most ``most``), evidence, command to reproduce."""
         if check.message:
             yield escape(check.message, limit=2000)
-        for label, value in (("expected", check.expected), ("actual", check.actual)):
+        for label, value in (("expected", check.expected), ("actual", shown_actual(check))):
             if value is not None:
                 yield f"{label} {escape_value(value)}"
         listed = [finding for finding in findings if finding.message != check.message]

@@ -13,6 +13,7 @@ from verigate.domain.standard_artifacts import BY_PATH, BY_SPEC
 from verigate.domain.verdict import SOURCE, Check, EvidenceRef, Verdict, shorten_cited
 from verigate.formats import pointer as json_pointer
 from verigate.reporting.addresses import address_reason
+from verigate.reporting.compared import shown_actual
 from verigate.reporting.escape import escape, escape_value, quote_for_shell
 from verigate.reporting.finding_headline import format_headline
 from verigate.reporting.grouping import CAPABILITIES, group_name, short_name
@@ -120,7 +121,7 @@ def _explanation_lines(  # noqa: PLR0917 - the parts of one text
     yield ""
     yield from _format_field("rule", _describe_rule(check, verdict), width)
     yield from _format_field("expected", escape_value(check.expected, limit=600), width)
-    yield from _format_field("actual", escape_value(check.actual, limit=600), width)
+    yield from _format_field("actual", escape_value(shown_actual(check), limit=600), width)
     if check.reason is not None and check.reason in REASONS:
         # Not wrapped: an address stays one.
         address = address_reason(check.reason, documentation)

@@ -22,6 +22,10 @@ _TRACEBACK = re.compile(r"Traceback \(most recent call last\)")
 _VALUES = re.compile(r"\s*(?:[-+] )?(?:expected|received|actual|left|right)\b ?(?:value)?:? ?\S", re.IGNORECASE)
 """Lines in which jest, node and Rust print the two sides of an assertion."""
 
+_LEGEND = re.compile(r"\s*(?:[-+] (?:expected|received|actual)\b\W*\d*\s*){1,2}$", re.IGNORECASE)
+"""What says which sign of the difference below stands for which side: ``+ actual - expected``."""
+_DIFFERENCE = re.compile(r"\s*([-+])\s+\S")
+
 
 def format_headline(finding: ReportFinding) -> str:
     """Format ``path:line:column: rule: message``, without what only repeats the check's message."""
@@ -60,6 +64,14 @@ def _is_preamble(message: str) -> bool:
 def _choose_lines(lines: list[str]) -> Iterator[str]:
     yield lines[0].strip()
     rest = lines[1:]
+    signed = [line for line in rest if not _LEGEND.match(line)]
+    if len(signed) < len(rest):
+        first: dict[str, str] = {}
+        for line in signed:
+            if (found := _DIFFERENCE.match(line)) is not None:
+                first.setdefault(found[1], " ".join(line.split()))
+        yield from first.values()
+        return
     if rest and lines[0].endswith(":") and not _VALUES.match(rest[0]):
         yield rest.pop(0).strip()
     sides = [line.strip() for line in rest[:8] if _VALUES.match(line)]

@@ -140,7 +140,10 @@ def _list_cited_files(check: Check, ref: EvidenceRef, artifact: Artifact | None)
         yield place, _read_member(value, rule="kind")
     elif (path := repository_path(value.get("path"))) is not None:
         name = value.get("id") or value.get("name")
-        message = f"{name}: {check.message}" if isinstance(name, str) and name not in check.message else check.message
+        # Without the artifact the citation is all there is of what the test said; a statement points there.
+        own = _read_text(value, "message") if artifact is None and check.reason == "TEST_FAIL" else None
+        said = own or check.message
+        message = f"{name}: {said}" if isinstance(name, str) and name not in said else said
         yield (
             place,
             ListedItem(message, path, parse_line_number(value.get("line")), parse_line_number(value.get("column"))),

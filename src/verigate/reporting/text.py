@@ -10,6 +10,7 @@ from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
 from verigate.reporting.artifact_summaries import Finding, summarise_artifacts
 from verigate.reporting.common_cause import group_by_cause
+from verigate.reporting.compared import shown_actual
 from verigate.reporting.escape import escape, escape_value, quote_for_shell
 from verigate.reporting.finding_headline import format_headline
 from verigate.reporting.grouping import CAPABILITIES, UNITS, Group, group_checks, group_name, is_problem, short_name
@@ -308,7 +309,7 @@ class _Text:
         return f"  {self._palette.paint(mark, style)} {pad(name, 22)}  {self._palette.paint(' '.join(words), style)}"
 
     def _facts(self, check: Check) -> Iterator[str]:
-        for label, value in (("expected", check.expected), ("actual", check.actual)):
+        for label, value in (("expected", check.expected), ("actual", shown_actual(check))):
             if value is not None:
                 yield cut(f"      {pad(label, 8)}  {escape_value(value)}", self._width)
         shown = check.evidence if self._verbose else check.evidence[:_EVIDENCE_SHOWN]

@@ -64,6 +64,11 @@ _NARROWING = (
 """Options that restrict a tool to a part of the project."""
 
 
+def list_commands() -> Iterable[str]:
+    """List the lower-case commands whose topic is known, such as ``tsc`` and ``go test``."""
+    return _TOOLS.keys()
+
+
 def classify_command(text: str) -> tuple[str, str | None] | None:
     """Return the topic and the tool of a lower-case command line, None if the command isn't known.
 

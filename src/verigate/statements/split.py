@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from verigate.domain.statement_reading import MAX_CHARACTERS
 from verigate.statements import markup, qualifiers
+from verigate.statements.commands import list_commands
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -23,7 +24,12 @@ MAX_PROSE = 64 * 1024
 """How many characters of a text are read, from its end, where reports summarize."""
 MAX_STATEMENTS = 100
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)[\"')\]*_`]*\s+(?=[^\sa-z])")
+_COMMAND = "|".join(re.escape(each) for each in list_commands())
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])(?<!\b[eE]\.g\.)(?<!\bi\.e\.)[\"')\]*_`]*\s+"
+    rf"(?=[^\sa-z]|(?<!etc\. )(?<!vs\. )(?<!incl\. )(?:{_COMMAND})\b)"
+)
+"""Where a sentence ends: what follows is no lower case, or a command, which people write as it is: "tsc passes"."""
 _LINE = re.compile(r"^\s*(?:[^\w\s`\[(\"'*_<]|\*\*[^*]+\*\*:?|__[^_]+__|[\w `*/-]{1,40}:(?:\s|$))")
 """A line that starts a new sentence: it begins with a sign, an emoji or a label."""
 _BELONGS = re.compile(

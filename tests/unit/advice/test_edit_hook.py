@@ -134,7 +134,7 @@ def test_no_edit_loads_more_than_it_needs(repository: Path) -> None:
     (repository / "test_a.py").write_text("import pytest\n\n\n@pytest.mark.skip\ndef test_a():\n    assert f(1) == 2\n")
     (repository / "shop.py").write_text("X = 2\n")
     (repository / "config" / "adapter-plan.json").write_text("{ }\n")
-    cases = (("shop.py", ""), ("test_a.py", "a test is skipped"), ("config/adapter-plan.json", "part of what judges"))
+    cases = (("shop.py", ""), ("test_a.py", "a test is skipped"), ("config/adapter-plan.json", "a policy file"))
     for path, said in cases:
         answer, loaded = _edit(repository, path)
         assert said in answer

@@ -156,7 +156,7 @@ def test_policy_files_hold_if_all_of_them_are_approved(approvals: list[Accepted]
     if open_ones:
         assert judges.actual == len(open_ones)
         assert judges.accounted is None
-        assert judges.message.startswith(f"the change touches what judges it: {', '.join(open_ones)};")
+        assert judges.message.startswith(f"the change touches policy files: {', '.join(open_ones)};")
     else:
         assert judges.accounted is not None
         assert judges.accounted.reference == "; ".join(each.reference for each in approvals)

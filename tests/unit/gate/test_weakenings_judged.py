@@ -602,3 +602,10 @@ def test_hooks_of_another_commit_pass_where_people_read(setting: Any, call: dict
         assert check is not None
         assert check.accounted is not None
         assert check.accounted.document() == {"by": "profile", "reference": "weakening: disclose, without a task"}
+
+
+def test_what_is_shown_first_is_said_by_the_change_itself() -> None:
+    lost = lf.cell("test_b", "loosened", "PFPP", weakens="yes")
+    verdict = decide_verdict(facts(SKIPPED, {**SKIPPED, "rule": "test-skip"}, cells=[lost]))
+    (check,) = [each for each in verdict.checks if each.id == "code.integrity"]
+    assert check.message.startswith("2 changes weaken the checks, first: test_skipped in t.py;"), check.message

@@ -139,7 +139,7 @@ def test_writing_what_judges_by_a_command(command: str) -> None:
 
 def test_writing_what_judges_by_a_tool() -> None:
     assert refusal(None, "src/a.py", ".claude/settings.json") == (
-        f".claude/settings.json is part of what judges the work. {HONEST_EDIT}"
+        f".claude/settings.json is a policy file. {HONEST_EDIT}"
     )
     assert refusal(None, "src/a.py") is None
     assert refusal() is None

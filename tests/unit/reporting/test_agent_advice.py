@@ -20,7 +20,7 @@ ROUND = re.compile(
 
 MESSAGES = (
     (
-        "the change touches what judges it: config/adapter-plan.json; a person who has reviewed these files approves "
+        "the change touches policy files: config/adapter-plan.json; a person who has reviewed these files approves "
         "them with `gate approve T1 --reason …`, or the base's profile allows it with allow_policy_change"
     ),
     (

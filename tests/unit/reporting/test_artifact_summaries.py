@@ -83,3 +83,13 @@ def test_cells_in_words(case: str) -> None:
 def test_power_in_words(case: str) -> None:
     value, wanted = POWER[case]
     assert summarise("sensitivity.json", value) == wanted
+
+
+def test_one_change_that_several_detectors_see_is_counted_once() -> None:
+    found = {"kind": "test_skipped", "path": "t.py", "id": "0123456789ab", "weight": "weakening"}
+    other = {**found, "id": "ba9876543210", "path": "u.py"}
+    said = [ArtifactSummary("1 change weakens the checks", Finding.SOME)]
+    value = {"findings": [found, {**found, "rule": "test-skip"}], "files_examined": 2, "total": 2, "checks": ["tests"]}
+    assert list(summarise_artifacts([lf.artifact("integrity.json", value)])) == said
+    value["findings"] = [found, other]
+    assert summarise_artifacts([lf.artifact("integrity.json", value)])[0].text == "2 changes weaken the checks"

@@ -32,7 +32,7 @@ def test_rule_expectation_lines_and_commands_are_all_there() -> None:
     assert "✗ code.tests_pass  refuted TEST_FAIL" in shown
     assert "tests_pass: true (profile code_strict, reads tests.json)" in shown
     assert "  expected  true" in shown
-    assert "  actual    1" in shown
+    assert "  actual    false" in shown
     assert '    │   "id": "test_add",\n    │   "line": 7\n' in shown
     assert shown.endswith("reproduce\n  gate replay T_x\n  gate verify T_x --staged --only code:tests\n")
     assert "  settle    gate explain TEST_FAIL\n" in shown

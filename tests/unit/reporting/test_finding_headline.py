@@ -21,6 +21,22 @@ NODE = """argument > is required: AssertionError [ERR_ASSERTION]: Expected value
 4 !== 3
 
     at TestContext.<anonymous> (a.test.js:9:10)"""
+NODE_DEEP = """cart: AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal:
++ actual - expected
+
+  {
++   total: 4
+-   total: 3
+  }"""
+VITEST_DEEP = """cart: AssertionError: expected { total: 4 } to deeply equal { total: 3 }
+
+- Expected
++ Received
+
+  {
+-   "total": 3,
++   "total": 4,
+  }"""
 JEST = """total: Error: expect(received).toBe(expected) // Object.is equality
 
 Expected: 3
@@ -50,6 +66,14 @@ PANICKED = "tests::total: thread 'tests::total' panicked at src/lib.rs:10:5"
     [
         (GO, "github.com/x/flag.TestEverything:     flag_test.go:59: got 4, want 3"),
         (NODE, "argument > is required: AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 4 !== 3"),
+        (
+            NODE_DEEP,
+            "cart: AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal: + total: 4 - total: 3",
+        ),
+        (
+            VITEST_DEEP,
+            'cart: AssertionError: expected { total: 4 } to deeply equal { total: 3 } - "total": 3, + "total": 4,',
+        ),
         (JEST, "total: Error: expect(received).toBe(expected) // Object.is equality Expected: 3 Received: 4"),
         (RUST, f"{PANICKED}: assertion `left == right` failed left: 4 right: 3"),
         (UNITTEST, "tests.Cart.test_total: AssertionError: 0 != 1"),

@@ -91,7 +91,7 @@ def test_a_refuted_check_shows_expected_actual_evidence_and_the_command() -> Non
     assert "✗ tests_pass" in shown
     assert "TEST_FAIL" in shown
     assert "2 of 47 tests failed" in shown
-    assert re.search(r"expected +true\n +actual +2\n", shown)
+    assert re.search(r"expected +true\n +actual +false\n", shown)
     assert "tests.json /failed = 2" in shown
     assert 'tests.json /failures/0 = {"id": "test_add", "message": "1 != 2"}' in shown
     assert "gate explain T_login code.tests_pass" in shown

@@ -160,7 +160,8 @@ def _show(findings: Sequence[DoctorFinding]) -> None:
     styles = {Level.INFO: ("✓", "green"), Level.WARN: ("!", "yellow"), Level.ERROR: ("✗", "red")}
     colour = use_colour(sys.stdout)
     for item in findings:
-        mark, shade = styles[item.level]
+        # What is missing, and isn't needed here, is neither right nor wrong.
+        mark, shade = ("-", "white") if item.detail and item.hint else styles[item.level]
         painted = click.style(mark, fg=shade) if colour else mark
         click.echo(f"{painted} {item.code:<22} {escape(item.message)}", color=colour)
         if item.hint:

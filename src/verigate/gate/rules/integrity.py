@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verigate.domain.evidence_weakenings import INTEGRITY, NOT_RUN, reads_source
@@ -27,8 +27,9 @@ def judge_integrity(facts: Facts) -> RuleOutcome:
     judged = facts.weakenings or JudgedWeakenings(Stage.COMMIT)
     bad = [*judged.tampering, *(ref for item in judged.unaccounted for ref in item.evidence)]
     if bad:
-        changes = "1 change weakens" if len(bad) == 1 else f"{len(bad)} changes weaken"
-        parts = [f"{changes} the checks, first: {_describe(facts, bad[0])}"]
+        number = len(judged.tampering) + len(judged.unaccounted)
+        changes = "1 change weakens" if number == 1 else f"{number} changes weaken"
+        parts = [f"{changes} the checks, first: {_describe(facts, _choose_first(facts, bad))}"]
         parts += _advise(judged)
         parts += explain_faults(facts) if judged.unaccounted else ()
         return refuted("INTEGRITY_FAIL", "; ".join(parts), len(bad), *bad[:SHOWN])
@@ -40,9 +41,19 @@ def judge_integrity(facts: Facts) -> RuleOutcome:
     return holds(0, *refs, message=f"weakenings that are accounted for: {number}" if number else "")
 
 
+def _choose_first(facts: Facts, bad: Sequence[EvidenceRef]) -> EvidenceRef:
+    """Choose what is shown first: what the change itself says, before what was measured because of it."""
+    return next((ref for ref in bad if "kind" in _resolve(facts, ref)), bad[0])
+
+
+def _resolve(facts: Facts, ref: EvidenceRef) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = pointer.resolve(facts.evidence.artifacts[ref.artifact].value, ref.pointer)
+    return found
+
+
 def _describe(facts: Facts, ref: EvidenceRef) -> str:
     """Describe a finding, a test with its class, or a run in which a test that must fail didn't."""
-    found: Mapping[str, Any] = pointer.resolve(facts.evidence.artifacts[ref.artifact].value, ref.pointer)
+    found = _resolve(facts, ref)
     if "cell" in found:
         return f"the report of the run {found['cell']} is false"
     if "class" in found and reads_source(found):

@@ -35,7 +35,7 @@ def find_refusal(
     """
     for path in paths:
         if is_guarded(path):
-            return f"{path} is part of what judges the work. {HONEST_EDIT}"
+            return f"{path} is a policy file. {HONEST_EDIT}"
     for call in list_calls(command) if command else ():
         why = find_bypass(call)
         if why is not None:
@@ -44,5 +44,5 @@ def find_refusal(
             filter(holds_guarded, list_replaced(call)), None
         )
         if written is not None:
-            return f"{written} is part of what judges the work. {HONEST_EDIT}"
+            return f"{written} is a policy file. {HONEST_EDIT}"
     return None

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, Verdict
 from verigate.reporting.check_lines import CheckLines, format_title
+from verigate.reporting.compared import shown_actual
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.finding_headline import format_location
 from verigate.reporting.findings import ReportFinding
@@ -80,7 +81,7 @@ class CheckEntries:
             yield "means", (f"{check.reason}: {REASONS[check.reason].meaning.replace('`', '')}",)
         if check.expected is not None or check.outcome is not CheckOutcome.NOT_APPLICABLE:
             yield "expected", (code(escape_value(check.expected, limit=600), limit=4000),)
-            yield "actual", (code(escape_value(check.actual, limit=600), limit=4000),)
+            yield "actual", (code(escape_value(shown_actual(check), limit=600), limit=4000),)
         listed = self._context.listed.get(check.id, ())
         if found := [finding for finding in listed if finding.message != check.message or finding.path]:
             yield "found", (self._findings(found),)

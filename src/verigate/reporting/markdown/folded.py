@@ -8,6 +8,7 @@ from verigate.domain.verdict import Check, CheckOutcome, UnitOutcome
 from verigate.reporting.approvals import list_approvals
 from verigate.reporting.cells import CELLS, LEGEND, CellRow, list_cells
 from verigate.reporting.check_lines import CheckLines, format_counts
+from verigate.reporting.compared import shown_actual
 from verigate.reporting.escape import escape_value
 from verigate.reporting.finding_headline import format_headline, format_location
 from verigate.reporting.findings import Level, ReportFinding, ReportFindings
@@ -61,7 +62,7 @@ def _format_problem(check: Check, accounts: CheckLines, listed: Sequence[ReportF
 def _fact_lines(check: Check, accounts: CheckLines, listed: Sequence[ReportFinding]) -> Iterator[str]:
     if check.message:
         yield format_text(code_span(check.message.strip().partition("\n")[0], limit=600), check.message)
-    yield f"expected {code_span(escape_value(check.expected))}, actual {code_span(escape_value(check.actual))}"
+    yield f"expected {code_span(escape_value(check.expected))}, actual {code_span(escape_value(shown_actual(check)))}"
     own = [finding for finding in listed if finding.message != check.message and finding.level is not Level.NOTE]
     yield from (format_text(code_span(format_headline(finding)), finding.message) for finding in own[:_FINDINGS_SHOWN])
     if len(own) > _FINDINGS_SHOWN:

@@ -6,6 +6,7 @@ import re
 
 from verigate.domain.verdict import Check, EvidenceRef, shorten_cited
 from verigate.reporting.check_lines import CheckLines, format_title
+from verigate.reporting.compared import shown_actual
 from verigate.reporting.escape import escape
 from verigate.reporting.explain import Excerpt, excerpt_value
 from verigate.reporting.finding_headline import format_headline, format_location
@@ -89,7 +90,7 @@ class CheckViews:
             check.message,
             known.meaning.replace("`", "") if known is not None else "",
             shorten_cited(check.expected),
-            shorten_cited(check.actual),
+            shorten_cited(shown_actual(check)),
             self.cited_facts(check),
             max(0, len(check.evidence) - MOST_FACTS),
             tuple(map(_describe_finding, listed[:MOST_FINDINGS])),
