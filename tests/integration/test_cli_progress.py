@@ -127,3 +127,17 @@ def test_a_pipe_gets_plain_lines_and_never_loads_what_draws(tmp_path: Path) -> N
     assert "\x1b" not in done.stderr
     assert "verigate.cli.progress" in done.stderr
     assert not re.search(r"\| +rich", done.stderr)
+
+
+def test_a_run_that_publishes_nothing_shows_what_was_printed(tmp_path: Path) -> None:
+    noise = "seq 1 60 >&2\nprintf 'an \\033[31mescape\\n' >&2\n"
+    place = gr.make(tmp_path, CODE, {"tests_pass": True}, acts={"code:tests": noise})
+    place.begin()
+    place.put("a.py", "answer = 42\n")
+    quiet = place.gate("verify", "T1", "--only", "code:tests")
+    assert "printed on" not in quiet.err, quiet.err
+    said = place.gate("verify", "T1", "--only", "code:tests", "--verbose", "--no-cache").err
+    assert "code:tests printed on stderr, the last 40 of 61 lines:\n  22\n" in said, said
+    assert "\x1b" not in said
+    assert "an" in said
+    assert "printed on" not in place.gate("verify", "T1", "--verbose", "--no-cache").err

@@ -139,7 +139,7 @@ def run_verify(
                 code = leave_to_message(verified, choice.folder_name, target.root, find_lack)
             if code is None:
                 code = _report(verified, reports, advisory=advisory, verbose=verbose)
-                _say_more(target, choice, verified, at_push=named_stage == "push")
+                _say_more(target, choice, verified, at_push=named_stage == "push", verbose=verbose)
             elif asked := [item for item in reports if item.file is not None or item.format != "text"]:
                 _report(verified, asked, advisory=advisory, verbose=verbose)
         _write_trace(trace, profile_run)
@@ -213,7 +213,11 @@ def _remember(target: Target, verified: Verified, *, in_part: bool) -> None:
         remember_index(target.root, verified.landing, verified.merged)
 
 
-def _say_more(target: Target, choice: TaskChoice, verified: Verified, *, at_push: bool) -> None:
+def _say_more(target: Target, choice: TaskChoice, verified: Verified, *, at_push: bool, verbose: bool) -> None:
+    if verbose and verified.logs:
+        from verigate.cli.printed_logs import say_logs
+
+        say_logs(verified.logs)
     _hint_at_new_work(target, choice, verified)
     if at_push:
         _report_push(target, verified)

@@ -43,6 +43,7 @@ class Verified(Struct, frozen=True):
     """The result. ``folder`` is None if nothing was published; ``verdict`` None if there was nothing to verify.
 
     ``landing`` and ``merged`` are as in the workspace. ``left_to_message``: all that the verdict lacks are disclosures.
+    ``logs`` are the outputs of capabilities by the names of their files, of a run that publishes none.
     """
 
     verdict: Verdict | None
@@ -53,6 +54,7 @@ class Verified(Struct, frozen=True):
     landing: tuple[str, str | None] | None = None
     left_to_message: bool = False
     merged: tuple[str, ...] = ()
+    logs: Mapping[str, bytes] = {}
 
 
 def verify(request: Request, services: Services) -> Verified:
@@ -82,7 +84,8 @@ def verify(request: Request, services: Services) -> Verified:
             )
             warnings += failed
         landing, merged = prepared.workspace.landing, prepared.workspace.merged
-        return Verified(verdict, runs, folder, warnings, facts.baseline, landing, left, merged)
+        logs = dict(staging.logs) if request.only else {}
+        return Verified(verdict, runs, folder, warnings, facts.baseline, landing, left, merged, logs)
 
 
 def _list_refused(verdict: Verdict) -> frozenset[str]:
