@@ -163,6 +163,6 @@ def _show(findings: Sequence[DoctorFinding]) -> None:
         # What is missing, and isn't needed here, is neither right nor wrong.
         mark, shade = ("-", "white") if item.detail and item.hint else styles[item.level]
         painted = click.style(mark, fg=shade) if colour else mark
-        click.echo(f"{painted} {item.code:<22} {escape(item.message)}", color=colour)
+        click.echo(f"{painted} {item.code:<22} {escape(item.message, limit=2000)}", color=colour)
         if item.hint:
             click.echo(f"  try: {escape(item.hint)}")
