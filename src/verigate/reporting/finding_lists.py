@@ -139,7 +139,7 @@ def _list_cited_files(check: Check, ref: EvidenceRef, artifact: Artifact | None)
     if isinstance(value.get("weight"), str):
         yield place, _read_member(value, rule="kind")
     elif (path := repository_path(value.get("path"))) is not None:
-        name = value.get("id") or value.get("name")
+        name = value.get("test") or value.get("id") or value.get("name")
         # Without the artifact the citation is all there is of what the test said; a statement points there.
         own = _read_text(value, "message") if artifact is None and check.reason == "TEST_FAIL" else None
         said = own or check.message

@@ -80,6 +80,13 @@ def _expect_new_tests(m: Match) -> Iterator[StatedFact]:
         yield from _expect_noticed(m)
 
 
+def _expect_removed_tests(m: Match) -> Iterator[StatedFact]:
+    if m.number() == 0:
+        yield StatedFact("integrity.json", "tests_removed")
+    else:
+        yield StatedFact(_CELLS, "removed_tests", Relation.EQ, m.number())
+
+
 _DEEDS = {"move": "moved", "rename": "renamed", "split": "split", "parametrise": "parametrised"}
 
 
@@ -161,6 +168,7 @@ CELLS = compile_grammar(
             ),
             _expect_new_tests,
         ),
+        ((rf"{_DIFF}delete {NUM} (?:existing )?tests", rf"{NUM} (?:existing )?tests delete"), _expect_removed_tests),
         (
             (
                 rf"{_DIFF}{_DEED} (?:only )?(?:all )?(?:existing )?tests(?: file)?(?: (?P<into>to|in) path)?",

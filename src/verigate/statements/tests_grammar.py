@@ -90,8 +90,14 @@ def _expect_all_pass_without(m: Match) -> Iterator[StatedFact]:
         yield _tests_fact(m, "/skipped", 0)
 
 
-def _expect_tests_intact(_: Match) -> Iterator[StatedFact]:
-    yield StatedFact("integrity.json", "/findings")
+def _expect_tests_intact(m: Match) -> Iterator[StatedFact]:
+    if m.every("weaken"):
+        yield StatedFact("integrity.json", "/findings")
+        return
+    if m.every("delete"):
+        yield StatedFact("integrity.json", "tests_removed")
+    if m.every("skip"):
+        yield StatedFact("integrity.json", "tests_skipped")
 
 
 _LOST = "(?:delete|skip|weaken)"

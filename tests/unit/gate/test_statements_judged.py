@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import literal_facts as lf
@@ -376,3 +376,59 @@ def test_words_that_may_be_hidden_decide_nothing(text: str, outcome: str) -> Non
     if "text" in text:
         files[0]["word_count"] = counted["total"] = 90
     assert outcome_of(text, {**lf.GOOD, "content/wordcount.json": counted}) == outcome
+
+
+REMOVED, SKIPPED = "No tests were removed.", "No existing tests were removed or skipped."
+
+
+@pytest.mark.parametrize(
+    ("kind", "weight", "removed", "either"),
+    [
+        ("test_removed", "weakening", "refuted", "refuted"),
+        ("test_removed", "note", "unknown", "unknown"),
+        ("test_skipped", "weakening", "holds", "refuted"),
+        ("test_focused", "weakening", "holds", "refuted"),
+        ("assertion_weakened", "weakening", "holds", "holds"),
+        ("expectation_changed", "weakening", "holds", "holds"),
+        ("suppression_added", "weakening", "holds", "holds"),
+        ("test_collection_narrowed", "weakening", "unknown", "unknown"),
+        ("test_tampered", "weakening", "unknown", "unknown"),
+        ("checks_shadowed", "tampering", "unknown", "unknown"),
+        ("unexamined", "weakening", "unknown", "unknown"),
+        ("of a later version", "note", "unknown", "unknown"),
+    ],
+)
+def test_that_no_test_is_gone_is_decided_by_what_is_about_that(
+    kind: str, weight: str, removed: str, either: str
+) -> None:
+    # Before: an assertion that is weaker refuted that no test was removed.
+    documents = weakened(kind, weight)
+    assert (outcome_of(REMOVED, documents), outcome_of(SKIPPED, documents)) == (removed, either)
+
+
+@pytest.mark.parametrize(
+    ("text", "tests", "unexamined", "findings", "outcome"),
+    [
+        ("Removed 2 tests.", ("a", "b"), [], [], "holds"),
+        ("Removed 1 test.", ("a[1]", "a[2]"), [], [], "holds"),
+        ("Removed 2 tests.", ("a[1]", "a[2]"), [], [], "holds"),
+        ("Removed 3 tests.", ("a", "b"), [], [], "unknown"),
+        ("Removed 3 tests.", (), [], [], "refuted"),
+        ("Removed 3 tests.", (), [{"path": "t.py", "why": "time was up"}], [], "unknown"),
+        ("Removed 3 tests.", (), [], ["test_removed"], "unknown"),
+        ("Removed 3 tests.", (), [], ["unexamined"], "unknown"),
+        ("Removed 0 tests.", (), [], [], "holds"),
+        ("Removed 0 tests.", (), [], ["test_removed"], "refuted"),
+    ],
+)
+def test_how_many_tests_were_removed(
+    text: str, tests: Sequence[str], unexamined: list[Any], findings: list[str], outcome: str
+) -> None:
+    gone = [lf.cell(name, "lost", "PPNN") for name in tests]
+    own = [lf.integrity_finding(kind, "t.py", "weakening", "m", line=3, rule="r") for kind in findings]
+    documents = {
+        **lf.GOOD,
+        "counterfactual.json": {**lf.counterfactual(*gone, lf.cell("kept")), "unexamined": unexamined},
+        "integrity.json": {**lf.GOOD["integrity.json"], "findings": own},
+    }
+    assert outcome_of(text, documents) == outcome

@@ -487,6 +487,23 @@ def test_a_measured_weakening_refutes_that_there_is_none() -> None:
     assert check.outcome is CheckOutcome.REFUTED
 
 
+@pytest.mark.parametrize(
+    ("cell", "wanted"),
+    [
+        (lf.cell("test_a", "lost", "PPNN", weakens="yes"), CheckOutcome.UNKNOWN),
+        (lf.cell("test_a", "not_comparable", "PXXX", weakens="open"), CheckOutcome.UNKNOWN),
+        (LOOSENED, CheckOutcome.HOLDS),
+        (FOLLOWED, CheckOutcome.HOLDS),
+    ],
+)
+def test_what_runs_no_longer_leaves_open_whether_a_test_was_removed(cell: dict[str, Any], wanted: CheckOutcome) -> None:
+    check = decide(facts(cells=[cell], statements=["No tests were removed."], implicit=False))[2].check(
+        "unit:statement:1"
+    )
+    assert check is not None
+    assert check.outcome is wanted
+
+
 def test_the_rule_is_unknown_without_the_comparison_and_does_not_apply_to_an_empty_diff() -> None:
     made = facts(SKIPPED)
     without = {path: item for path, item in made.evidence.artifacts.items() if path != "integrity.json"}

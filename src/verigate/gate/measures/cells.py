@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Artifact
-from verigate.domain.evidence_weakenings import SENSITIVITY, reads_source
+from verigate.domain.evidence_weakenings import INTEGRITY, SENSITIVITY, reads_source
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.test_ids import split_name
@@ -99,6 +99,31 @@ def _measure_new_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> Ru
     if added:
         return contradict(fact, "the new tests pass whatever they compare with", *refs)
     return contradict(fact, 0, cite(artifact, "total"))
+
+
+def _measure_removed_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Support by tests that ran on base and are in no report of the subject, as cases or without their parameters."""
+    tests = artifact.value["tests"]
+    gone = [index for index, each in enumerate(tests) if _is_gone(each)]
+    refs = tuple(cite(artifact, "tests", index) for index in gone[:SHOWN])
+    names = {(tests[index]["path"], split_name(tests[index]["test"])) for index in gone}
+    if gone and int(fact.value) in {len(gone), len(names)}:
+        return holds(int(fact.value), *refs, message=f"{fact}")
+    if artifact.value["unexamined"]:
+        return leave_undecided(fact, "not all changed tests were run", cite(artifact, "unexamined"))
+    found = [own for own in facts.evidence.by_spec(INTEGRITY) if any(map(_says_removed, own.value["findings"]))]
+    if gone or found:
+        return leave_undecided(fact, f"tests of base that are gone: {len(gone)}", *(refs or (cite(artifact, "total"),)))
+    return contradict(fact, 0, cite(artifact, "total"))
+
+
+def _is_gone(entry: Entry) -> bool:
+    """Whether a test that ran on base isn't in the reports of the subject's own tests."""
+    return set(entry["cells"]["HH"]) == {"N"} and set(entry["cells"]["BB"]) != {"N"}
+
+
+def _says_removed(finding: Mapping[str, Any]) -> bool:
+    return finding.get("kind") in {"test_removed", "unexamined"}
 
 
 def _count_proofs(artifact: Artifact, fact: StatedFact, among: list[int]) -> RuleOutcome:
@@ -261,6 +286,7 @@ _MEASURES: Mapping[str, Callable[[Facts, Artifact, StatedFact], RuleOutcome]] = 
     "fixes": _measure_fixes,
     "regression_tests": _measure_regression_tests,
     "new_tests": _measure_new_tests,
+    "removed_tests": _measure_removed_tests,
     "behaviour": _measure_behaviour,
     "existing_tests": _measure_existing_tests,
 }

@@ -11,7 +11,7 @@ from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakening
 from verigate.domain.known_failures import TESTS
 from verigate.domain.statement_reading import StatedFact
-from verigate.domain.weakening import CHANGED, OF_TESTS, AccountedBy
+from verigate.domain.weakening import CHANGED, NOT_COMPARABLE, OF_TESTS, AccountedBy
 from verigate.domain.weight import REFUTING
 from verigate.formats.pointer import join
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
@@ -19,12 +19,18 @@ from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
 
 _OF_LINTERS = frozenset({"lint_config_weakened", "suppression_added"})
 _OF_NEITHER = frozenset({"coverage_narrowed"})
+_REMOVED = frozenset({"test_removed"})
+_SKIPPED = frozenset({"test_skipped", "test_focused"})
+_OF_ASSERTIONS = ("assertion_", "expectation_")
+"""How the kinds begin that are about what a test checks, which runs as before."""
+_OF_RUNS = ("/findings", "tests_")
+_NOT_RUNNING = frozenset({"lost", NOT_COMPARABLE})
 
 Chosen = Callable[[Any], bool]
 
 
 def measure_integrity(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Compare ``/findings`` (of tests), ``linters`` or ``suppressions``.
+    """Compare ``/findings`` (of tests), ``tests_removed``, ``tests_skipped``, ``linters`` or ``suppressions``.
 
     A weakening refutes the statement, also a disclosed one; one that runs of the test acquit is none. A note, for which
     an honest change can have reasons, leaves it undecided: whether the tests are weaker is for a person to see. A
@@ -46,12 +52,24 @@ def measure_integrity(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rul
         if found:
             noun = "note" if len(found) == 1 else "notes"
             return leave_undecided(fact, f"{len(found)} {noun}, first {_describe(found[0][1])}", *refs)
-    if fact.what == "/findings" and (measured := _list_measured(facts)):
-        refs = tuple(item.evidence[0] for item in measured[:SHOWN])
-        if all(item.weakening.follows for item in measured):
-            return leave_undecided(fact, f"{len(measured)} tests follow a change of behaviour", *refs)
-        return contradict(fact, len(measured), *refs)
-    return compare(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))
+    return _judge_measured(facts, fact) or compare(
+        fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined")
+    )
+
+
+def _judge_measured(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
+    """Judge by the weakenings that runs of the tests show; None if none is about the fact."""
+    measured = _list_measured(facts) if fact.what.startswith(_OF_RUNS) else []
+    if fact.what != "/findings":
+        measured = [item for item in measured if item.weakening.kind in _NOT_RUNNING]
+    if not measured:
+        return None
+    refs = tuple(item.evidence[0] for item in measured[:SHOWN])
+    if all(item.weakening.follows for item in measured):
+        return leave_undecided(fact, f"{len(measured)} tests follow a change of behaviour", *refs)
+    if fact.what != "/findings":
+        return leave_undecided(fact, f"tests of base that don't run any more: {len(measured)}", *refs)
+    return contradict(fact, len(measured), *refs)
 
 
 def _list_acquitted(facts: Facts, artifact: Artifact) -> frozenset[str]:
@@ -90,6 +108,16 @@ def _is_suppression(item: Any) -> bool:
     return bool(item.get("kind") == "suppression_added")
 
 
+def _refutes_kinds(kinds: frozenset[str]) -> Chosen:
+    return lambda item: _refutes(item) and item.get("kind") in kinds
+
+
+def _leaves_running(item: Any, elsewhere: frozenset[str]) -> bool:
+    """Whether a finding is about linters, about what tests check, or of a kind that another statement is about."""
+    kind = str(item.get("kind"))
+    return kind in _OF_LINTERS or kind in elsewhere or kind.startswith(_OF_ASSERTIONS)
+
+
 def _leaves_open(others: Chosen) -> Chosen:
     """Choose all that ``others`` doesn't and that is about tests or linters: an unknown kind counts."""
     return lambda item: item.get("kind") not in _OF_NEITHER and not others(item)
@@ -97,6 +125,8 @@ def _leaves_open(others: Chosen) -> Chosen:
 
 _CHOSEN: Mapping[str, tuple[Chosen, Chosen]] = {
     "/findings": (_refutes, _leaves_open(lambda item: item.get("kind") in _OF_LINTERS)),
+    "tests_removed": (_refutes_kinds(_REMOVED), _leaves_open(lambda item: _leaves_running(item, _SKIPPED))),
+    "tests_skipped": (_refutes_kinds(_SKIPPED), _leaves_open(lambda item: _leaves_running(item, _REMOVED))),
     "linters": (_refutes_linters, _leaves_open(lambda item: str(item.get("kind")).startswith(OF_TESTS))),
     "suppressions": (_is_suppression, lambda _: False),
 }
