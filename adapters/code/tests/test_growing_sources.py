@@ -1,28 +1,18 @@
-"""Sources that grow: eight times as much of the same takes about eight times as long to read, in each language.
-
-What is quadratic takes up to 64 times as long. Times are those of the processor, and of several readings the shortest.
-"""
+"""Sources that grow, in each language: definitions, tests and assertions are read in time of their length."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from operator import itemgetter
 
 import pytest
+from growing import require_linear
 from release_tests import some_always
 
 from code_adapter.integrity.pairing.cases import list_tests
 from code_adapter.syntax.symbols import extract
 from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import parse
-
-FACTOR = 8
-MOST = 16
-"""Between the 8 of what is linear and the 64 of what is quadratic."""
-
-NOTHING_S = 0.05
-"""Less than this is noise."""
 
 C_LIKE = "// a comment {i}\n"
 SHARP = "# a comment {i}\n"
@@ -125,16 +115,13 @@ def assertions(parts: Parts, number: int) -> str:
     return parts[0] + parts[3] + "".join(parts[4].replace("{i}", str(i)) for i in range(2 * number)) + parts[5]
 
 
-def read_seconds(path: str, source: str) -> float:
+def read(path: str, source: str) -> None:
     content = source.encode()
-    began = time.process_time()
     tree = parse(content, grammar_of(path) or "")
     cases = list_tests(tree, path, {}).cases
     extract(content, path)
-    took = time.process_time() - began
     assert not tree.broken, tree.first_error()
     assert cases or "a comment" in source
-    return took
 
 
 @pytest.mark.every_case
@@ -144,12 +131,4 @@ def test_a_source_is_read_in_time_of_its_length(
     language: tuple[str, Parts], shape: Callable[[Parts, int], str]
 ) -> None:
     path, parts = language
-    read_seconds(path, shape(parts, 10))  # what a language imports is imported
-    number = 150
-    for _ in range(3):  # what was measured while a neighbour took the processor's cache is measured again
-        little = max(read_seconds(path, shape(parts, number)), NOTHING_S)
-        much = read_seconds(path, shape(parts, FACTOR * number))
-        if much < MOST * little:
-            return
-        number += 10
-    pytest.fail(f"{shape.__name__} in {path}: {number} took {little:.2f} s, {FACTOR} times as many {much:.2f} s")
+    require_linear(lambda number: read(path, shape(parts, number)), 150, f"{shape.__name__} in {path}")

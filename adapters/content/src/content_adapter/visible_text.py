@@ -6,8 +6,9 @@ import html as entities
 import re
 from collections.abc import Iterator
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from content_adapter.styles.selecting import Selecting
 from content_adapter.styles.sheets import find_hiding, read_styles
 from content_adapter.styles.visibility import Visibility
 
@@ -38,11 +39,6 @@ _RENDERED = {
     "inline": re.compile("<pre>.*?</pre>|<[^>]*>", re.DOTALL),
     "all": re.compile("<[^>]*>"),
 }
-_NEVER_AT_REST = re.compile(
-    r"::|:(?:-|hover|focus|active|target|host|visited|link|checked|disabled|invalid|fullscreen)"
-)
-"""Selectors of pseudo-elements, and of states that a page isn't in when it is opened."""
-
 _WITHOUT_CODE = {
     "none": f"{NOT_SHOWN},{_FURNITURE},{_CODE}",
     "inline": f"{NOT_SHOWN},{_FURNITURE},{_CODE_BLOCKS}",
@@ -69,7 +65,7 @@ def _remove(html: str, selector: str, *, doubtful: bool) -> LexborHTMLParser:
     tree = LexborHTMLParser(html)
     if may_have_doubts(html):
         least = Visibility.DOUBTFUL if doubtful else Visibility.HIDDEN
-        for node in _find_unseen(tree, least):
+        for node in _find_unseen(tree, html, least):
             node.replace_with("")
     # Don't use decompose(): it frees descendants, and one of them may come next.
     for node in tree.css(selector):
@@ -77,26 +73,20 @@ def _remove(html: str, selector: str, *, doubtful: bool) -> LexborHTMLParser:
     return tree
 
 
-def _find_unseen(tree: LexborHTMLParser, least: Visibility) -> list[LexborNode]:
+def _find_unseen(tree: LexborHTMLParser, html: str, least: Visibility) -> list[LexborNode]:
     sheets = [sheet.text(deep=True) for sheet in tree.css("style")]
     styled = tree.css("[style]")
     styles = read_styles(sheets, (node.attributes.get("style") or "" for node in styled))
     found = [node for node in styled if styles.judge(node.attributes.get("style") or "") >= least]
+    selecting = Selecting(tree, html)
+    # Each rule that adds the whole page once more would cost as much again.
+    seen: set[str] = set()
     for sheet in sheets:
         for selector, visibility in find_hiding(sheet, styles):
-            if visibility >= least:
-                found += _select(tree, selector, least)
+            if visibility >= least and selector not in seen:
+                seen.add(selector)
+                found += selecting.select(selector, doubts=least is not Visibility.HIDDEN)
     return found
-
-
-def _select(tree: LexborHTMLParser, selector: str, least: Visibility) -> list[LexborNode]:
-    """Select what a rule hides; a selector that only a browser understands makes the whole page doubtful."""
-    try:
-        return tree.css(selector)
-    except (SelectolaxError, ValueError):
-        if least is Visibility.HIDDEN or _NEVER_AT_REST.search(selector):
-            return []
-        return tree.css("body *")
 
 
 def extract_text(html: str, *, code: str = "none", separate: bool = True, doubtful: bool = False) -> str:
