@@ -19,6 +19,7 @@ CLOSED = (
     "bases/07",
     "bases/34",
     "bases/66",
+    "bases/74",
     "bases/75",
     "policy-ref/01",
     "policy-ref/02",

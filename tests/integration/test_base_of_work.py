@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import gated_repository as gr
+import literal_facts as lf
 import pytest
 from gated_repository import Done
 from hooked_repository import HookedRepository as Place
+from sample_repository import SampleRepository
 
 from verigate.domain.policy_source import POLICY_VARIABLE
 from verigate.integrations.ci.change import Change
@@ -183,3 +186,23 @@ def test_a_submodule_that_moves_is_named_with_its_commit(place: Place, tmp_path:
     assert sentence in " ".join((said.stdout + said.stderr).split())
     gone = verify(place, "--ref", "HEAD", "--base", "HEAD~2")
     assert gone.json["subject"]["submodules"] == [{"path": "lib", "base": None, "subject": after}]
+
+
+def test_what_ran_without_a_new_submodule_decides_nothing(tmp_path: Path) -> None:
+    """Its files may change what the tests do. Once they are here, nothing that was found without them counts."""
+    library = SampleRepository.create(tmp_path / "library")
+    library.write("broken", "1\n")
+    library.commit()
+    act = '[ ! -e lib/broken ] || sed -i "s/\\"failed\\": 0/\\"failed\\": 1/" "$TASK_DIR/tests.json"\n'
+    good = {**lf.GOOD["tests.json"]}
+    made = gr.make(tmp_path, {"tests.json": good}, {"tests_pass": True}, acts={"code:tests": act})
+    made.sample.git("submodule", "--quiet", "add", str(library.path), "lib")
+    made.sample.git("submodule", "--quiet", "deinit", "--force", "lib")
+    done = made.gate("verify", "--staged", "--json")
+    assert (done.code, done.json["reasons"][0]["code"]) == (4, "SUBMODULE_MISSING"), done.output
+    assert done.json["subject"]["submodules"][0]["lacking"] is True
+    assert made.gate("replay", "implicit", "--json").json["agrees"] is True
+    made.sample.git("submodule", "--quiet", "update", "--init")
+    again = made.gate("verify", "--staged", "--json")
+    assert [each["code"] for each in again.json["reasons"]] != ["SUBMODULE_MISSING"], again.output
+    assert again.code in {1, 3}, again.output

@@ -139,6 +139,40 @@ def test_a_submodule_that_cannot_be_had_is_an_empty_folder_and_told(tmp_path: Pa
         assert Path(checkout.path, "lib").is_dir()
 
 
+def test_a_submodule_that_moves_to_a_commit_that_is_not_here_is_lacking(tmp_path: Path) -> None:
+    innermost = SampleRepository.create(tmp_path / "innermost")
+    innermost.write("deepest", "1\n")
+    innermost.commit()
+    library = SampleRepository.create(tmp_path / "library")
+    library.write("lib.py", "1\n")
+    library.commit()
+    sample = SampleRepository.create(tmp_path / "r")
+    sample.write("a", "1\n")
+    sample.commit()
+    sample.git("submodule", "--quiet", "add", str(library.path), "lib")
+
+    def lacking() -> list[bool]:
+        with open_workspace(sample.path, kind=SubjectKind.INDEX, environ=clean_environ()) as workspace:
+            return [move.lacking for move in workspace.subject.submodules]
+
+    assert lacking() == [False]
+    # It is moved to a commit that has a submodule of its own, and that nobody has fetched.
+    library.git("submodule", "--quiet", "add", str(innermost.path), "vendored")
+    library.commit()
+    moved = library.git("rev-parse", "HEAD")
+    sample.git("update-index", "--cacheinfo", f"160000,{moved},lib")
+    assert lacking() == [True]
+    module = SampleRepository(sample.path / "lib")
+    module.git("fetch", "--quiet", "origin")
+    assert lacking() == [True]
+    module.git("checkout", "--quiet", moved)
+    assert lacking() == [True]
+    module.git("submodule", "--quiet", "update", "--init")
+    assert lacking() == [False]
+    sample.git("submodule", "--quiet", "deinit", "--force", "lib")
+    assert lacking() == [True]
+
+
 def test_a_submodule_is_itself_a_repository_to_verify(tmp_path: Path) -> None:
     library = SampleRepository.create(tmp_path / "library")
     library.write("lib.py", "1\n")

@@ -19,7 +19,9 @@ SHAPES = {
     "ids.html": '<p id=i{i}><a href="#i{i}">x</a></p>\n',
     "links.rst": "`word <https://a.example/{i}>`__ and https://b.example/{i}\n\n",
     "targets.rst": "word{i}_\n\n.. _word{i}: https://a.example/{i}\n\n",
-    "links.adoc": "https://a.example/{i}[word] and link:page{i}.html[x] and <<part-{i}>>\n\n[#part-{i}]\n== Part {i}\n\n",
+    "links.adoc": (
+        "https://a.example/{i}[word] and link:page{i}.html[x] and <<part-{i}>>\n\n[#part-{i}]\n== Part {i}\n\n"
+    ),
     "attributes.adoc": ":a{i}: https://a.example/{i}\n\n{a{i}}[x]\n\n",
     "links.txt": "https://a.example/{i} ",
 }

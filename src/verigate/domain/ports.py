@@ -199,6 +199,10 @@ class SubjectWorkspace(Workspace, Protocol):
         """Absolute paths of the machine's folders and files that are installed for the project."""
 
     @property
+    def lacking_submodules(self) -> tuple[str, ...]:
+        """The paths of submodules whose commits aren't here, so that their folders are empty in the checkout."""
+
+    @property
     def tags(self) -> str:
         """The digest of the names and commits of the repository's tags."""
 

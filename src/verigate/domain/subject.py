@@ -40,11 +40,18 @@ class SubmoduleMove(Struct, frozen=True, order=True):
     """A submodule whose commit differs. ``path`` as in Change; ``base`` and ``subject`` are ids, None where it isn't.
 
     Only the ids are part of the subject. What the new commit holds is another repository's, and isn't looked at.
+    ``lacking``: that commit isn't here, so the subject's folder is empty and its programs ran without these files.
     """
 
     path: str
     base: str | None
     subject: str | None
+    lacking: bool = False
+
+    def document(self) -> dict[str, Any]:
+        """Return it as documents have it."""
+        own = {"path": self.path, "base": self.base, "subject": self.subject}
+        return {**own, "lacking": True} if self.lacking else own
 
 
 class BaseBy(StrEnum):
@@ -93,7 +100,7 @@ class Subject(Struct, frozen=True):
 
     def document(self) -> dict[str, Any]:
         """Return what verdict.json says about it; run.json has the changes as well."""
-        moves = [{"path": each.path, "base": each.base, "subject": each.subject} for each in self.submodules]
+        moves = [each.document() for each in self.submodules]
         return {
             "kind": self.kind.value,
             "base": self.base,

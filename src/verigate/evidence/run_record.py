@@ -180,7 +180,7 @@ def subject_from(document: Mapping[str, Any], root: str) -> Subject:
         tuple(subject.get("unverified", ())),
         subject.get("whole", False),
         BaseBy(subject["base_by"]) if "base_by" in subject else None,
-        tuple(SubmoduleMove(item["path"], item["base"], item["subject"]) for item in subject.get("submodules", ())),
+        tuple(SubmoduleMove(**item) for item in subject.get("submodules", ())),
     )
 
 

@@ -108,6 +108,18 @@ def check_unverified_marks(facts: Facts) -> Iterable[Check]:
         yield Check("gate.unverified", CheckOutcome.REFUTED, "no mark", len(marks), "INTEGRITY_FAIL", message)
 
 
+def check_submodules(facts: Facts) -> Iterable[Check]:
+    """Check that the new commits of submodules are here: without their files, programs do other things."""
+    lacking = [each.path for each in facts.subject.submodules if each.lacking]
+    if lacking:
+        message = (
+            f"the change moves submodules whose new commits aren't here, so everything ran without their files: "
+            f"{', '.join(lacking[:5])}; fetch them with `git submodule update --init --recursive`"
+        )
+        expected = "the new commits of submodules are here"
+        yield Check("gate.submodules", CheckOutcome.UNKNOWN, expected, len(lacking), "SUBMODULE_MISSING", message)
+
+
 def check_claim(facts: Facts) -> Iterable[Check]:
     """Check that there is a claim, that it is valid, and that it covers the commitment."""
     task = facts.task

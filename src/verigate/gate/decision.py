@@ -59,6 +59,7 @@ def _decide_with(facts: Facts, settled: Mapping[str, RuleOutcome]) -> Verdict:
         *checks.list_skipped(facts),
         checks.check_policy_files(facts),
         *checks.check_unverified_marks(facts),
+        *checks.check_submodules(facts),
         *checks.check_claim(facts),
         *check_work(facts),
         *rules,

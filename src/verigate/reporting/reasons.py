@@ -76,6 +76,9 @@ REASONS: Mapping[str, ReasonText] = MappingProxyType(
             "the change weakens the checks and nothing accounts for it, touches plan, profiles, adapters or hooks, or "
             "carries an `UNVERIFIED` mark",
         ),
+        "SUBMODULE_MISSING": ReasonText(
+            "gate", "the change moves a submodule whose new commit isn't here, so everything ran without its files"
+        ),
         "WEAKENING_DISCLOSED": ReasonText(
             "rules, units, statements",
             "a check is weakened and the change discloses it: a person has to accept it, and statements that depend on "

@@ -99,6 +99,10 @@ SETTLING: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "If it is meant, disclose it: `gate claim --weakens`, or a `Weakens:` line in the commit message.",
             "Let a person sign a change of plan, profiles, adapters or hooks: `gate approve`.",
         ),
+        "SUBMODULE_MISSING": (
+            "Fetch it: `git submodule update --init --recursive`, or `submodules: recursive` of `actions/checkout`.",
+            "Then verify again: the tests run with its files.",
+        ),
         "WEAKENING_DISCLOSED": (
             "Ask a person to look at it and to sign it: `gate approve`.",
             "Or take the weakening back.",

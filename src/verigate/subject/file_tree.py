@@ -14,8 +14,8 @@ from verigate.subject.git import Git, decode_path, list_object_stores
 from verigate.subject.git_folder import Control, read_tags, write_git_folder
 from verigate.subject.object_integrity import verify_objects
 from verigate.subject.resolve_subject import GITLINK, GitSubject, empty_tree_id, list_tree
+from verigate.subject.submodule_objects import NESTING, find_submodule_objects
 
-_NESTING = 5
 _PARALLEL = ("-c", "checkout.workers=0")
 
 
@@ -115,7 +115,7 @@ def build_git_tree(
     layers = [Layer(b"", control.path, found.subject.tree)]
     notes: list[str] = []
     links = {path: entry.oid for path, entry in found.entries.items() if entry.mode == GITLINK}
-    for layer_or_note in _find_submodules(git, control, b"", links, root=control.repository.root, depth=_NESTING):
+    for layer_or_note in _find_submodules(git, control, b"", links, root=control.repository.root, depth=NESTING):
         if isinstance(layer_or_note, str):
             notes.append(layer_or_note)
         else:
@@ -144,21 +144,3 @@ def _find_submodules(
         yield Layer(prefix + path + b"/", git_dir, oid)
         inner = {name: entry.oid for name, entry in entries.items() if entry.mode == GITLINK}
         yield from _find_submodules(git, control, prefix + path + b"/", inner, root=place, depth=depth - 1)
-
-
-def find_submodule_objects(place: str) -> str | None:
-    """Find the object folder of the repository checked out at ``place``, None without one. Starts no process."""
-    git_dir = f"{place}/.git"
-    try:
-        if os.path.isfile(git_dir):
-            with open(git_dir, "rb") as file:
-                text = file.read(10_000)
-            if not text.startswith(b"gitdir: "):
-                return None
-            git_dir = os.path.join(place, os.fsdecode(text.removeprefix(b"gitdir: ").rstrip(b"\r\n")))
-        if os.path.isfile(f"{git_dir}/commondir"):
-            with open(f"{git_dir}/commondir", "rb") as file:
-                git_dir = os.path.join(git_dir, os.fsdecode(file.read(10_000).rstrip(b"\r\n")))
-    except (OSError, ValueError):
-        return None
-    return f"{git_dir}/objects" if os.path.isdir(f"{git_dir}/objects") else None

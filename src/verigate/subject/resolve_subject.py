@@ -23,6 +23,7 @@ from verigate.subject.git import Git, decode_path, escape_bytes
 from verigate.subject.git_folder import Control
 from verigate.subject.object_integrity import verify_no_change
 from verigate.subject.ref_names import refuse_ambiguous
+from verigate.subject.submodule_objects import holds_submodule
 
 ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 _TRAVELS = re.compile(
@@ -119,7 +120,7 @@ def resolve_subject(
     changes = _read_comparison(git, comparison, done, shallow=repository.shallow)
     marks = tuple(sorted(decode_path(path) for path in artifacts if _MARK.fullmatch(path)))
     subject = Subject(kind, repository.root, compared, tree, (), marks, base_by=base_by)
-    return _join(subject, entries, artifacts, changes, tip=tip, whole_tree=whole_tree, merged=merged)
+    return _join(git, subject, entries, artifacts, changes, tip=tip, whole_tree=whole_tree, merged=merged)
 
 
 def compare_with(git: Git, control: Control, found: GitSubject, base: str, base_by: BaseBy) -> GitSubject:
@@ -129,12 +130,13 @@ def compare_with(git: Git, control: Control, found: GitSubject, base: str, base_
     changes = _read_comparison(git, comparison, git.attempt(*comparison), shallow=control.repository.shallow)
     subject = replace(found.subject, base=base, base_by=base_by)
     return _join(
-        subject, found.entries, found.artifacts, changes, tip=found.tip, whole_tree=found.whole_tree,
+        git, subject, found.entries, found.artifacts, changes, tip=found.tip, whole_tree=found.whole_tree,
         merged=found.merged,
     )  # fmt: skip
 
 
 def _join(
+    git: Git,
     subject: Subject,
     entries: Mapping[bytes, TreeEntry],
     artifacts: Mapping[bytes, TreeEntry],
@@ -147,7 +149,7 @@ def _join(
     """Join what a subject holds with what differs from its base."""
     _refuse_foreign(artifacts, comparison.of_artifacts)
     before = comparison.base_entries
-    moves = _list_moves(comparison.changed, before, entries)
+    moves = _list_moves(git, subject.root, comparison.changed, before, entries)
     subject = replace(subject, changes=comparison.changes, submodules=moves)
     of_artifacts = {**artifacts, **comparison.of_artifacts}
     in_base = {path: entry for path, entry in of_artifacts.items() if entry is not None}
@@ -252,16 +254,36 @@ def _read_tree_and_parent(git: Git, commit: str) -> tuple[str, str | None]:
 
 
 def _list_moves(
-    changed: frozenset[bytes], before: Mapping[bytes, TreeEntry], after: Mapping[bytes, TreeEntry]
+    git: Git,
+    root: str,
+    changed: frozenset[bytes],
+    before: Mapping[bytes, TreeEntry],
+    after: Mapping[bytes, TreeEntry],
 ) -> tuple[SubmoduleMove, ...]:
-    """List the changed paths that are a submodule in base or subject, with its commits."""
+    """List the changed paths that are a submodule in base or subject, with its commits; the new one may be lacking."""
 
     def read_commit(side: Mapping[bytes, TreeEntry], path: bytes) -> str | None:
         entry = side.get(path)
         return entry.oid if entry is not None and entry.mode == GITLINK else None
 
-    found = ((path, read_commit(before, path), read_commit(after, path)) for path in changed)
-    return tuple(sorted(SubmoduleMove(decode_path(path), *ids) for path, *ids in found if any(ids)))
+    moves = []
+    for path in changed:
+        old, new = read_commit(before, path), read_commit(after, path)
+        if old is not None or new is not None:
+            lacking = new is not None and not _holds(git, root, path, new)
+            moves.append(SubmoduleMove(decode_path(path), old, new, lacking))
+    return tuple(sorted(moves))
+
+
+def find_lacking_submodules(git: Git, found: GitSubject) -> tuple[str, ...]:
+    """Find the submodules of a subject whose commits aren't in their repositories, sorted by path."""
+    links = [(path, entry.oid) for path, entry in found.entries.items() if entry.mode == GITLINK]
+    root = found.subject.root
+    return tuple(decode_path(path) for path, oid in sorted(links) if not _holds(git, root, path, oid))
+
+
+def _holds(git: Git, root: str, path: bytes, commit: str) -> bool:
+    return holds_submodule(git, f"{root}/{os.fsdecode(path)}", commit)
 
 
 def _resolve_base(git: Git, base: str, tip: str | None, control: Control, merged: tuple[str, ...]) -> str:

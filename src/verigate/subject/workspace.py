@@ -44,7 +44,7 @@ from verigate.subject.names import name_folder, name_subject
 from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
 from verigate.subject.removal import begin_removal
-from verigate.subject.resolve_subject import empty_tree_id
+from verigate.subject.resolve_subject import empty_tree_id, find_lacking_submodules
 from verigate.subject.subject_policy import SubjectPolicy
 from verigate.subject.temporary_folder import open_temporary_folder
 
@@ -265,6 +265,13 @@ class RunWorkspace:
     def installed(self) -> tuple[str, ...]:
         """As in the SubjectWorkspace port."""
         return self._dependencies.installed
+
+    @cached_property
+    def lacking_submodules(self) -> tuple[str, ...]:
+        """As in the SubjectWorkspace port."""
+        if not isinstance(self._source, GitSide):
+            return ()
+        return find_lacking_submodules(self._source.git, self._source.found)
 
     @property
     def tags(self) -> str:

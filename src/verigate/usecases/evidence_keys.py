@@ -55,6 +55,7 @@ class EvidenceKeys(Struct, frozen=True, dict=True):
                     "gate": self.version,
                     "root": subject.root,
                     "tree": self._digest_tree(planned),
+                    "lacking": self.workspace.lacking_submodules,
                     "base": [subject.base, self.workspace.tags] if with_base else None,
                     "capability": planned.name,
                     "adapter": self._describe_adapter(manifest),

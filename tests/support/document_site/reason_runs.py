@@ -201,6 +201,14 @@ def _unclaimed(folder: Path) -> gr.GatedRepository:
     return repository
 
 
+def _submodule(folder: Path) -> gr.GatedRepository:
+    """A submodule that the change adds, and that nobody has fetched."""
+    repository = _with(gr.make(folder, {"tests.json": lf.GOOD["tests.json"]}, {"tests_pass": True}))
+    (repository.root / "lib").mkdir()
+    repository.sample.git("update-index", "--add", "--cacheinfo", f"160000,{'46e3cf98' * 5},lib")
+    return repository
+
+
 def _with(repository: gr.GatedRepository) -> gr.GatedRepository:
     repository.put("a.py", "two\n")
     repository.begin()
@@ -244,6 +252,7 @@ RUNS = (
     Run(_claims, _taken("CLAIM_UNSUPPORTED CUSTOM_RULE")),
     Run(_invalid, _taken("CLAIM_INVALID")),
     Run(_unclaimed, _taken("MISSING_CLAIM")),
+    Run(_submodule, _taken("SUBMODULE_MISSING")),
 )
 """A run for each code but those in WITHOUT."""
 
