@@ -41,6 +41,7 @@ WAY_OUT: Mapping[str, str] = MappingProxyType(
         "INTEGRITY_FAIL": "restore the check or the policy file that you changed, and fix the code; if the check "
         "itself is wrong, ask the person before you go on",
         "WEAKENING_DISCLOSED": "you have said what is weakened, and the person decides. Don't weaken anything else",
+        "SUBMODULE_MISSING": "fetch the submodule by the command in the message, and run the tests again",
         "CLAIM_INVALID": "claim again what you did, in the form that the message names",
         "CLAIM_REFUTED": "do the work until it is true, or correct what you said",
         "CLAIM_UNSUPPORTED": f"say only what a fact shows; for the rest, {_TELL}",

@@ -137,6 +137,7 @@ GATE_CHECKS: Mapping[str, str] = MappingProxyType(
         "gate.only": "every planned capability ran; unknown with `--only`",
         "gate.rules": "the profile has an active rule",
         "gate.something_checked": "at least one rule or unit was decided by a fact",
+        "gate.submodules": "new commits of submodules are here; what runs without their files decides nothing",
         "gate.unverified": "the change carries no mark of unverified work",
         "gate.verdict": "only in reports: a verdict other than pass that no other check explains",
         "unit:": "for each claimed unit and each statement: a fact supports it",
