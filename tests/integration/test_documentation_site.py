@@ -254,7 +254,11 @@ def test_a_page_is_readable_light_dark_and_on_a_phone(page: Page, address: str, 
 )
 def test_the_search_finds(page: Page, address: str, words: str, place: str) -> None:
     page.goto(address)
-    page.fill(".md-search__input", words)
+    page.focus(".md-search__input")
+    page.get_by_text("Type to start searching").wait_for(
+        state="attached"
+    )  # what is typed before the index is there is lost
+    page.keyboard.type(words)
     page.wait_for_selector(".md-search-result__link")
     links = page.eval_on_selector_all(".md-search-result__link", "links => links.map(link => link.href)")
     assert any(link.startswith(address + place) for link in links), links
