@@ -6,6 +6,7 @@ import json
 import os
 import pwd
 from pathlib import Path
+from typing import Any
 
 from code_adapter.plug_and_play import list_packages, make_node_options, make_program_folder
 from code_adapter.subject_files import SubjectFiles
@@ -91,15 +92,27 @@ def read_node_package_version(request: Request, folder: str, name: str) -> str |
     """Read the version of an installed package from its package.json; None if it can't be read."""
     if packages := list_packages(request.repo_root, folder, make_tool_environ(request)):
         return packages[name].version if name in packages else None
+    version = _read_node_package(request, folder, name).get("version")
+    return version if isinstance(version, str) else None
+
+
+def read_wanted_node(request: Request, folder: str, name: str) -> str | None:
+    """Read which versions of node an installed package asks for, as its package.json has it (``engines``)."""
+    engines = _read_node_package(request, folder, name).get("engines")
+    wanted = engines.get("node") if isinstance(engines, dict) else None
+    return wanted if isinstance(wanted, str) else None
+
+
+def _read_node_package(request: Request, folder: str, name: str) -> dict[str, Any]:
     here = request.repo_root / folder
     while True:
         path = here / "node_modules" / name / "package.json"
         if path.is_file():
             try:
-                version = json.loads(path.read_bytes()).get("version")
-            except (ValueError, AttributeError, RecursionError):
-                return None
-            return version if isinstance(version, str) else None
+                found = json.loads(path.read_bytes())
+            except (ValueError, RecursionError):
+                return {}
+            return found if isinstance(found, dict) else {}
         if here == request.repo_root:
-            return None
+            return {}
         here = here.parent

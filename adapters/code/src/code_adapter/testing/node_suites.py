@@ -11,7 +11,12 @@ from functools import partial
 from pathlib import Path
 
 from code_adapter.detection import Missing, Unexamined
-from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ, read_node_package_version
+from code_adapter.environment import (
+    TOOL_TIMEOUT_S,
+    make_tool_environ,
+    read_node_package_version,
+    read_wanted_node,
+)
 from code_adapter.reports.jest import parse_jest
 from code_adapter.reports.own_json import parse_own
 from code_adapter.reports.tap_output import parse_tap_output
@@ -35,7 +40,7 @@ from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.node_workspaces import join_path
 from code_adapter.testing.progress_lines import make_tap_reader
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
-from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
+from verigate.sdk import Request, ToolFailed, ToolRun, clean_text, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.npm_scripts import RunnerCall
 from verigate.sdk.progress import ProgressReport
@@ -228,12 +233,22 @@ class _Start:
         place = join_path(self.folder, self.call.folder) if self.call.folder else self.folder
         run = start(self.request, self.files, place, self.call, self.argv)
         if self.read is None:
-            outcomes = read_outcomes(run, self.call.runner, self.report)
+            try:
+                outcomes = read_outcomes(run, self.call.runner, self.report)
+            except ReportInvalid as problem:
+                problem.hint = problem.hint or self._describe_node()
+                raise
         else:
             check_exit_code(run, self.call.runner, 0, 1)
             outcomes = self.read(run.stdout)
         after = run_commands(self.request, self.files, self.folder, self.call.after)
         return _add(outcomes, after), run.exit_code or 0
+
+    def _describe_node(self) -> str | None:
+        """Describe which node the runner asks for, and which one there is: a runner that is too new crashes."""
+        wanted = read_wanted_node(self.request, self.folder, self.call.runner)
+        found = read_runner_version(self.request, self.folder, "node")
+        return None if wanted is None else f"{self.call.runner} asks for node {clean_text(wanted)}; this is {found}"
 
 
 def _find_failed(outcomes: Outcomes) -> frozenset[str]:
