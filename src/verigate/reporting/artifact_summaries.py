@@ -134,6 +134,9 @@ def _summarise_build(value: Mapping[str, Any]) -> ArtifactSummary | None:
     return ArtifactSummary(f"the build failed with {count(len(value['errors']), 'error')}", Finding.FAILED)
 
 
+_DEEDS = ("added", "changed", "removed")
+
+
 def _refutes(finding: Mapping[str, Any]) -> bool:
     return finding.get("weight") in REFUTING
 
@@ -148,7 +151,14 @@ def _summarise_integrity(value: Mapping[str, Any]) -> ArtifactSummary | None:
         )
     if notes:
         return ArtifactSummary(f"integrity: {count(notes, 'note')}", Finding.WARNINGS)
-    return None
+    examined = value["files_examined"]
+    return ArtifactSummary(f"{count(examined, 'file')} examined, no weakening", aside=True) if examined else None
+
+
+def _summarise_functions(value: Mapping[str, Any]) -> ArtifactSummary:
+    numbers = {deed: sum(len(value[kind][deed]) for kind in ("functions", "endpoints")) for deed in _DEEDS}
+    said = ", ".join(f"{number:,} {deed}" for deed, number in numbers.items() if number)
+    return ArtifactSummary(f"definitions: {said or 'none changed'}", aside=True)
 
 
 def _summarise_cells(value: Mapping[str, Any]) -> ArtifactSummary | None:
@@ -185,7 +195,7 @@ def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
     elif partly and value["asked"]:
         words.append(f"not all was tried: {why}")
     if not words:
-        return None
+        return None if value["asked"] or partly else ArtifactSummary("no existing test was changed", aside=True)
     found = Finding.SOME if lost or blind else Finding.WARNINGS if partly else Finding.NONE
     return ArtifactSummary(", ".join(words), found, aside=found is not Finding.SOME and not unknown)
 
@@ -222,6 +232,7 @@ _SUMMARIES: Mapping[str, Callable[[Any], ArtifactSummary | None]] = {
     "verigate:lint.v1": _summarise_lint,
     "verigate:coverage.v1": _summarise_coverage,
     "verigate:integrity.v1": _summarise_integrity,
+    "verigate:functions.v1": _summarise_functions,
     COUNTERFACTUAL: _summarise_cells,
     SENSITIVITY: _summarise_power,
     "verigate:statuses.v1": _summarise_links,

@@ -60,7 +60,7 @@ POWER: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
         lf.sensitivity(changed=lf.noticing("noticed", "unnoticed", "noticed")),
         ArtifactSummary("2 of 3 mutants of the change noticed"),
     ),
-    "nothing asked": (lf.sensitivity(), None),
+    "nothing asked": (lf.sensitivity(), ArtifactSummary("no existing test was changed")),
 }
 
 
@@ -93,3 +93,19 @@ def test_one_change_that_several_detectors_see_is_counted_once() -> None:
     assert list(summarise_artifacts([lf.artifact("integrity.json", value)])) == said
     value["findings"] = [found, other]
     assert summarise_artifacts([lf.artifact("integrity.json", value)])[0].text == "2 changes weaken the checks"
+
+
+def test_what_was_examined_is_said_where_nothing_was_found() -> None:
+    clean = {"findings": [], "files_examined": 2, "total": 2, "checks": ["tests"]}
+    assert summarise("integrity.json", clean) == ArtifactSummary("2 files examined, no weakening")
+    assert summarise("integrity.json", {**clean, "files_examined": 0}) is None
+
+
+@pytest.mark.parametrize(
+    ("added", "changed", "text"),
+    [(1, 0, "definitions: 1 added"), (2, 3, "definitions: 2 added, 3 changed"), (0, 0, "definitions: none changed")],
+)
+def test_how_many_definitions_changed(added: int, changed: int, text: str) -> None:
+    functions = {"added": [{}] * added, "changed": [{}] * changed, "removed": []}
+    value = {"functions": functions, "endpoints": {"added": [], "changed": [], "removed": []}}
+    assert summarise("functions.json", value) == ArtifactSummary(text)
