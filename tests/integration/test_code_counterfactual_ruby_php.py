@@ -73,6 +73,14 @@ def test_a_weakened_test_beside_broken_code_is_loosened(runner: str, tmp_path: P
     assert found[name]["path"] == test
 
 
+def test_a_project_without_options_of_rspec_is_compared(tmp_path: Path) -> None:
+    base = {path: text for path, text in RSPEC.items() if path != ".rspec"}
+    test = "spec/shop_spec.rb"
+    head = {"lib/shop.rb": BROKEN, test: f'require "spec_helper"\n{WEAK["rspec"]}'}
+    found = compare(tmp_path, base | {test: f'require "spec_helper"\n{SPEC}'}, head)
+    assert found["Shop .total adds"]["class"] == "loosened"
+
+
 @ALL
 @pytest.mark.parametrize("forms", [SKIPPED, DELETED], ids=["skipped", "deleted"])
 def test_a_test_that_is_skipped_or_deleted_is_lost(runner: str, forms: dict[str, str], tmp_path: Path) -> None:

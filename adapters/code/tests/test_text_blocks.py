@@ -40,6 +40,10 @@ def test_each_line_belongs_to_a_test_or_to_all_of_them() -> None:
     assert {block.around for block in found.values()} == {"setup"}
 
 
+def test_names_that_no_line_has_leave_no_block() -> None:
+    assert NamedText(TEXT).split(["nothing"]) == NamedText(TEXT).split([]) == {}
+
+
 def test_two_names_of_one_line_have_the_same_block() -> None:
     found = NamedText('for each in "a b" "c d"; do\n  run\ndone\n').split(["a b", "c d"])
     assert found["a b"].text == found["c d"].text

@@ -243,6 +243,8 @@ cd src && rm -rf config
 (cd /tmp && ls); rm -rf build
 cp config/adapter-plan.json /tmp/x
 cp -r config /tmp/backup
+git checkout
+git restore
 git checkout -- config
 git checkout HEAD -- config/adapter-plan.json
 git checkout config/adapter-plan.json

@@ -107,7 +107,7 @@ def _list_written_by_git(call: ShellCall) -> Iterator[str]:
 def _list_restored(command: str, words: Sequence[str]) -> list[str]:
     """List the paths that git takes from another version. From the index or from HEAD it puts back what was there."""
     source = ""
-    for option, value in zip(words, [*words[1:], ""], strict=True):
+    for option, value in itertools.pairwise([*words, ""]):
         source = value if option in {"-s", "--source"} else source
         source = option.partition("=")[2] if option.startswith("--source=") else source
     if command == "restore":

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 _TOKEN = re.compile(r"\"((?:[^\"\\\n]|\\.){1,400})\"|'((?:[^'\\\n]|\\.){1,400})'|`([^`\n]{1,400})`")
 _WORD = re.compile(r"\w{2,200}")
@@ -53,7 +54,7 @@ class NamedText:
         """Split the text into the blocks of these tests; those that aren't written in it are left out."""
         written = {name: part for name in reported if (part := self.find_written(name)) is not None}
         starts = sorted({self.tokens[part] for part in written.values()})
-        ends = dict(zip(starts, [*starts[1:], None], strict=True))
+        ends = dict(pairwise([*starts, None]))
         lines = self.text.split("\n")
         around = "\n".join(lines[: starts[0]]) if starts else ""
         found = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from code_adapter.subject_files import SubjectFiles
@@ -50,7 +51,7 @@ def read_options(files: SubjectFiles, folder: str) -> str:
 def list_tags(files: SubjectFiles, folder: str) -> Iterator[str]:
     """List the tags without which examples don't run, as a test has them: ``slow: true``, ``type: :api``."""
     words = _split(read_options(files, folder))
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in pairwise([*words, ""]):
         tag = following if word in {"-t", "--tag"} else word.partition("=")[2] if word.startswith("--tag=") else ""
         if tag and (found := _TAG.fullmatch(tag)):
             yield f"{found['name']}: :{found['value']}" if found["value"] else f"{found['name']}: true"
