@@ -59,10 +59,14 @@ def test_how_much_of_what_facts_decide_is_read(name: str, capsys: pytest.Capture
 
 
 def list_wrong(name: str) -> Iterator[str]:
-    """List statements that facts would support wrongly. Words are looked for in changes of texts and tests alone."""
+    """List statements that facts would support wrongly.
+
+    Words are looked for in changes of texts and tests alone, and those of a part in the paths of tests that ran.
+    """
     for row in rows(name):
         facts, whole = read(row)
-        if row["wrong_if_supported"] and whole and not any(fact.what.startswith("words:") for fact in facts):
+        looked_for = any(fact.what.startswith("words:") or fact.named for fact in facts)
+        if row["wrong_if_supported"] and whole and not looked_for:
             yield f"{row['id']} {row['text']} ({'; '.join(map(str, facts))})"
 
 

@@ -65,7 +65,8 @@ class StatedFact(Struct, frozen=True):
     for what has to be counted or looked up there. ``step`` is how far a rounded value may be off: 0.005 for "92%".
     ``tool`` limits it to what one tool found, ``scope`` to files at or below a path. ``bad`` marks one that is stated
     as a shortcoming. ``part`` are the words of a part, of which it is stated: it is looked up, or follows from the
-    whole, or is open. ``looked_up``: it doesn't follow from the whole.
+    whole, or is open. ``looked_up``: it doesn't follow from the whole. ``named``: the words of the part are in paths of
+    tests, which shows that these are of it, not that no others are.
     """
 
     artifact: str
@@ -78,6 +79,7 @@ class StatedFact(Struct, frozen=True):
     bad: bool = False
     part: str = ""
     looked_up: bool = False
+    named: bool = False
 
     @property
     def capability(self) -> str:

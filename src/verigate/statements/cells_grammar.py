@@ -75,7 +75,8 @@ def _expect_noticed(m: Match) -> Iterator[StatedFact]:
 
 
 def _expect_new_tests(m: Match) -> Iterator[StatedFact]:
-    yield StatedFact(_CELLS, "new_tests", Relation.GE, m.number() if m.has_group("n") else 1)
+    place = m.scope if m.has_group("place") else None
+    yield StatedFact(_CELLS, "new_tests", Relation.GE, m.number() if m.has_group("n") else 1, scope=place)
     if m.has_group("of"):
         yield from _expect_noticed(m)
 
@@ -164,6 +165,8 @@ CELLS = compile_grammar(
         (
             (
                 _NEW_TESTS,
+                rf"{_NEW_TESTS}(?P<place> (?:in|to) path)",
+                r"(?P<n>num) new tests(?P<place> in path)?",
                 rf"{_NEW_TESTS}(?P<of> for (?:{_CODE}|(?:{_CODE} )?{_NAMED}(?: {_NAMED})*))",
             ),
             _expect_new_tests,

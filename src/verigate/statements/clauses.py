@@ -11,12 +11,13 @@ import re
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.statement_reading import StatedFact
 from verigate.statements.api_grammar import API
 from verigate.statements.cells_grammar import CELLS, split_fix
 from verigate.statements.change_grammar import CHANGES
-from verigate.statements.code_grammar import BUILD, COVERAGE, LINT
+from verigate.statements.code_grammar import BUILD, COVERAGE, LINT, TYPES
 from verigate.statements.content_grammar import CONTENT
 from verigate.statements.grammar import CompiledGrammar
 from verigate.statements.links_grammar import LINKS
@@ -25,8 +26,14 @@ from verigate.statements.segments import ENTITIES, MARKS, TOPICS, Segment, is_ma
 from verigate.statements.tests_grammar import TESTS
 from verigate.statements.tokenizer import Token
 
-_GRAMMARS = (TESTS, LINT, BUILD, COVERAGE, CHANGES, LINKS, API, CONTENT, CELLS)
-_OF_TOPIC = {grammar.topic: grammar for grammar in _GRAMMARS} | {"image": CONTENT, "quote": CONTENT, "path": CHANGES}
+_GRAMMARS = (TESTS, LINT, BUILD, TYPES, COVERAGE, CHANGES, LINKS, API, CONTENT, CELLS)
+_OF_TOPIC = {
+    **{grammar.topic: grammar for grammar in _GRAMMARS},
+    "suites": TESTS,
+    "image": CONTENT,
+    "quote": CONTENT,
+    "path": CHANGES,
+}
 _BARE = frozenset({"all", "run", "step", "status", "total", "in", "check"})
 """Words that may accompany a topic that is named without a predicate."""
 
@@ -98,7 +105,7 @@ class _Sentence:
 
     def _read_together(self, piece: Segment, following: Segment) -> bool:
         whole = piece.tokens + following.tokens
-        stated = self.about.find_facts(whole)
+        stated = self.about.state_of_all(piece.tokens, following.tokens) or self.about.find_facts(whole)
         if stated is not None:
             self.clauses.append(ParsedClause(whole, stated))
         return stated is not None
@@ -144,7 +151,14 @@ def _has_only_entities(piece: Segment) -> bool:
 
 _COUNT = re.compile(r"(?:num|no) (?:error|warning|finding)")
 _COUNT_FROM = re.compile(rf"{_COUNT.pattern} (?:from|by) lint")
-_ARTIFACTS = {"tests": "tests.json", "lint": "lint.json", "build": "build.json", "cov": "coverage.json"}
+_ARTIFACTS = {
+    "tests": "tests.json",
+    "suites": "tests.json",
+    "types": "build.json",
+    "lint": "lint.json",
+    "build": "build.json",
+    "cov": "coverage.json",
+}
 _NEUTRAL = re.compile(r"(?:not )?all(?: ok)+|(?:in )?dur|total")
 """Clauses that state nothing checkable and limit nothing: "everything is green", "in 12 s"."""
 _ABOUT_CHANGES = frozenset({"diff_names.json", "functions.json"})
@@ -273,6 +287,16 @@ class _Context:
         taken, self.waiting = self.waiting, []
         return taken
 
+    def state_of_all(self, last: Sequence[Token], predicate: Sequence[Token]) -> tuple[StatedFact, ...] | None:
+        """Apply what stands after a colon to all subjects before it: "I ran the tests and lint: all green"."""
+        subject = _find_subject(last) if self.waiting else None
+        if subject is None or subject.form == "so":
+            return None
+        stated = self._apply_to([*self.waiting, subject], predicate)
+        if stated is not None:
+            self.waiting = []
+        return stated
+
     def find_facts(self, tokens: Sequence[Token]) -> tuple[StatedFact, ...] | None:
         """Return the facts that a clause states of the waiting subjects, on its own, or of the previous topic."""
         waiting = self.waiting
@@ -298,19 +322,28 @@ class _Context:
             return None
         rest = tuple(tokens[1:]) if last is not None else tuple(tokens)
         subjects = [*self.waiting, last] if last is not None else list(self.waiting)
-        if (
-            rest
-            and all(token.form in {"ok", "all", "bad", "dead"} for token in rest)
-            and any(t.form != "all" for t in rest)
-        ):
-            self.topic = subjects[-1]
-            return _state_of_each(subjects, tuple(token for token in rest if token.form != "all"))
+        if (stated := self._apply_to(subjects, rest)) is not None:
+            return stated
         if len(self.waiting) == 1 and last is None:
-            return _match_grammars([self.waiting[0], *tokens], None) or None
+            stated = _match_grammars([self.waiting[0], *tokens], None)
+            if stated:
+                return stated
+        if last is None and not self.ran and _COUNTED.fullmatch(" ".join(token.form for token in tokens)):
+            # "Lint and all 93 tests pass"
+            own, others = _match_grammars(tokens, None), _state_of_each(self.waiting, (_OK,))
+            return (*others, *own) if own and others else None
         return None
+
+    def _apply_to(self, subjects: Sequence[Token], predicate: Sequence[Token]) -> tuple[StatedFact, ...] | None:
+        stated = tuple(token for token in predicate if token.form != "all")
+        if not stated or not all(token.form in {"ok", "bad", "dead"} for token in stated):
+            return None
+        self.topic = subjects[-1]
+        return _state_of_each(subjects, stated)
 
 
 _OK = Token("ok", "ok", "ok")
+_COUNTED = re.compile(r"all (?:num )?tests (?:all )?ok(?: ok)*")
 
 
 def _predicate_from_mark(mark: Token) -> Token:
@@ -350,6 +383,10 @@ def _state_of_each(subjects: Sequence[Token], predicate: Sequence[Token]) -> tup
 
 def _match_grammars(tokens: Sequence[Token], topic: Token | None) -> tuple[StatedFact, ...] | None:
     """Match a clause against the grammar of ``topic``, then against all; return the facts of the first match."""
+    if topic is not None and topic.part is not None and not any(token.form in TOPICS for token in tokens):
+        return limit_facts(_match_grammars(tokens, replace(topic, part=None)) or (), topic.part) or None
+    if any(token.part is not None for token in tokens):
+        return _match_part(tokens, topic)
     tried: list[tuple[CompiledGrammar, Sequence[Token]]] = []
     if topic is not None and not any(token.form in TOPICS and token.form != "path" for token in tokens):
         tried += [(_OF_TOPIC[topic.form], [topic, *tokens])]
@@ -364,6 +401,15 @@ def _match_grammars(tokens: Sequence[Token], topic: Token | None) -> tuple[State
     plain = _drop_manner(tokens)
     if plain and len(plain) < len(tokens):
         return _match_grammars(plain, topic)
+    last = tokens[-1]
+    if len(tokens) > 1 and last.tool is not None and any(token.form == last.form for token in tokens[:-1]):
+        # "All 14 tests pass via vitest"
+        facts = _match_grammars(tokens[:-1], topic)
+        return tuple(replace(fact, tool=last.tool) for fact in facts) if facts else None
+    return _match_part(tokens, topic)
+
+
+def _match_part(tokens: Sequence[Token], topic: Token | None) -> tuple[StatedFact, ...] | None:
     limited = split_part(tokens)
     if limited is None:
         return None

@@ -190,6 +190,41 @@ BUILD = compile_grammar(
 )
 
 
+def _types_fact(m: Match, value: int, relation: Relation = Relation.EQ, *, bad: bool = False) -> StatedFact:
+    return StatedFact("build.json", "types", relation, value, tool=m.tool, bad=bad)
+
+
+def _expect_types(m: Match) -> Iterator[StatedFact]:
+    yield _types_fact(m, 0)
+
+
+def _expect_type_errors(m: Match) -> Iterator[StatedFact]:
+    yield _types_fact(m, m.number(), bad=m.number() > 0)
+
+
+def _expect_some_type_errors(m: Match) -> Iterator[StatedFact]:
+    yield _types_fact(m, 0, Relation.GT, bad=True)
+
+
+TYPES = compile_grammar(
+    "types",
+    (
+        (
+            (
+                rf"(?:run )?(?:all )?(?:code )?types (?:all )?{OK}(?: no (?:typeerror|error))?",
+                f"{OK} types",
+                r"types (?:no|none) (?:typeerror|error)",
+                r"build (?:no|none) typeerror",
+                r"(?:no|none) typeerror(?: create)?",
+            ),
+            _expect_types,
+        ),
+        ((rf"(?:types )?{NUM} typeerror", rf"types (?:{BAD} )?{NUM} error"), _expect_type_errors),
+        ((rf"types {BAD}", f"{BAD} types", rf"types not {OK}", "some typeerror"), _expect_some_type_errors),
+    ),
+)
+
+
 def _coverage_fact(what: str, m: Match, *, bad: bool = False, relation: Relation | None = None) -> StatedFact:
     token = m.token("p")
     stands = m.relation if relation is None else relation

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
 
 _LINTERS = (
     "ruff",
@@ -53,15 +56,55 @@ _TOOLS: dict[str, tuple[str, str | None]] = {
     **{
         f"{manager} {verb}": (topic, None)
         for manager in ("npm", "yarn", "pnpm", "npm run", "yarn run", "pnpm run", "make")
-        for verb, topic in (("test", "tests"), ("lint", "lint"), ("build", "build"))
+        for verb, topic in (
+            *(("test", "tests"), ("lint", "lint"), ("build", "build")),
+            *((name, "types") for name in ("typecheck", "type-check", "types")),
+        )
     },
 }
 _WHOLE = frozenset({".", "./", "./...", "--"})
+_BY_NAME = ("-k", "-t", "--grep", "-run", "--test-name-pattern", "--testnamepattern")
 _NARROWING = (
-    *("-k", "-m", "--only", "--grep", "-t", "--select", "-run", "--filter", "--lf", "--last-failed", "--ignore"),
+    *(*_BY_NAME, "-m", "--only", "--select", "--filter", "--lf", "--last-failed", "--ignore"),
     *("-dtest", "--tests", "-pl", "--projects"),
 )
-"""Options that restrict a tool to a part of the project."""
+"""Options that restrict a tool to a part of the project; those of ``_BY_NAME`` choose tests by their names."""
+
+_PLAIN = frozenset(
+    {
+        *("-q", "-qq", "-v", "-vv", "-vvv", "-s", "-x", "-ra", "-b", "-o", "-ntp", "-nologo", "-l", "-n", "-j", "-i"),
+        *("--quiet", "--verbose", "--silent", "--color", "--colors", "--no-color", "--pretty", "--tb", "--durations"),
+        *("--jobs", "--workers", "--maxworkers", "--max-workers", "--numprocesses", "--runinband", "--parallel"),
+        *("--ci", "--run", "--watch", "--watchall", "--no-watch", "--reporter", "--reporters", "--no-cache", "-count"),
+        *("--cache-clear", "--bail", "--maxfail", "--failfast", "-failfast", "--exitfirst", "--no-fail-fast"),
+        *("--coverage", "--cov", "--cov-report", "--no-cov", "--check", "--diff", "--noemit", "--no-emit"),
+        *("--batch-mode", "--no-transfer-progress", "--no-daemon", "--offline", "--locked", "--frozen", "--no-header"),
+        *("--no-summary", "--showlocals", "--output-format", "--nocapture", "--forceexit", "--detectopenhandles"),
+        *("--single-run", "--timeout", "--no-error-on-unmatched-pattern", "--no-progress", "--json", "-cover"),
+    }
+)
+"""Options that change how a tool runs and reports, but not what it checks. Any other may: ``-race``, ``--strict``."""
+_WITH_VALUE = frozenset({"-n", "-j", "--jobs", "--workers", "--tb", "--maxfail", "--reporter", "--color", "--timeout"})
+
+
+class Part(Struct, frozen=True):
+    """A part of the tests or findings: the word for it, or a folder or file.
+
+    ``found``: the report has to count it. ``named``: it is all tests whose paths have the words, as far as one knows.
+    """
+
+    name: str = ""
+    scope: str | None = None
+    found: bool = False
+    named: bool = False
+
+
+class Command(NamedTuple):
+    """What a command checks: its topic, its tool, and the part that its arguments restrict it to."""
+
+    topic: str
+    tool: str | None
+    part: Part | None = None
 
 
 def list_commands() -> Iterable[str]:
@@ -69,19 +112,43 @@ def list_commands() -> Iterable[str]:
     return _TOOLS.keys()
 
 
-def classify_command(text: str) -> tuple[str, str | None] | None:
-    """Return the topic and the tool of a lower-case command line, None if the command isn't known.
+def classify_command(text: str) -> Command | None:
+    """Return what a command line checks, None if the command isn't known.
 
-    A command that an argument or an option restricts has the topic ``part`` and no tool.
+    One with an option that may change what is checked has the topic ``part`` and no tool.
     """
     words = text.split()
-    found = find_tool(words)
+    found = find_tool([word.lower() for word in words])
     if found is None:
         return None
     topic, tool, rest = found
-    if has_narrowing(rest) or not all(word.startswith("-") or word in _WHOLE for word in rest):
-        return "part", None
-    return topic, tool
+    arguments = words[len(words) - len(rest) :]
+    if all(_is_plain(rest, index) for index in range(len(rest))):
+        return Command(topic, tool)
+    part = _find_part(topic, text, arguments)
+    return Command("part", None) if part is None else Command(topic, tool, part)
+
+
+def _is_plain(arguments: Sequence[str], index: int) -> bool:
+    """Whether an argument restricts nothing and changes nothing of what is checked."""
+    word = arguments[index]
+    return word in _WHOLE or word.partition("=")[0] in _PLAIN or (index > 0 and arguments[index - 1] in _WITH_VALUE)
+
+
+def _find_part(topic: str, text: str, arguments: Sequence[str]) -> Part | None:
+    """Find the part that arguments restrict a command to; None where they may change what is checked otherwise."""
+    lowered = [word.lower() for word in arguments]
+    other = [index for index in range(len(lowered)) if not _is_plain(lowered, index)]
+    paths = [arguments[index] for index in other if not lowered[index].startswith("-")]
+    if topic in {"build", "types"} or (topic == "lint" and len(paths) < len(other)):
+        return None
+    if len(paths) == len(other):
+        of_lint = topic == "lint"
+        alone = len(paths) == 1 and "::" not in paths[0]
+        return Part(scope=paths[0], found=True) if alone and not of_lint else Part(text, found=not of_lint)
+    if not all(lowered[index].startswith(_NARROWING) for index in other if arguments[index] not in paths):
+        return None
+    return Part(text, found=not all(lowered[index].startswith(_BY_NAME) for index in other[:1]) or len(other) > 2)
 
 
 def find_tool(words: Sequence[str]) -> tuple[str, str | None, Sequence[str]] | None:

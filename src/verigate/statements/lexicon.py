@@ -160,7 +160,10 @@ request: calls
 called: called named
 text: texts text
 return: gives give
-suite: suite suites
+suite: suite
+suites: suites
+types: typecheck typechecks typechecking type-check type-checks type-checking type-checker typechecker
+type: type
 name: names
 function: helper
 changes: changes

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from verigate.statements.file_names import EXTENSIONS
+
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
 _STRUCK = re.compile(r"~~.*?~~", re.DOTALL)
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
@@ -13,6 +15,7 @@ _EMPHASIS = re.compile(
 )
 _CODE = re.compile(r"`+[^`\n]*`+")
 _QUOTED = re.compile(r"\"[^\"\n]{1,400}\"|\u201c[^\u201d\n]{1,400}\u201d|\u00ab[^\u00bb\n]{1,400}\u00bb")
+_FILE = re.compile(rf"(?<![\w/.-])(?:[\w.@-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:{'|'.join(EXTENSIONS)})\b(?![\w.-]*\w)")
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad\ufe0e\ufe0f]")
 
 
@@ -29,8 +32,8 @@ def strip_markup(text: str) -> str:
 
 
 def strip_quotations(text: str) -> str:
-    """Replace quotations and code by an ellipsis, so that only the author's own words are left."""
-    return _QUOTED.sub(" \u2026 ", _CODE.sub(" \u2026 ", text))
+    """Replace quotations, code and names of files by an ellipsis, so that only the author's own words are left."""
+    return _FILE.sub(" \u2026 ", _QUOTED.sub(" \u2026 ", _CODE.sub(" \u2026 ", text)))
 
 
 def strip_links(text: str) -> str:

@@ -10,17 +10,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from verigate.domain.statement_reading import Relation, StatedFact
+from verigate.statements.commands import Part
 from verigate.statements.tokenizer import Token
 
+_TEST_KINDS = frozenset(
+    {"unit", "functional", "regression", "backend", "back-end", "frontend", "front-end", "component", "existing"}
+)
 _PARTS = {
-    "tests": frozenset(
-        {"unit", "functional", "regression", "backend", "back-end", "frontend", "front-end", "component", "existing"}
-    ),
+    "tests": _TEST_KINDS,
+    "suites": _TEST_KINDS,
     "error": frozenset({"new"}),
+    "typeerror": frozenset({"new"}),
     "warning": frozenset({"new"}),
     "finding": frozenset({"new"}),
 }
@@ -29,28 +32,37 @@ _PARTS = {
 _KINDS = frozenset({"integration", "e2e", "end-to-end", "acceptance", "smoke", "system", "api", "contract", "property"})
 """Kinds of tests that often run elsewhere, so that nothing follows for them from the whole."""
 
+_NOUNS = frozenset({"?", "auth", "schema", "link", "image", "quote", "docs", "endpoint", "heading", "response", "api"})
+_MOST_WORDS = 3
+_ELSEWHERE = frozenset(
+    {"windows", "macos", "mac", "linux", "unix", "ios", "android", "arm", "arm64", "x86", "wasm", "gpu", "cuda"}
+    | {"docker", "kubernetes", "postgres", "mysql", "redis", "ci", "remote", "live", "cloud", "staging", "production"}
+    | {"manual", "load", "stress", "performance", "perf", "benchmark", "browser", "ui", "visual", "mobile", "desktop"}
+    | {"nightly", "slow", "long", "python", "node", "java", "related", "relevant", "affected", "targeted", "focused"}
+    | {"other", "remaining", "rest", "most", "critical", "important", "key", "core", "main", "basic", "simple", "new"}
+    | {"old", "previous", "failing", "flaky", "manual", "local", "automated", "necessary", "required", "available"}
+    | {"updated", "modified", "changed", "relevant", "applicable", "corresponding", "pertinent", "enabled", "possible"}
+)
+"""Words before "tests" that don't say what they are about, or name tests that often run elsewhere."""
+
 _EVERY = frozenset({"all", "no", "none"})
-_ARTIFACTS = frozenset({"tests.json", "lint.json"})
-
-
-class Part(Struct, frozen=True):
-    """A part: the word for it, or the folder or file of its tests. ``found``: the report has to count it."""
-
-    name: str = ""
-    scope: str | None = None
-    found: bool = False
+_ARTIFACTS = frozenset({"tests.json", "lint.json", "build.json"})
 
 
 def split_part(tokens: Sequence[Token]) -> tuple[list[Token], Part] | None:
     """Split a clause about a part into what it says of the whole, and the part; None if it isn't one."""
+    for index, token in enumerate(tokens):
+        if token.part is not None:
+            return [*tokens[:index], replace(token, part=None), *tokens[index + 1 :]], token.part
     universal = not _EVERY.isdisjoint(token.form for token in tokens)
     for index, (token, following) in enumerate(itertools.pairwise(tokens)):
         word = token.raw.lower()
-        if following.form == "tests" and word in _KINDS:
+        of_tests = following.form in {"tests", "suites"}
+        if of_tests and word in _KINDS:
             return [*tokens[:index], *tokens[index + 1 :]], Part(word, found=True)
-        if (universal or following.form == "tests") and word in _PARTS.get(following.form, ()):
+        if (universal or of_tests) and word in _PARTS.get(following.form, ()):
             return [*tokens[:index], *tokens[index + 1 :]], Part(word)
-    return _split_place(tokens)
+    return _split_place(tokens) or _split_words(tokens)
 
 
 def _split_place(tokens: Sequence[Token]) -> tuple[list[Token], Part] | None:
@@ -65,19 +77,41 @@ def _split_place(tokens: Sequence[Token]) -> tuple[list[Token], Part] | None:
     return None
 
 
+def _split_words(tokens: Sequence[Token]) -> tuple[list[Token], Part] | None:
+    """Split "all 7 timeout conversion tests", whose words the paths of the tests have."""
+    at = next((index for index, token in enumerate(tokens) if token.form in {"tests", "suites"}), 0)
+    start = at
+    while start and tokens[start - 1].form in _NOUNS:
+        start -= 1
+    words = [token.raw.lower() for token in tokens[start:at]]
+    counted = any(token.form in {*_EVERY, "num"} for token in tokens[:start])
+    if not 0 < len(words) <= _MOST_WORDS or not counted or not _ELSEWHERE.isdisjoint(words):
+        return None
+    if not all(word.isascii() and word.replace("-", "").isalpha() for word in words):
+        return None
+    return [*tokens[:start], *tokens[at:]], Part(" ".join(words), found=True, named=True)
+
+
 def limit_facts(facts: Sequence[StatedFact], part: Part) -> tuple[StatedFact, ...]:
     """Return facts of the whole as those of a part; () where they are about something that has no such parts."""
     fitting = _is_about_tests if part.found else _is_universal
     if not facts or not all(map(fitting, facts)):
         return ()
-    return tuple(replace(fact, part=part.name, scope=part.scope, looked_up=part.found) for fact in facts)
+    return tuple(
+        replace(fact, part=part.name, scope=part.scope, looked_up=part.found, named=part.named) for fact in facts
+    )
 
 
 def _is_about_tests(fact: StatedFact) -> bool:
-    return fact.artifact == "tests.json"
+    return fact.artifact == "tests.json" and not _counts_files(fact)
+
+
+def _counts_files(fact: StatedFact) -> bool:
+    """Whether files of tests are counted, which no report does for a part."""
+    return fact.what.endswith("files")
 
 
 def _is_universal(fact: StatedFact) -> bool:
-    if fact.bad or fact.relation is not Relation.EQ or fact.artifact not in _ARTIFACTS:
+    if fact.bad or _counts_files(fact) or fact.relation is not Relation.EQ or fact.artifact not in _ARTIFACTS:
         return False
     return fact.value == 0 or fact.what in {"/passed", "/total"}

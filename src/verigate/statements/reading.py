@@ -140,6 +140,9 @@ def _read_qualified(text: str, meant: StatementKind) -> StatementReading:
 _TOPIC_ARTIFACTS = {
     "tests": "tests.json",
     "suite": "tests.json",
+    "suites": "tests.json",
+    "types": "build.json",
+    "typeerror": "build.json",
     "lint": "lint.json",
     "build": "build.json",
     "compile": "build.json",

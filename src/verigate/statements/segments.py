@@ -9,9 +9,14 @@ from msgspec.structs import replace
 
 from verigate.statements.tokenizer import BAD_MARKS, GOOD_MARKS, Token
 
-TOPICS = frozenset({"tests", "lint", "build", "cov", "link", "endpoint", "image", "quote", "path"})
+TOPICS = frozenset({"tests", "suites", "types", "lint", "build", "cov", "link", "endpoint", "image", "quote", "path"})
 _MERGED = {
     ("tests", "suite"): "tests",
+    ("tests", "suites"): "suites",
+    ("type", "check"): "types",
+    ("type", "checks"): "types",
+    ("type", "error"): "typeerror",
+    ("types", "error"): "typeerror",
     ("tests", "cases"): "tests",
     ("tests", "results"): "tests",
     ("tests", "status"): "tests",
@@ -80,11 +85,15 @@ def split_segments(found: Sequence[Token]) -> list[Segment]:
 def _merge_names(found: Sequence[Token]) -> list[Token]:
     """Merge words that form one name into one token."""
     merged: list[Token] = []
-    for token in found:
+    for index, token in enumerate(found):
+        if merged and _heads_count(merged[-1], found[index : index + 2]):
+            merged[-1] = Token("suites", None, f"{merged[-1].raw} {token.raw}")
+            continue
         if merged and token.form not in {"sep", ""}:
             form = _MERGED.get((merged[-1].form, token.form))
             if form is not None:
                 merged[-1] = replace(merged[-1], form=form, raw=f"{merged[-1].raw} {token.raw}")
+                _merge_last(merged)
                 continue
         if token.form == "num" and merged and merged[-1].form == "exit":
             good = token.value == 0
@@ -95,6 +104,18 @@ def _merge_names(found: Sequence[Token]) -> list[Token]:
 
 
 _ALONE = {"suite": "tests"}
+
+
+def _heads_count(before: Token, following: Sequence[Token]) -> bool:
+    """Whether files of tests are counted next, as in "Test Files  3 passed (3)" of vitest."""
+    return before.form == "tests" and [each.form for each in following] == ["file", "num"]
+
+
+def _merge_last(merged: list[Token]) -> None:
+    """Merge the last name with the words before it: "code" and what "test coverage" became."""
+    while len(merged) > 1 and (form := _MERGED.get((merged[-2].form, merged[-1].form))) is not None:
+        last = merged.pop()
+        merged[-1] = replace(merged[-1], form=form, raw=f"{merged[-1].raw} {last.raw}")
 
 
 def _split(found: Sequence[Token]) -> Iterator[Segment]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from verigate.domain.statement_reading import Relation, StatedFact
-from verigate.statements.grammar import BAD, NUM, OK, PCT, Match, compile_grammar
+from verigate.statements.grammar import BAD, NUM, OK, PCT, REL, Match, compile_grammar
 
 _ALL_TESTS = "(?:all (?:in )?)?tests(?: all)?"
 
@@ -100,6 +100,37 @@ def _expect_tests_intact(m: Match) -> Iterator[StatedFact]:
         yield StatedFact("integrity.json", "tests_skipped")
 
 
+def _expect_files(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "files", m.number("f"), m.relation)
+
+
+def _expect_passed_files(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "passed_files", m.number("f"), m.relation)
+
+
+def _expect_failed_files(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "failed_files", m.number("f"), m.relation, bad=m.number("f") > 0)
+
+
+def _expect_all_files_pass(m: Match) -> Iterator[StatedFact]:
+    yield _tests_fact(m, "files", m.number("f"))
+    yield from _expect_all_pass(m)
+
+
+def _expect_passed_in_files(m: Match) -> Iterator[StatedFact]:
+    yield from _expect_passed(m)
+    yield from _expect_files(m)
+
+
+def _expect_total_in_files(m: Match) -> Iterator[StatedFact]:
+    yield from _expect_total(m)
+    yield from _expect_files(m)
+
+
+_FILE = "(?:suites|(?:tests )?file)"
+_FILES = f"{REL}(?P<f>num) {_FILE}"
+_IN_FILES = f"(?:in|from) (?:all )?(?P<f>num) {_FILE}"
+
 _LOST = "(?:delete|skip|weaken)"
 
 _ONLY = "(?:(?P<only>only) )?"
@@ -107,6 +138,36 @@ _ONLY = "(?:(?P<only>only) )?"
 TESTS = compile_grammar(
     "tests",
     (
+        ((rf"(?:all )?suites (?:all )?{OK}", rf"{OK} (?:all )?suites"), _expect_all_pass),
+        (
+            (rf"all {_FILES} (?:all )?{OK}", rf"{_FILES} all {OK}", rf"all (?P<n>num) tests {_IN_FILES} (?:all )?{OK}"),
+            _expect_all_files_pass,
+        ),
+        (
+            (rf"(?P<n>num) tests {OK} {_IN_FILES}", rf"(?P<n>num) tests {_IN_FILES} {OK}"),
+            _expect_passed_in_files,
+        ),
+        ((rf"(?:run )?(?P<n>num) tests {_IN_FILES}",), _expect_total_in_files),
+        (
+            (
+                rf"(?:tests )?{REL}(?P<f>num) (?:suites|tests file)",
+                rf"tests {_FILES}",
+                rf"suites (?:total )?{REL}(?P<f>num)(?: total)?",
+            ),
+            _expect_files,
+        ),
+        (
+            (
+                rf"(?:tests )?{REL}(?P<f>num) (?:suites|tests file) {OK}",
+                rf"tests {_FILES} {OK}",
+                rf"suites {REL}(?P<f>num) {OK}",
+            ),
+            _expect_passed_files,
+        ),
+        (
+            (rf"(?:tests )?{REL}(?P<f>num) (?:suites|tests file) {BAD}", rf"suites {REL}(?P<f>num) {BAD}"),
+            _expect_failed_files,
+        ),
         ((rf"{_ALL_TESTS} {OK}", f"(?:code )?{OK} (?:all )?tests", rf"tests {OK} all"), _expect_all_pass),
         ((rf"{_ALL_TESTS} {OK} no (?:error|{BAD}|skip)(?: (?:or )?skip)?(?: tests)?",), _expect_all_pass_without),
         ((r"tests (?:no|none) (?:new )?regression",), _expect_none_failed),

@@ -14,7 +14,8 @@ from typing import Any
 import Stemmer
 from msgspec import Struct
 
-from verigate.statements.commands import classify_command
+from verigate.statements.commands import Command, Part, classify_command
+from verigate.statements.file_names import EXTENSIONS
 from verigate.statements.lexicon import BY_STEM, EXACT, NUMBERS, STOP_WORDS, UNKNOWN
 from verigate.statements.quantifiers import normalize_quantifiers
 
@@ -45,12 +46,8 @@ _RELATION = re.compile("|".join(f"(?P<{name}>{pattern})(?=\\W)" for pattern, nam
 GOOD_MARKS = "\u2705\u2714\u2713\u2611\U0001f7e2\U0001f44d\U0001f4af"
 BAD_MARKS = "\u274c\u2717\u2718\u2716\U0001f534\u26d4\U0001f6ab\u274e\U0001f44e"
 _METHOD = "(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
-EXTENSIONS = (
-    "py pyi js jsx mjs cjs ts tsx md rst txt toml json yaml yml rb rs go java kt c h cc cpp hpp cs php swift scala sh "
-    "bash sql html css scss vue svelte lock cfg ini xml ipynb adoc proto gradle lua ex exs tf"
-)
 _NAMED_COMMANDS = (
-    r"(?:(?:npm|yarn|pnpm)\ (?:run\ )?(?:test|lint|build)|cargo\ (?:test|build|clippy|check)|"
+    r"(?:(?:npm|yarn|pnpm)\ (?:run\ )?(?:test|lint|build|type-?check)|cargo\ (?:test|build|clippy|check)|"
     r"go\ (?:test|build|vet)(?:\ \./\.\.\.)?|make\ (?:test|lint|build)|ruff\ check(?:\ \.(?!\w))?)"
 )
 _TOKEN = re.compile(
@@ -66,7 +63,7 @@ _TOKEN = re.compile(
   | (?P<twoxx>\b2xx\b)
   | (?P<duration>(?<![\w.])\d+(?:\.\d+)?\s?(?:ms|milliseconds?|s|secs?|seconds?)\b)
   | (?P<number>(?<![\w./-])\d{{1,3}}(?:,\d{{3}})+(?![\w.]?\d)|(?<![\w./-])\d+(?![\w]|\.\d|/\w))
-  | (?P<path>(?<![\w/])\.?(?:[\w.@-]+/)+(?:[\w.@*-]*[\w*])?|(?<![\w/])(?:[\w-]+\.)+(?:{EXTENSIONS.replace(" ", "|")})\b)
+  | (?P<path>(?<![\w/])\.?(?:[\w.@-]+/)+(?:[\w.@*-]*[\w*])?|(?<![\w/])(?:[\w-]+\.)+(?:{"|".join(EXTENSIONS)})\b)
   | (?P<route>(?<![\w.])/[A-Za-z][\w/{{}}:<>-]*)
   | (?P<good>[{GOOD_MARKS}])
   | (?P<bad>[{BAD_MARKS}])
@@ -95,7 +92,7 @@ _LAUNCHED = re.compile(
 class Token(Struct, frozen=True):
     """``form`` is what grammars match, ``value`` the parsed value, ``raw`` the text as written.
 
-    ``step`` and ``tool`` are those of a StatedFact.
+    ``step`` and ``tool`` are those of a StatedFact, ``part`` is what the arguments of a command restrict it to.
     """
 
     form: str
@@ -103,6 +100,7 @@ class Token(Struct, frozen=True):
     raw: str
     step: float = 0.0
     tool: str | None = None
+    part: Part | None = None
 
 
 @cache
@@ -146,7 +144,9 @@ def _make_tokens(kind: str, raw: str) -> Iterator[Token]:
     elif kind == "quote":
         yield Token("quoted", raw[1:-1].strip(), raw)
     elif kind == "junk":
-        if raw.strip("+"):
+        if raw == "/":
+            yield Token("sep", ",", raw)
+        elif raw.strip("+"):
             yield Token("?", raw, raw)
     else:
         yield Token(_FORMS.get(kind, kind), re.sub(r"\s+", " ", raw), raw)
@@ -225,7 +225,7 @@ def _read_word(raw: str) -> Iterator[Token]:
     elif raw.endswith("()"):
         yield _read_code(raw, raw)
     elif (found := classify_command(lowered)) is not None:
-        yield Token(found[0], raw, raw, tool=found[1])
+        yield _make_command(found, raw)
     else:
         yield Token(_find_form(lowered), raw, raw)
 
@@ -238,8 +238,8 @@ def _find_form(word: str) -> str:
 
 def _read_code(inner: str, raw: str) -> Token:
     """Classify code in backticks: a command, an endpoint, a path, a URL, a name or a call."""
-    if (found := classify_command(inner.lower())) is not None:
-        return Token(found[0], raw, raw, tool=found[1])
+    if (found := classify_command(inner)) is not None:
+        return _make_command(found, raw)
     if _TEST_ID.fullmatch(inner) is not None:
         return Token("test", inner, raw)
     if (endpoint := _ENDPOINT.fullmatch(inner)) is not None:
@@ -257,7 +257,11 @@ def _read_code(inner: str, raw: str) -> Token:
     return Token(form, inner, raw)
 
 
-_FILES = frozenset(EXTENSIONS.split())
+def _make_command(found: Command, raw: str) -> Token:
+    return Token(found.topic, raw, raw, tool=found.tool, part=found.part)
+
+
+_FILES = frozenset(EXTENSIONS)
 
 
 def _is_member(inner: str) -> bool:

@@ -35,7 +35,7 @@ def artifacts(written: str) -> dict[str, Any]:
 
 
 def test_the_page_has_the_table() -> None:
-    assert len(list(rows())) == 21
+    assert len(list(rows())) == 34
 
 
 @pytest.mark.parametrize(("text", "written", "outcome"), list(rows()))

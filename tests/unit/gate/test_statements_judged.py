@@ -432,3 +432,58 @@ def test_how_many_tests_were_removed(
         "integrity.json": {**lf.GOOD["integrity.json"], "findings": own},
     }
     assert outcome_of(text, documents) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "outcome"),
+    [
+        ("No type errors.", {"tsc": 0}, "holds"),
+        ("Typecheck passes.", {"go": 0, "npm": 0}, "holds"),
+        ("Typecheck passes.", {"tsc": 2}, "refuted"),
+        ("Typecheck passes.", {"npm": 0}, "unknown"),
+        ("Typecheck fails.", {"tsc": 2}, "holds"),
+        ("1 type error remains.", {"tsc": 2}, "holds"),
+        ("2 type errors remain.", {"tsc": 2}, "refuted"),
+        ("2 type errors remain.", {"tsc": 2, "npm": 1}, "unknown"),
+        ("No new type errors.", {"tsc": 2}, "unknown"),
+        ("`tsc` reports no type errors.", {"go": 0}, "unknown"),
+    ],
+)
+def test_types_are_checked_by_what_compiles_them(text: str, steps: Mapping[str, int], outcome: str) -> None:
+    bad = any(steps.values())
+    errors = [{"file": "a.ts", "line": 1, "message": "Type 'string' is not assignable"}] if bad else []
+    made = {
+        "success": not bad,
+        "errors": errors,
+        "warnings": [],
+        "tool": "tsc",
+        "steps": [{"tool": name, "argv": [name], "exit_code": code} for name, code in steps.items()],
+    }
+    assert outcome_of(text, {**lf.GOOD, "build.json": made}) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Added 2 tests in tests/a.py.", "holds"),
+        ("2 new tests in tests/a.py.", "holds"),
+        ("Added 3 tests in tests/a.py.", "unknown"),
+        ("Added a test to tests/b.py.", "unknown"),
+        ("Added 3 tests.", "holds"),
+    ],
+)
+def test_in_which_file_tests_are_new(text: str, outcome: str) -> None:
+    new = [lf.cell(f"{name}", "added", "NNXP", path=path) for name, path in NEW_TESTS]
+    documents = {**lf.GOOD, "counterfactual.json": {**lf.counterfactual(*new), "unexamined": []}}
+    assert outcome_of(text, documents) == outcome
+
+
+NEW_TESTS = (("one", "tests/a.py"), ("two", "tests/a.py"), ("three", "tests/c.py"))
+
+
+def test_what_stands_after_a_colon_is_about_each_subject() -> None:
+    failing = {**lf.GOOD, "tests.json": {**lf.GOOD["tests.json"], "failed": 1, "passed": 4}}
+    # Before: only lint was looked at.
+    assert outcome_of("I ran the tests and lint: all green", failing) == "refuted"
+    assert outcome_of("Lint and all 5 tests pass.") == "holds"
+    assert outcome_of("Lint and all 5 tests pass.", failing) == "refuted"

@@ -18,6 +18,7 @@ from verigate.domain.test_ids import split_name
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate.fixes import judge_fix, list_believed, list_proofs
 from verigate.gate.measures.compare import contradict, leave_undecided
+from verigate.gate.measures.parts import is_at_or_below
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds
 
 Entry = Mapping[str, Any]
@@ -76,7 +77,7 @@ def _measure_new_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> Ru
 
     What is one test, and what a case of it, is counted in several ways: too few of a number refute nothing.
     """
-    tests = artifact.value["tests"]
+    tests, place = artifact.value["tests"], fact.scope
     blind = {
         (entry["path"], entry["test"])
         for own in facts.evidence.by_spec(SENSITIVITY)
@@ -88,6 +89,10 @@ def _measure_new_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> Ru
         for index, each in enumerate(tests)
         if set(each["cells"]["BB"]) == {"N"} and set(each["cells"]["HH"]) == {"P"}
     ]
+    if place is not None:
+        elsewhere, added = added, [index for index in added if is_at_or_below(tests[index]["path"], place)]
+        if elsewhere and not added:
+            return leave_undecided(fact, "the new tests are in other files", cite(artifact, "tests", elsewhere[0]))
     able = [index for index in added if (tests[index]["path"], tests[index]["test"]) not in blind]
     refs = tuple(cite(artifact, "tests", index) for index in (able or added)[:SHOWN])
     if len(able) >= int(fact.value) > 0:

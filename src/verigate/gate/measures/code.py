@@ -12,6 +12,8 @@ from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.measures.parts import count_part
+from verigate.gate.measures.test_files import FILE_COUNTS, measure_files
+from verigate.gate.measures.type_errors import measure_types
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, holds, list_build_errors, list_declared
 
 _FILES = "unexamined_files"
@@ -22,9 +24,12 @@ def measure_tests(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
     """Compare ``/passed``, ``/failed``, ``/skipped`` or ``/total``. If no test ran, nothing is supported.
 
     Known failing tests in the baseline don't count as failed. A part is looked up where the report counts by file.
+    ``files``, ``passed_files`` and ``failed_files`` are counts of files of tests, which some runners call suites.
     """
     if selected := describe_selected(artifact.value):
         return _measure_selected(artifact, fact, selected)
+    if fact.what in FILE_COUNTS:
+        return measure_files(artifact, fact)
     if fact.what == "share":
         return _measure_share(artifact, fact)
     part = count_part(artifact, fact) if fact.part or fact.looked_up else None
@@ -81,6 +86,11 @@ def _measure_part(
         return leave_undecided(fact, "none of its tests ran", *refs)
     if is_satisfied(fact, value) and (left := list_declared(artifact, "unexamined")):
         return leave_undecided(fact, f"declared tests were not run: {left}", *cite_each(artifact, "unexamined"))
+    if fact.named and not is_satisfied(fact, value):
+        return leave_undecided(fact, f"the files with these words in their paths have {value}", *refs)
+    if fact.named and artifact.value["failed"]:
+        why = "tests fail, and may be of this part without these words in their paths"
+        return leave_undecided(fact, why, *cite_each(artifact, "failures"))
     return compare(fact, value, *refs)
 
 
@@ -179,15 +189,25 @@ def _leave_unbuilt(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
 
 
 def measure_build(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Compare ``/success``, ``/errors`` or ``/warnings``; for a single tool only the exit codes of its steps."""
+    """Compare ``/success``, ``/errors`` or ``/warnings``; for a single tool only the exit codes of its steps.
+
+    ``types`` are errors of type checkers and of compilers that check types.
+    """
     value = artifact.value
+    if fact.what == "types":
+        return measure_types(artifact, fact)
     if value.get("tool", "") is None:
         return _leave_unbuilt(artifact, fact)
-    if fact.what != "/success":
-        key = fact.what.removeprefix("/")
-        if fact.tool is not None and not _find_steps(artifact, fact.tool):
-            return leave_undecided(fact, f"no artifact reports what {fact.tool} found")
-        return compare(fact, len(value[key]), cite(artifact, key))
+    if fact.what == "/success":
+        return _measure_success(artifact, fact)
+    key = fact.what.removeprefix("/")
+    if fact.tool is not None and not _find_steps(artifact, fact.tool):
+        return leave_undecided(fact, f"no artifact reports what {fact.tool} found")
+    return compare(fact, len(value[key]), cite(artifact, key))
+
+
+def _measure_success(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    value = artifact.value
     if fact.tool is None:
         return compare(fact, value["success"], cite(artifact, "success"), *cite_each(artifact, "errors"))
     steps = _find_steps(artifact, fact.tool)

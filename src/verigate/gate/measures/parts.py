@@ -13,6 +13,7 @@ from verigate.gate.rule_outcome import cite
 _SHOWN = 5
 _NAMES = {"e2e": "endtoend", "it": "integration", "ui": "frontend"}
 _TESTS = re.compile(r"(?:tests?|specs?)$|^tests?")
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _COUNTS = ("passed", "failed", "skipped")
 
 
@@ -39,11 +40,18 @@ def is_counted(artifact: Artifact, fact: StatedFact) -> bool:
 
 def _is_in_part(path: str, fact: StatedFact) -> bool:
     if fact.scope is not None:
-        return _is_at_or_below(path, fact.scope)
+        return is_at_or_below(path, fact.scope)
+    if fact.named:
+        return set(map(_stem, fact.part.replace("-", " ").split())) <= set(map(_stem, _WORDS.findall(path)))
     return _normalise(fact.part) in set(_list_names(path))
 
 
-def _is_at_or_below(path: str, scope: str) -> bool:
+def _stem(word: str) -> str:
+    return word.lower().removesuffix("s")
+
+
+def is_at_or_below(path: str, scope: str) -> bool:
+    """Whether a path is ``scope`` or below it, which may lack its first folders."""
     place = scope.removeprefix("./").rstrip("/*")
     return path == place or path.startswith(f"{place}/") or path.endswith(f"/{place}") or f"/{place}/" in path
 
