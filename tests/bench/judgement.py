@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
@@ -128,10 +129,20 @@ def read_statements() -> tuple[Statement, ...]:
     return tuple(Statement(*line.split("\t")) for line in lines)
 
 
+def read_changes() -> list[dict[str, Any]]:
+    """Read the changes of the corpus: the name of the repository, the commit and its paths."""
+    return [json.loads(line) for line in (CORPUS / "changes.jsonl").read_text("utf-8").splitlines()]
+
+
+def find_missing_clones(clones: Path) -> list[str]:
+    """Find the repositories of the corpus that have no clone below a folder."""
+    names = {change["name"] for change in read_changes()}
+    return sorted(name for name in names if not (clones / name).is_dir())
+
+
 def read_patches(clones: Path) -> None:
     """Read the patch of each change from the clone of its repository below ``clones``."""
-    for line in (CORPUS / "changes.jsonl").read_text("utf-8").splitlines():
-        change = json.loads(line)
+    for change in read_changes():
         argv = ("git", "-C", clones / change["name"], "show", "--format=", change["commit"], "--", *change["paths"])
         PATCHES[change["change"]] = subprocess.run(argv, check=True, capture_output=True, text=True).stdout
 
@@ -245,6 +256,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--scripted", action="store_true")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
+    if missing := find_missing_clones(options.set):
+        parser.error(f"no clone in {options.set} of {', '.join(missing)}; each is named as in the corpus")
     read_patches(options.set)
     statements = read_statements()[: options.limit]
     tallies = []
