@@ -104,7 +104,13 @@ def test_a_task_has_its_claim_and_no_message_is_judged(tmp_path: Path) -> None:
     assert ended.check("gate.messages") is None
 
 
-def test_without_a_stage_no_message_is_judged(tmp_path: Path) -> None:
+def test_without_a_stage_a_commit_is_judged_as_in_ci_and_a_working_tree_is_not(tmp_path: Path) -> None:
+    # Before: a job that didn't name the stage compared no message, and didn't say so.
     repository = make(tmp_path)
     lie(repository)
-    assert repository.gate("verify", "--ref", "HEAD", "--json", "--quiet").check("gate.messages") is None
+    plain = repository.gate("verify", "--ref", "HEAD", "--json", "--quiet").check("gate.messages")
+    staged = repository.gate("verify", "--ref", "HEAD", "--stage", "ci", "--json", "--quiet").check("gate.messages")
+    assert plain == staged
+    assert plain is not None
+    assert plain["actual"]["refuted"] == 1
+    assert repository.gate("verify", "--base", "HEAD^", "--json", "--quiet").check("gate.messages") is None

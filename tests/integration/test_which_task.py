@@ -275,6 +275,17 @@ def test_end_removes_the_files_but_no_mark(repository: GatedRepository) -> None:
     assert refused(repository.gate("verify", "--ref", "HEAD"), "no commitment")
 
 
+def test_what_was_committed_as_agreed_is_not_agreed_anew(repository: GatedRepository) -> None:
+    # Before: both commands ended well, and the work failed afterwards, as a commitment that was edited.
+    repository.sample.git("add", "--force", ".artifacts/T1/commitment.json")
+    repository.sample.git("commit", "--quiet", "-m", "What is agreed")
+    assert repository.gate("end", "T1", "--remove").code == 0
+    again = repository.gate("start", "T1", "--type", "facts")
+    assert refused(again, "task T1 is committed in HEAD with another commitment")
+    assert "choose another id" in again.err
+    assert repository.gate("start", "T2", "--type", "facts").code == 0
+
+
 def test_ending_another_task_keeps_the_current_one(repository: GatedRepository) -> None:
     assert repository.gate("start", "T2", "--type", "facts").code == 0
     assert repository.gate("end", "T1").code == 0

@@ -26,6 +26,7 @@ from verigate.domain.standard_artifacts import COMPARES
 from verigate.domain.subject import BaseBy
 from verigate.domain.task import IMPLICIT_TASK_ID
 from verigate.domain.task_folder import (
+    ARTIFACTS_FOLDER,
     CLAIM_FILE,
     COMMITMENT_FILE,
     CURRENT_FILE,
@@ -39,7 +40,7 @@ from verigate.evidence.sealed_commitment import read_sealed_commitment, remove_s
 from verigate.evidence.store import Published, artifacts_folder, encode_json, task_folder, write_atomically
 from verigate.reporting.listings import TaskRow
 from verigate.subject.git import Git, is_git
-from verigate.subject.git_query import read_git_line
+from verigate.subject.git_query import read_committed_file, read_git_line
 from verigate.subject.ref_names import refuse_ambiguous
 from verigate.usecases.chain_notes import find_chain_notes, list_gone_tasks, record_removal
 from verigate.usecases.judged_files import find_changed_files
@@ -87,12 +88,24 @@ def begin_task(root: Path, document: Mapping[str, Any], base: str | None, enviro
         raise UsageError(
             f"task {task_id} has a commitment already", where=str(path), hint="choose another id, or remove the file"
         )
+    _refuse_committed(root, environ, task_id, content)
     artifacts_folder(root)
     # The seal first: a commitment that stands there was sealed, at whatever moment this is ended.
     seal_commitment(root, environ, task_id, content)
     write_atomically(path, content)
     write_atomically(root / CURRENT_FILE, f"{task_id}\n".encode())
     return BegunTask(path, (*doubts, *effective.warnings), source)
+
+
+def _refuse_committed(root: Path, environ: Mapping[str, str], task_id: str, content: bytes) -> None:
+    """Raise UsageError if HEAD has another commitment of this name: one that landed can't change."""
+    path = f"{ARTIFACTS_FOLDER}/{task_id}/{COMMITMENT_FILE}"
+    committed = read_committed_file(root, environ, path)
+    if committed is not None and committed != content:
+        hint = (
+            "choose another id: what was committed as agreed can't be agreed anew, and would be refuted as gate.judges"
+        )
+        raise UsageError(f"task {task_id} is committed in HEAD with another commitment", where=path, hint=hint)
 
 
 def _was_cut_short(root: Path, environ: Mapping[str, str], task_id: str, content: bytes) -> bool:

@@ -87,8 +87,8 @@ def _explain_policy_change(facts: Facts, changed: Sequence[str]) -> str:
         )
     return (
         f"the change touches policy files: {shown}; a person who has reviewed these files approves them with "
-        f"`gate approve {facts.task.id} --reason …`, or {_name_trusted(facts)} profile allows it with "
-        "allow_policy_change"
+        f"`gate approve {facts.task.id} --reason …`, or without approvals commits and pushes them past the hooks; "
+        f"or {_name_trusted(facts)} profile allows it with allow_policy_change"
     )
 
 

@@ -41,3 +41,14 @@ def read_staged_file(root: Path, environ: Mapping[str, str], path: str) -> bytes
     except SubjectError:
         return None
     return done.stdout if done.returncode == 0 else None
+
+
+def read_committed_file(root: Path, environ: Mapping[str, str], path: str) -> bytes | None:
+    """Return the content of ``path`` in HEAD; None if it has none."""
+    if not is_git(root):
+        return None
+    try:
+        done = Git.from_root(str(root), environ).attempt("cat-file", "blob", f"HEAD:{path}")
+    except SubjectError:
+        return None
+    return done.stdout if done.returncode == 0 else None

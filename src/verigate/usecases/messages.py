@@ -18,14 +18,14 @@ from verigate.usecases.request import Request
 MOST_COMMITS = 20
 """The newest commits of a change whose messages are judged: each takes about a second."""
 _SHOWN = 120
+_LANDING = frozenset({Stage.PUSH, Stage.CI})
 
 
 def judges_messages(request: Request, prepared: Prepared) -> bool:
     """Whether the messages of this change are judged: not those of a task, whose claim says what was done."""
     if request.only or request.states is not None or not prepared.task.implicit:
         return False
-    landing = request.stage in {Stage.PUSH, Stage.CI}
-    return landing or (request.message is not None and choose_stage(request) is Stage.COMMIT)
+    return choose_stage(request) in _LANDING or _is_being_made(request)
 
 
 def judge_messages(request: Request, prepared: Prepared, facts: Facts, verify: Verify) -> tuple[LedgerEntry, ...]:
@@ -33,12 +33,16 @@ def judge_messages(request: Request, prepared: Prepared, facts: Facts, verify: V
 
     ``facts`` are those of the whole change.
     """
-    if request.message is not None and request.stage not in {Stage.PUSH, Stage.CI}:
+    if request.message is not None and _is_being_made(request):
         return judge_by_runs(facts, (judge_draft(request.message, verify, request.base),), alone=True)
     commits = prepared.workspace.read_commits()
     said = (*(commit.message for commit in commits), *filter(None, (request.pull_request,)))
     entries = tuple(judge_commits(commits[:MOST_COMMITS], verify, read_corrections(said)))
     return judge_by_runs(facts, entries, alone=len(commits) == 1)
+
+
+def _is_being_made(request: Request) -> bool:
+    return request.message is not None and choose_stage(request) is Stage.COMMIT
 
 
 def list_unread_messages(entries: Sequence[LedgerEntry]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from verigate.domain.artifact import Evidence
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.facts import Facts
 from verigate.domain.policy_source import PolicyUse, TriedPolicy
-from verigate.domain.subject import SubjectNames
+from verigate.domain.subject import SubjectKind, SubjectNames
 from verigate.domain.verdict import CheckOutcome, Status, Verdict
 from verigate.errors import SubjectError
 from verigate.evidence.lock import task_lock
@@ -131,7 +131,8 @@ def _list_unread_messages(facts: Facts) -> tuple[str, ...]:
 
 
 def _judge_messages(facts: Facts, request: Request, prepared: Prepared, services: Services) -> Facts:
-    if (request.stage is None and request.message is None) or request.policy_use is PolicyUse.TRY:
+    unsaid = request.stage is None and request.message is None and request.kind is not SubjectKind.COMMIT
+    if unsaid or request.policy_use is PolicyUse.TRY:
         return facts
     from verigate.usecases.messages import judge_messages, judges_messages  # only where a change lands
     from verigate.usecases.silent import Silent

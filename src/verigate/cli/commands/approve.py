@@ -152,7 +152,8 @@ def _choose_key(root: Path, key: Path | None) -> Path:
         if named is None or named.startswith(("key::", "ssh-")):
             hint = (
                 "--key ~/.ssh/id_ed25519_sk, or set git's user.signingkey to that path; config/approvals.json and "
-                "config/allowed-signers say whose approvals count"
+                "config/allowed-signers say whose approvals count. Without approvals a person commits and pushes "
+                "policy files past the hooks"
             )
             raise UsageError("no key is named to sign with", where="--key", hint=hint)
         key = Path(named)
