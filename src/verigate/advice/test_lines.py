@@ -71,6 +71,16 @@ def _find_weaker_assertions(changed: Changed) -> Iterator[Weakening]:
     loose = changed.find_added(words.LOOSE, _is_assertion)
     if loose and changed.gain(words.EXACT, _is_assertion) < 0 < changed.gain(words.LOOSE, _is_assertion):
         yield loose[0], f"more values meet this assertion: {loose[1]}"
+    elif bare := next((each for each in changed.added if _lost_its_value(each[1], changed)), None):
+        yield bare[0], f"this was compared with a value before: {bare[1]}"
+
+
+def _lost_its_value(line: str, changed: Changed) -> bool:
+    """Whether an assertion is the beginning of one that is gone, which compared it with a value."""
+    start = line.rstrip(";")
+    return _is_assertion(line) and any(
+        old.startswith(start) and count_words(old[len(start) :], words.EXACT) > 0 for _, old in changed.removed
+    )
 
 
 def _is_tuple(text: str) -> bool:

@@ -40,7 +40,7 @@ def report_push(root: Path, base: str, tip: str, verified: Verified) -> None:
         return
     commits = list_commits(root, os.environ, name_span(root, os.environ, base, tip), MOST_LISTED)
     unknown = known.find_unknown(commits)
-    if unknown:
+    if unknown and verified.verdict is not None:
         say(describe_unverified(unknown, len(commits), "verified as part of the whole alone"), err=True)
     passed = verified.verdict is not None and verified.verdict.status is Status.PASS
     if passed and len(commits) == 1 and commits[0].id == tip and commits[0].parents == (base,):

@@ -103,7 +103,7 @@ def _refuse_committed(root: Path, environ: Mapping[str, str], task_id: str, cont
     committed = read_committed_file(root, environ, path)
     if committed is not None and committed != content:
         hint = (
-            "choose another id: what was committed as agreed can't be agreed anew, and would be refuted as gate.judges"
+            "choose another id: what was committed as agreed can't be agreed again, and would be refuted as gate.judges"
         )
         raise UsageError(f"task {task_id} is committed in HEAD with another commitment", where=path, hint=hint)
 

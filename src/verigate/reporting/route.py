@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -56,15 +57,25 @@ def render_route(read: Sequence[tuple[str, StatementReading]], *, colour: bool =
         style = _STYLES.get(reading.kind, "yellow") if reading.facts else "yellow"
         head = f"{number}. {palette.paint(reading.kind.value, style)}  "
         lines += wrap(escape(text, limit=500), width, indent="   ", first=head)
-        lines += (line for part in _need_lines(reading) for line in wrap(part, width, indent="       ", first="     "))
+        lines += (
+            line for part in _need_lines(text, reading) for line in wrap(part, width, indent="       ", first="     ")
+        )
     return "\n".join(lines) + "\n"
 
 
-def _need_lines(reading: StatementReading) -> Iterator[str]:
+_BARE_NAME = re.compile(
+    r"(?i)\b(?:function|method|class|helper)s? (?!that\b|which\b|to\b|for\b|in\b|and\b)([a-z_][\w.]*)\b(?!\()"
+)
+"""A word after one of these that may be a name, and isn't marked as one."""
+
+
+def _need_lines(text: str, reading: StatementReading) -> Iterator[str]:
     for fact in reading.facts:
         yield f"{escape(str(fact))}  ({fact.capability})"
     if not reading.facts:
         yield f"undecided: {WHY_UNDECIDED.get(reading.kind, WHY_UNDECIDED[StatementKind.UNMAPPED])}"
+        if "`" not in text and (name := _BARE_NAME.search(text)) is not None:
+            yield f"if {escape(name[1])} is a name, write it as code: `{escape(name[1])}()`"
     elif reading.unread:
         rest = "; ".join(clause.text for clause in reading.unread)
         yield f"undecided: {escape(rest)}"

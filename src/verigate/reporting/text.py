@@ -158,7 +158,7 @@ class _Text:
 
             yield from (paint(line, "dim") for line in wrap(escape(asked(verdict.verifier)), self._width, indent="  "))
         if subject := render_subject(verdict):
-            yield paint(cut(f"  {subject}", self._width), "dim")
+            yield from (paint(line, "dim") for line in wrap(subject, self._width, indent="  "))
         if numbers := summarise_artifacts(self._report.artifacts.values()):
             shown = " · ".join(summary.text for summary in numbers)
             yield from wrap(shown, self._width, indent="  ", max_lines=0 if self._verbose else _NUMBER_LINES)

@@ -25,6 +25,8 @@ WEAKER = [
     ("tests/test_a.py", PYTHON, ("def test_b", "def check_b"), None, "1 test fewer"),
     ("tests/test_a.py", PYTHON, ("def test_b", "# def test_b"), None, "1 test fewer"),
     ("tests/test_a.py", PYTHON, ("assert f(2) == 3", "assert f(2) is not None"), 6, "more values meet"),
+    ("tests/test_a.py", PYTHON, ("assert f(2) == 3", "assert f(2)"), 6, "this was compared with a value"),
+    ("a.test.js", SCRIPT, ("expect(g(1)).toBe(0);", "expect(g(1));"), 5, "this was compared with a value"),
     ("tests/test_a.py", PYTHON, ("assert f(2) == 3", "assert True"), 6, "this can't fail"),
     ("tests/test_a.py", PYTHON, ("assert f(2) == 3", 'assert (f(2) == 3, "b")'), 6, "a tuple can't fail"),
     ("tests/test_a.py", PYTHON, ("    assert f(2)", "    if DEEP:\n        assert f(2)"), 7, "this may not run"),
