@@ -180,18 +180,18 @@ def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
         words.append(f"{count(lost, 'test')} lost what {'it' if lost == 1 else 'they'} noticed")
     if blind:
         words.append(f"{count(blind, 'test')} can't fail")
+    partly = bool(value["unexamined"])
+    unknown = partly and value["asked"] and not value["held"] and not lost
     noticed = sum(each["fate"] == "noticed" for each in value["mutants"])
-    if noticed and not lost:
+    if noticed and not lost and not unknown:
         words.append(f"{count(noticed, 'mutant')} still noticed")
     changed = value["changed"]
     if changed is not None and changed["mutants"]:
         noticed = sum(each["fate"] == "noticed" for each in changed["mutants"])
         words.append(f"{noticed:,} of {count(len(changed['mutants']), 'mutant')} of the change noticed")
-    partly = bool(value["unexamined"])
-    unknown = partly and value["asked"] and not value["held"] and not lost
     why = escape(str(value["unexamined"][0]["why"]), limit=120) if partly else ""
     if unknown:
-        words.append(f"nothing is known of what {count(value['asked'], 'changed test')} noticed: {why}")
+        words.append(f"nothing is known of what {count(value['asked'], 'test')} of changed files noticed: {why}")
     elif partly and value["asked"]:
         words.append(f"not all was tried: {why}")
     if not words:

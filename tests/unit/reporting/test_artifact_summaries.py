@@ -45,7 +45,7 @@ POWER: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
     ),
     "time was up": (
         lf.sensitivity(asked=2, unexamined=[{"path": ".", "why": "time was up"}]),
-        ArtifactSummary("nothing is known of what 2 changed tests noticed: time was up", Finding.WARNINGS),
+        ArtifactSummary("nothing is known of what 2 tests of changed files noticed: time was up", Finding.WARNINGS),
     ),
     "time was up for some": (
         lf.sensitivity(
