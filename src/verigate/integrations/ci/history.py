@@ -62,7 +62,7 @@ class History(Struct, frozen=True):
         if name is None:
             found = self._try("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
             if found is None or not found.startswith(_ORIGIN):
-                hint = "run git remote set-head origin --auto, or name the base, and the policy's ref"
+                hint = "run git remote set-head origin --auto, or with a branch in place of --auto; or name the base"
                 if self._is_shallow():
                     hint = f"{hint}; {self._hint()}"
                 raise SubjectError("the default branch of the remote is not known here", where="origin", hint=hint)
