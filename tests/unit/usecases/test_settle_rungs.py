@@ -209,7 +209,7 @@ def test_the_first_failure_is_quoted() -> None:
     for rule, name, message in (
         ("lint_errors_max", "lint.json", "1 lint error, at most 0 allowed: bad"),
         ("tests_pass", "tests.json", "2 of 3 tests failed: no"),
-        ("build_success", "build.json", "the build failed with 1 errors: syntax error"),
+        ("build_success", "build.json", "the build failed with 1 error: syntax error"),
     ):
         facts = literal.facts({rule: literal.THRESHOLDS[rule]}, {name: literal.BAD[name]})
         (obstacle,) = find_obstacles(Verified(decide_verdict(facts), facts.runs))
