@@ -151,8 +151,10 @@ def _summarise_integrity(value: Mapping[str, Any]) -> ArtifactSummary | None:
         )
     if notes:
         return ArtifactSummary(f"integrity: {count(notes, 'note')}", Finding.WARNINGS)
-    examined = value["files_examined"]
-    return ArtifactSummary(f"{count(examined, 'file')} examined, no weakening", aside=True) if examined else None
+    if not value["files_examined"]:
+        # As with gate init, which compares a commit with itself.
+        return ArtifactSummary("no changed file to examine", aside=True)
+    return ArtifactSummary(f"{count(value['files_examined'], 'file')} examined, no weakening", aside=True)
 
 
 def _summarise_functions(value: Mapping[str, Any]) -> ArtifactSummary:
