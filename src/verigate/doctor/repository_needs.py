@@ -13,6 +13,7 @@ from msgspec import Struct
 from verigate.doctor.finding import DoctorFinding, Level
 from verigate.doctor.versions import read_versions
 from verigate.integrations.setup.missing_dependencies import Missing, find_missing
+from verigate.integrations.setup.missing_programs import MissingProgram, find_missing_programs
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
 from verigate.integrations.setup.stack import Stack, detect_stack
 from verigate.sdk.install_commands import find_install_commands
@@ -33,6 +34,7 @@ class RepositoryNeeds(Struct, frozen=True):
     tools: Mapping[str, str]
     extras: frozenset[str]
     missing: tuple[Missing, ...]
+    absent: tuple[MissingProgram, ...]
     tool_folders: tuple[str, ...]
 
 
@@ -52,6 +54,7 @@ def find_needs(root: Path, environ: Mapping[str, str]) -> RepositoryNeeds:
         },
         frozenset(extra for kind, extras in _EXTRAS.items() if kind in kinds for extra in extras),
         find_missing(seen, environ, sys.prefix),
+        find_missing_programs(seen, stack, environ),
         tuple(folders),
     )
 
@@ -87,6 +90,9 @@ def report_needs(needs: RepositoryNeeds, environ: Mapping[str, str]) -> Iterable
             yield DoctorFinding(f"tool.{name}", Level.WARN, message, f"install {name}")
         else:
             yield DoctorFinding(f"tool.{name}", Level.INFO, f"{name} is not on PATH", detail=True)
+    for program in needs.absent:
+        message = f"{program.what} is not installed, and {program.capability} needs it"
+        yield DoctorFinding(f"tool.{program.what}", Level.WARN, message, program.advice)
     for item in needs.missing:
         place = f" in {item.folder}" if item.folder else ""
         message = f"{item.what} not installed{place}, and {item.install.because} asks for it"
