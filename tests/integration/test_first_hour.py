@@ -350,3 +350,18 @@ def test_a_linter_that_this_machine_lacks_is_named_left_out_and_put_back(
     repository.put("config/adapter-plan.json", plan)
     again = repository.gate("init", "--no-verdict", **bare)
     assert "changing config/adapter-plan.json: plans code:lint" in again.out
+
+
+def test_a_runner_that_asks_for_another_node_is_named_before_it_fails(repository: gr.GatedRepository) -> None:
+    commit(repository, {".gitignore": "node_modules\n", "package.json": '{"scripts": {"test": "vitest run"}}'})
+    version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    installed = {"name": "vitest", "version": "5.0.1", "engines": {"node": "^97.1.0 || >=98"}}
+    repository.put("node_modules/vitest/package.json", installed)
+    said = f"vitest 5.0.1 asks for node ^97.1.0 || >=98; this is {version.removeprefix('v')}"
+    advice = "install such a node, or a version of vitest that works with this one"
+    assert f"warning {said}: {advice}" in repository.gate("init", "--dry-run").out.splitlines()
+    assert repository.gate("init", "--dry-run", "--json").json["warnings"] == [f"{said}: {advice}"]
+    found = repository.gate("doctor", "--json").json["checks"]
+    assert [each["hint"] for each in found if each["message"] == said] == [advice]
+    repository.put("node_modules/vitest/package.json", {**installed, "engines": {"node": ">=4"}})
+    assert repository.gate("init", "--dry-run", "--json").json["warnings"] == []

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from verigate.usecases.verify import Verified
 
 
-def show_missing(missing: Iterable[Missing], programs: Iterable[MissingProgram]) -> None:
-    """Print what isn't installed, and the command that installs it."""
+def show_missing(missing: Iterable[Missing], programs: Iterable[MissingProgram], warnings: Iterable[str]) -> None:
+    """Print what isn't installed with the command that installs it, and what is installed and may not work."""
     for item in missing:
         click.echo(f"missing {escape(item.what)}: {escape(item.line)}")
     for program in programs:
         click.echo(f"missing {program.what}: {program.advice}")
+    for warning in warnings:
+        click.echo(f"warning {escape(warning, limit=500)}")
 
 
 def show_stack(stack: Stack, programs: Iterable[MissingProgram], notes: Iterable[str]) -> None:
@@ -48,9 +50,13 @@ def show_files(planned: Sequence[PlannedFile], *, dry_run: bool) -> None:
 
 
 def describe_stack(
-    stack: Stack, missing: Iterable[Missing], programs: Iterable[MissingProgram], notes: Iterable[str]
+    stack: Stack,
+    missing: Iterable[Missing],
+    programs: Iterable[MissingProgram],
+    notes: Iterable[str],
+    warnings: Iterable[str],
 ) -> dict[str, Any]:
-    """Return what was found and what isn't installed, as JSON."""
+    """Return what was found, and what isn't installed or may not work, as JSON."""
     return {
         "found": [{"kind": item.kind, "name": item.name, "path": item.path} for item in stack.findings],
         "missing": [
@@ -58,6 +64,7 @@ def describe_stack(
             *({"what": item.what, "folder": "", "command": item.commands[0]} for item in programs),
         ],
         "notes": list(notes),
+        "warnings": list(warnings),
     }
 
 

@@ -16,6 +16,7 @@ from verigate.integrations.setup.missing_dependencies import Missing, find_missi
 from verigate.integrations.setup.missing_programs import MissingProgram, find_missing_programs
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
 from verigate.integrations.setup.stack import Stack, detect_stack
+from verigate.integrations.setup.wanted_node import WantedNode, find_wanted_nodes, list_conflicts
 from verigate.sdk.install_commands import find_install_commands
 from verigate.subject.project_env import find_project_envs
 
@@ -35,6 +36,7 @@ class RepositoryNeeds(Struct, frozen=True):
     extras: frozenset[str]
     missing: tuple[Missing, ...]
     absent: tuple[MissingProgram, ...]
+    nodes: tuple[WantedNode, ...]
     tool_folders: tuple[str, ...]
 
 
@@ -55,6 +57,7 @@ def find_needs(root: Path, environ: Mapping[str, str]) -> RepositoryNeeds:
         frozenset(extra for kind, extras in _EXTRAS.items() if kind in kinds for extra in extras),
         find_missing(seen, environ, sys.prefix),
         find_missing_programs(seen, stack, environ),
+        find_wanted_nodes(root, stack),
         tuple(folders),
     )
 
@@ -90,6 +93,8 @@ def report_needs(needs: RepositoryNeeds, environ: Mapping[str, str]) -> Iterable
             yield DoctorFinding(f"tool.{name}", Level.WARN, message, f"install {name}")
         else:
             yield DoctorFinding(f"tool.{name}", Level.INFO, f"{name} is not on PATH", detail=True)
+    for message, advice in list_conflicts(needs.nodes, versions.get("node", "")):
+        yield DoctorFinding("tool.node", Level.WARN, message, advice)
     for program in needs.absent:
         message = f"{program.what} is not installed, and {program.capability} needs it"
         yield DoctorFinding(f"tool.{program.what}", Level.WARN, message, program.advice)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,8 +94,9 @@ def command(
     missing = find_missing(seen, os.environ, sys.prefix)
     programs = find_missing_programs(seen, detect_stack(root), os.environ)
     interactive = not as_json and not dry_run and can_ask()
+    warnings = _find_node_conflicts(root)
     if not as_json:
-        show_missing(missing, programs)
+        show_missing(missing, programs, warnings)
     installed = dry_run or install_missing(root, missing, asked=install, interactive=interactive)
     declared = _declare(root, tests_line, interactive=interactive)
     stack = detect_stack(root, declared.content if declared else None)
@@ -125,13 +127,26 @@ def command(
         if not as_json:
             _show_verdict(verified, advisory=advisory)
     if as_json:
-        found = describe_stack(stack, missing, programs, notes)
+        found = describe_stack(stack, missing, programs, notes, warnings)
         document = describe_files(planned, written, verified, dry_run=dry_run)
         print_json({**found, **document, **settler.describe()})
         return 0 if installed else ExecutionError.exit_code
     if not dry_run:
         _show_next(verified, advisory=advisory)
     return 0 if installed else ExecutionError.exit_code
+
+
+def _find_node_conflicts(root: Path) -> tuple[str, ...]:
+    """Say which installed test runners ask for another node than this machine's; it is only asked if one wants any."""
+    from verigate.doctor.versions import read_versions
+    from verigate.integrations.setup.stack import detect_stack
+    from verigate.integrations.setup.wanted_node import find_wanted_nodes, list_conflicts
+
+    wanted, node = find_wanted_nodes(root, detect_stack(root)), shutil.which("node")
+    if not wanted or node is None:
+        return ()
+    version = read_versions({"node": node}, os.environ)["node"]
+    return tuple(f"{message}: {advice}" for message, advice in list_conflicts(wanted, version))
 
 
 def _plan_for_agents(root: Path, agents: bool | None, *, agreed: bool, interactive: bool) -> tuple[PlannedFile, ...]:
