@@ -362,6 +362,6 @@ def test_a_runner_that_asks_for_another_node_is_named_before_it_fails(repository
     assert f"warning {said}: {advice}" in repository.gate("init", "--dry-run").out.splitlines()
     assert repository.gate("init", "--dry-run", "--json").json["warnings"] == [f"{said}: {advice}"]
     found = repository.gate("doctor", "--json").json["checks"]
-    assert [each["hint"] for each in found if each["message"] == said] == [advice]
+    assert [(each["code"], each["hint"]) for each in found if each["message"] == said] == [("tool.vitest", advice)]
     repository.put("node_modules/vitest/package.json", {**installed, "engines": {"node": ">=4"}})
     assert repository.gate("init", "--dry-run", "--json").json["warnings"] == []

@@ -16,7 +16,7 @@ from verigate.integrations.setup.missing_dependencies import Missing, find_missi
 from verigate.integrations.setup.missing_programs import MissingProgram, find_missing_programs
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
 from verigate.integrations.setup.stack import Stack, detect_stack
-from verigate.integrations.setup.wanted_node import WantedNode, find_wanted_nodes, list_conflicts
+from verigate.integrations.setup.wanted_node import WantedNode, find_wanted_nodes
 from verigate.sdk.install_commands import find_install_commands
 from verigate.subject.project_env import find_project_envs
 
@@ -93,8 +93,9 @@ def report_needs(needs: RepositoryNeeds, environ: Mapping[str, str]) -> Iterable
             yield DoctorFinding(f"tool.{name}", Level.WARN, message, f"install {name}")
         else:
             yield DoctorFinding(f"tool.{name}", Level.INFO, f"{name} is not on PATH", detail=True)
-    for message, advice in list_conflicts(needs.nodes, versions.get("node", "")):
-        yield DoctorFinding("tool.node", Level.WARN, message, advice)
+    for runner in needs.nodes:
+        if conflict := runner.describe_conflict(versions.get("node", "")):
+            yield DoctorFinding(f"tool.{runner.tool}", Level.WARN, conflict, runner.advice)
     for program in needs.absent:
         message = f"{program.what} is not installed, and {program.capability} needs it"
         yield DoctorFinding(f"tool.{program.what}", Level.WARN, message, program.advice)

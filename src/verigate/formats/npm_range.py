@@ -56,7 +56,7 @@ def _read_comparators(text: str) -> Iterator[_Bounds]:
 def _bound(operator: str, parts: tuple[str | None, ...]) -> _Bounds:
     """Return the lowest version, and the one above the highest (None: there is no highest).
 
-    Raises ValueError for a number after an x, which npm doesn't read either.
+    Raises ValueError for a number after an x, which npm reads in some places only.
     """
     numbers: list[int] = []
     for part in parts:

@@ -145,8 +145,7 @@ def _find_node_conflicts(root: Path) -> tuple[str, ...]:
     wanted, node = find_wanted_nodes(root, detect_stack(root)), shutil.which("node")
     if not wanted or node is None:
         return ()
-    version = read_versions({"node": node}, os.environ)["node"]
-    return tuple(f"{message}: {advice}" for message, advice in list_conflicts(wanted, version))
+    return list_conflicts(wanted, read_versions({"node": node}, os.environ)["node"])
 
 
 def _plan_for_agents(root: Path, agents: bool | None, *, agreed: bool, interactive: bool) -> tuple[PlannedFile, ...]:

@@ -48,9 +48,9 @@ def find_wanted_nodes(root: Path, stack: Stack) -> tuple[WantedNode, ...]:
     return tuple(_find_wanted(root, stack))
 
 
-def list_conflicts(wanted: Iterable[WantedNode], node: str) -> tuple[tuple[str, str], ...]:
-    """List each conflict with what to do, where ``node`` is the output of ``node --version``."""
-    return tuple((message, item.advice) for item in wanted if (message := item.describe_conflict(node)))
+def list_conflicts(wanted: Iterable[WantedNode], node: str) -> tuple[str, ...]:
+    """List each conflict and what to do about it, where ``node`` is the output of ``node --version``."""
+    return tuple(f"{message}: {item.advice}" for item in wanted if (message := item.describe_conflict(node)))
 
 
 def _find_wanted(root: Path, stack: Stack) -> Iterator[WantedNode]:

@@ -24,7 +24,7 @@ def install(root: Path, place: str, package: Any, runner: str = "vitest") -> Pat
     return folder
 
 
-def conflicts(root: Path, node: str) -> tuple[tuple[str, str], ...]:
+def conflicts(root: Path, node: str) -> tuple[str, ...]:
     return list_conflicts(find_wanted_nodes(root, detect_stack(root)), node)
 
 
@@ -32,9 +32,9 @@ def conflicts(root: Path, node: str) -> tuple[tuple[str, str], ...]:
 @pytest.mark.parametrize("runner", ["vitest", "jest"])
 def test_a_runner_that_asks_for_another_node_is_named(tmp_path: Path, place: str, runner: str) -> None:
     install(tmp_path, place, ENGINES, runner)
-    ((message, advice),) = conflicts(tmp_path, "v20.19.2")
-    assert message == f"{runner} 5.0.1 asks for node ^22.12.0 || >=24.0.0; this is 20.19.2"
-    assert advice == f"install such a node, or a version of {runner} that works with this one"
+    advice = f"install such a node, or a version of {runner} that works with this one"
+    message = f"{runner} 5.0.1 asks for node ^22.12.0 || >=24.0.0; this is 20.19.2: {advice}"
+    assert conflicts(tmp_path, "v20.19.2") == (message,)
     assert conflicts(tmp_path, "v22.12.1") == ()
 
 
@@ -65,5 +65,5 @@ def test_a_pipe_in_place_of_a_package_holds_nothing_up(tmp_path: Path) -> None:
 
 def test_control_characters_of_a_package_are_escaped(tmp_path: Path) -> None:
     install(tmp_path, "web", {"version": "5\x1b[2J", "engines": {"node": ">=99"}})
-    ((message, _),) = conflicts(tmp_path, "v20.19.2")
+    (message,) = conflicts(tmp_path, "v20.19.2")
     assert "\x1b" not in message
