@@ -499,6 +499,20 @@ def test_init_before_the_first_commit_and_outside_of_git(tmp_path: Path) -> None
     assert list(folder.iterdir()) == []
 
 
+def test_the_columns_of_hooks_and_of_findings_are_as_wide_as_their_words(repository: gr.GatedRepository) -> None:
+    hooks = ("--hook", "pre-commit", "--hook", "pre-merge-commit")
+    for command in (("install", "--dry-run"), ("install",), ("uninstall",)):
+        lines = [line for line in repository.gate(*command, *hooks).out.splitlines() if "/hooks/pre-" in line]
+        names = [line.index("pre-") for line in lines]
+        paths = [line.index(" /") for line in lines]
+        assert (len(lines), len(set(names)), len(set(paths))) == (2, 1, 1), lines
+    assert repository.gate("install", *hooks).code == 0
+    lines = [line for line in repository.gate("doctor").out.splitlines() if line[:1] in "✓!✗"]
+    columns = {len(line) - len(line[2:].split(None, 1)[1]) for line in lines}
+    assert any("blocks.pre-merge-commit" in line for line in lines), lines
+    assert len(columns) == 1, lines
+
+
 def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
     hook = repository.root / ".git/hooks/pre-commit"
     only = ("--hook", "pre-commit")

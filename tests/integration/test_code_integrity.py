@@ -227,3 +227,12 @@ def test_checkwash_findings_name_lines(tmp_path: Path) -> None:
     found = [f for f in value["findings"] if f["source"] == "checkwash" and f["kind"] == "assertion_weakened"]
     line = TEST_CALC.splitlines().index("    assert divide(4, 2) == 2.0") + 1
     assert [f["line"] for f in found] == [line]
+
+
+def test_the_strengths_of_checkwash_are_said_in_words(tmp_path: Path) -> None:
+    after: dict[str, Content] = {
+        "tests/test_calc.py": TEST_CALC.replace("assert divide(4, 2) == 2.0", "assert divide(4, 2)")
+    }
+    found = [f for f in integrity(tmp_path, PYTHON, after)["findings"] if f["source"] == "checkwash"]
+    said = "the assertion checked an exact value, and now checks only that a value counts as true"
+    assert [f["message"].partition(": ")[2] for f in found] == [said]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 import venv
 from pathlib import Path
 
@@ -294,3 +296,72 @@ def test_a_command_for_tests_that_no_plan_has_is_shown_tried_and_planned(reposit
     repository.put("shop.txt", "4\n")
     repository.sample.commit("worse")
     assert repository.gate("init", "--json").json["verdict"]["status"] == "fail"
+
+
+CRATE = {
+    ".gitignore": "target\n",
+    "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+    "Cargo.lock": 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+    "src/lib.rs": "pub fn price() -> u8 {\n    3\n}\n",
+}
+
+
+def link_cargo(folder: Path) -> Path:
+    """Make a folder of this machine's programs that has its cargo, and no clippy, as Debian's package of cargo."""
+    folder.mkdir()
+    for program in [*Path("/usr/bin").iterdir(), *Path("/bin").iterdir()]:
+        if program.name not in {"cargo-clippy", "clippy-driver", "rustup"} and not (folder / program.name).is_symlink():
+            (folder / program.name).symlink_to(program)
+    for name in ("cargo", "rustc", "rustdoc"):
+        asked = ["rustup", "which", name] if shutil.which("rustup") else ["which", name]
+        place = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        (folder / name).unlink(missing_ok=True)
+        (folder / name).symlink_to(place)
+    return folder
+
+
+@pytest.mark.slow
+def test_a_linter_that_this_machine_lacks_is_named_left_out_and_put_back(
+    repository: gr.GatedRepository, tmp_path: Path
+) -> None:
+    commit(repository, CRATE)
+    programs, cargo = link_cargo(tmp_path / "bin"), tmp_path / "cargo"
+    cargo.mkdir()
+    bare = {"PATH": str(programs), "CARGO_HOME": str(cargo), "RUSTUP_HOME": str(cargo)}
+    install = "apt-get install rust-clippy" if (programs / "apt-get").exists() else "rustup component add clippy"
+    first = repository.gate("init", **bare)
+    assert f"missing clippy: {install}" in first.out
+    assert "Cargo.toml  (not installed)" in first.out
+    assert "missing: clippy (.): cargo has no clippy: " in " ".join(first.out.split())
+    assert f"clippy is missing: {install}" in first.out
+    fixed = repository.gate("init", "--fix", "--yes", **bare)
+    assert f"code:lint can't run: clippy is missing; to check it: {install}" in fixed.out
+    assert f"to add it: install what it lacks ({install}" in fixed.out
+    assert "PASS" in fixed.out
+    # What is installed now is found again, and the note says how lint comes back.
+    for name in ("cargo-clippy", "clippy-driver"):
+        (programs / name).write_text("#!/bin/sh\n")
+        (programs / name).chmod(0o755)
+    back = repository.gate("init", "--no-verdict", **bare)
+    assert "missing clippy" not in back.out
+    assert "delete code:lint from unchecked in config/adapter-plan.json and call gate init again" in back.out
+    plan = json.loads((repository.root / "config/adapter-plan.json").read_bytes())
+    del plan["code"]["unchecked"]["code:lint"]
+    repository.put("config/adapter-plan.json", plan)
+    again = repository.gate("init", "--no-verdict", **bare)
+    assert "changing config/adapter-plan.json: plans code:lint" in again.out
+
+
+def test_a_runner_that_asks_for_another_node_is_named_before_it_fails(repository: gr.GatedRepository) -> None:
+    commit(repository, {".gitignore": "node_modules\n", "package.json": '{"scripts": {"test": "vitest run"}}'})
+    version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    installed = {"name": "vitest", "version": "5.0.1", "engines": {"node": "^97.1.0 || >=98"}}
+    repository.put("node_modules/vitest/package.json", installed)
+    said = f"vitest 5.0.1 asks for node ^97.1.0 || >=98; this is {version.removeprefix('v')}"
+    advice = "install such a node, or a version of vitest that works with this one"
+    assert f"warning {said}: {advice}" in repository.gate("init", "--dry-run").out.splitlines()
+    assert repository.gate("init", "--dry-run", "--json").json["warnings"] == [f"{said}: {advice}"]
+    found = repository.gate("doctor", "--json").json["checks"]
+    assert [(each["code"], each["hint"]) for each in found if each["message"] == said] == [("tool.vitest", advice)]
+    repository.put("node_modules/vitest/package.json", {**installed, "engines": {"node": ">=4"}})
+    assert repository.gate("init", "--dry-run", "--json").json["warnings"] == []

@@ -17,6 +17,7 @@ from verigate.reporting.escape import escape
 
 if TYPE_CHECKING:
     from verigate.composition.suites import ExaminedSuite
+    from verigate.integrations.setup.missing_programs import MissingProgram
     from verigate.usecases.settle.ladder import Proposal, Settlement
     from verigate.usecases.settle.obstacles import Obstacle
     from verigate.usecases.settle.rungs import Compared, Ladder
@@ -34,12 +35,21 @@ class FailureSettler:
     """Climbs the ladder of each capability that stands in the way, and writes what was agreed to.
 
     What couldn't be settled once isn't tried again in a later round. ``missing`` are the commands that install what
-    lacks: until then nothing is left out.
+    lacks: until then nothing is left out. ``programs`` are those of this machine that lack.
     """
 
-    def __init__(self, root: Path, terms: FixTerms, missing: Sequence[str], *, quiet: bool) -> None:
+    def __init__(
+        self,
+        root: Path,
+        terms: FixTerms,
+        missing: Sequence[str],
+        programs: Sequence[MissingProgram] = (),
+        *,
+        quiet: bool,
+    ) -> None:
         self._root = root
         self._missing = missing
+        self._programs = {item.capability: item for item in programs}
         self._terms = terms
         self._quiet = quiet
         self._deadline = time.monotonic() + BUDGET_S
@@ -88,12 +98,19 @@ class FailureSettler:
         ]
         return {"settled": list(dict.fromkeys(self._written)), "suite": suite, "unsettled": left}
 
+    def _show_lacking(self, capability: str) -> None:
+        """Say that a program lacks, and which command installs it, before the capability is left out for that."""
+        lacking = self._programs.get(capability)
+        if lacking is not None and not self._quiet:
+            click.echo(f"{capability} can't run: {lacking.what} is missing; to check it: {lacking.advice}")
+
     def _climb(self, obstacle: Obstacle, ladder: Ladder) -> Settlement:
         from verigate import composition
         from verigate.integrations.setup.broken_tests import break_test_files
         from verigate.usecases.settle.ladder import Settlement, climb
         from verigate.usecases.settle.trial import CapabilityBench
 
+        self._show_lacking(obstacle.capability)
         bench = CapabilityBench(
             self._root, composition.services(self._root), lambda: break_test_files(ladder.scan), self._deadline
         )
@@ -136,6 +153,7 @@ class FailureSettler:
             composition.today(),
             lambda: self._compare(verified, call),
             installed=not self._missing,
+            programs={name: item.advice for name, item in self._programs.items()},
         )
 
     def _compare(self, verified: Verified, call: SuiteCall | None) -> Compared | None:
@@ -181,6 +199,9 @@ class FailureSettler:
         held = f"{said} {'keep' if len(names) > 1 else 'keeps'} this commit from passing"
         if self._missing:
             click.echo(f"{held}: install what is missing first: {escape(self._missing[0])}")
+        elif lacking := next((self._programs[name] for name in names if name in self._programs), None):
+            left_out = f"gate init --fix leaves {lacking.capability} out instead"
+            click.echo(f"{held}: {lacking.what} is missing: {lacking.advice}, then gate init again; {left_out}")
         elif self._terms.fix:
             click.echo(f"{held}: nobody can be asked here; call gate init --fix on a terminal, or with --yes")
         else:

@@ -39,10 +39,11 @@ if TYPE_CHECKING:
 
 def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> list[DoctorFinding]:
     """Examine this machine."""
+    bubblewrap = find_bubblewrap(environ)
 
     def sandbox() -> SandboxReport:
         closed = SandboxPolicy(network=False, read_only=True)
-        return report_sandbox(probe_sandbox(find_bubblewrap(environ), sys.executable), closed)
+        return report_sandbox(probe_sandbox(bubblewrap, sys.executable), closed)
 
     def key() -> str | None:
         load_signer(environ, root)
@@ -52,6 +53,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         root,
         environ,
         sandbox=sandbox,
+        bubblewrap=bubblewrap,
         adapters=find_builtin_root() / "adapters",
         configuration=lambda: load_configuration(root, find_builtin_root()),
         policy=lambda: _find_policy(root, environ),

@@ -20,10 +20,11 @@ from verigate.doctor.finding import DoctorFinding, Level
 from verigate.doctor.hook_probe import MESSAGE_HOOK, SHOWN, HookProbe, probe_hook
 from verigate.doctor.policy import examine_policy
 from verigate.doctor.repository_needs import RepositoryNeeds, find_needs, report_needs
+from verigate.doctor.sandbox import examine_sandbox
 from verigate.doctor.versions import read_versions
 from verigate.domain.baseline import Baseline
 from verigate.domain.engine import EnvironmentTest
-from verigate.domain.execution import BUBBLEWRAP, LANDLOCK, NAMESPACES, SandboxReport
+from verigate.domain.execution import SandboxReport
 from verigate.domain.grants import format_scope, parse_grants
 from verigate.domain.manifest import Origin, Registry
 from verigate.domain.policy_source import PolicySource
@@ -40,11 +41,6 @@ from verigate.integrations.launchers import DEFAULT_HOOKS
 _OURS = (HookState.OURS, HookState.CARRIED, HookState.MANAGED)
 _DECLARED = frozenset({"configuration", "baseline", "adapters"})
 """Parts whose faults are those of files that every command reads."""
-_MECHANISMS = {
-    BUBBLEWRAP: "bubblewrap works",
-    NAMESPACES: "bubblewrap doesn't work here, user namespaces do",
-    LANDLOCK: "neither bubblewrap nor user namespaces work here, Landlock does",
-}
 _AGENTS_HINT = "gate install --agent NAME, if coding agents work here"
 
 
@@ -53,6 +49,7 @@ def examine_machine(
     environ: Mapping[str, str],
     *,
     sandbox: Callable[[], SandboxReport],
+    bubblewrap: str | None,
     adapters: Path,
     configuration: Callable[[], Configuration],
     policy: Callable[[], tuple[PolicySource | None, Sequence[str]]],
@@ -65,13 +62,14 @@ def examine_machine(
 ) -> list[DoctorFinding]:
     """Run all examinations; one that fails becomes a finding and doesn't prevent the others.
 
-    ``sandbox`` reports what would hold a call that asks for all of it; ``adapters`` is the folder of those that
-    ship with the gate; ``policy`` returns the ref that policy is read from, and warnings about it; ``engines`` tests
-    those that the profiles name; ``key`` returns the path of the key that signs verdicts; ``launcher`` is the command
-    that an installed hook starts.
+    ``sandbox`` reports what would hold a call that asks for all of it; ``bubblewrap`` is the path of the machine's,
+    None without one; ``adapters`` is the folder of those that ship with the gate; ``policy`` returns the ref that
+    policy is read from, and warnings about it; ``engines`` tests those that the profiles name; ``key`` returns the
+    path of the key that signs verdicts; ``launcher`` is the command that an installed hook starts.
     """
     needs = find_needs(root, environ)
-    found = [*_examine_interpreter(), *_examine_git(environ), *report_needs(needs, environ), *_examine_sandbox(sandbox)]
+    found = [*_examine_interpreter(), *_examine_git(environ), *report_needs(needs, environ)]
+    found += examine_sandbox(sandbox, is_installed=bubblewrap is not None)
     found += _examine_bytecode(adapters)
     found += _examine_extras(needs)
     found += _examine_part("configuration", lambda: _examine_configuration(configuration))
@@ -144,23 +142,6 @@ def _examine_git(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
         return
     version = read_versions({"git": git}, environ)["git"]
     yield DoctorFinding("git", Level.INFO, f"{version or 'its version is not known'} at {git}")
-
-
-def _examine_sandbox(probe: Callable[[], SandboxReport]) -> Iterable[DoctorFinding]:
-    found = probe()
-    if found.is_whole and not found.missing:
-        message = f"{_MECHANISMS[found.mechanism]}: network and file system are enforced"
-        yield DoctorFinding("sandbox", Level.INFO, message)
-        return
-    hint = "install bubblewrap (apt-get install bubblewrap) and allow unprivileged user namespaces"
-    if found.mechanism in _MECHANISMS:
-        message = f"{_MECHANISMS[found.mechanism]}; it doesn't give {', '.join(found.missing)}"
-    else:
-        message = (
-            "neither bubblewrap, user namespaces nor Landlock work here: a manifest's network and filesystem are not "
-            "enforced"
-        )
-    yield DoctorFinding("sandbox", Level.WARN, message, hint)
 
 
 def _examine_configuration(load: Callable[[], Configuration]) -> Iterable[DoctorFinding]:

@@ -13,8 +13,10 @@ from msgspec import Struct
 from verigate.doctor.finding import DoctorFinding, Level
 from verigate.doctor.versions import read_versions
 from verigate.integrations.setup.missing_dependencies import Missing, find_missing
+from verigate.integrations.setup.missing_programs import MissingProgram, find_missing_programs
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
 from verigate.integrations.setup.stack import Stack, detect_stack
+from verigate.integrations.setup.wanted_node import WantedNode, find_wanted_nodes
 from verigate.sdk.install_commands import find_install_commands
 from verigate.subject.project_env import find_project_envs
 
@@ -33,6 +35,8 @@ class RepositoryNeeds(Struct, frozen=True):
     tools: Mapping[str, str]
     extras: frozenset[str]
     missing: tuple[Missing, ...]
+    absent: tuple[MissingProgram, ...]
+    nodes: tuple[WantedNode, ...]
     tool_folders: tuple[str, ...]
 
 
@@ -52,6 +56,8 @@ def find_needs(root: Path, environ: Mapping[str, str]) -> RepositoryNeeds:
         },
         frozenset(extra for kind, extras in _EXTRAS.items() if kind in kinds for extra in extras),
         find_missing(seen, environ, sys.prefix),
+        find_missing_programs(seen, stack, environ),
+        find_wanted_nodes(root, stack),
         tuple(folders),
     )
 
@@ -87,6 +93,12 @@ def report_needs(needs: RepositoryNeeds, environ: Mapping[str, str]) -> Iterable
             yield DoctorFinding(f"tool.{name}", Level.WARN, message, f"install {name}")
         else:
             yield DoctorFinding(f"tool.{name}", Level.INFO, f"{name} is not on PATH", detail=True)
+    for runner in needs.nodes:
+        if conflict := runner.describe_conflict(versions.get("node", "")):
+            yield DoctorFinding(f"tool.{runner.tool}", Level.WARN, conflict, runner.advice)
+    for program in needs.absent:
+        message = f"{program.what} is not installed, and {program.capability} needs it"
+        yield DoctorFinding(f"tool.{program.what}", Level.WARN, message, program.advice)
     for item in needs.missing:
         place = f" in {item.folder}" if item.folder else ""
         message = f"{item.what} not installed{place}, and {item.install.because} asks for it"

@@ -82,9 +82,9 @@ def cite_each(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None
 
 
 def list_declared(artifact: Artifact, key: str, chosen: Callable[[Any], bool] | None = None) -> str:
-    """List what ``unexamined``, ``excluded`` or ``repeated`` has, with path and reason, at most SHOWN; "" for none.
+    """List what ``unexamined``, ``missing``, ``excluded`` or ``repeated`` has, with path and reason; "" for none.
 
-    Only those that ``chosen`` accepts.
+    At most SHOWN, and only those that ``chosen`` accepts.
     """
     items = [item for item in artifact.value.get(key) or [] if chosen is None or chosen(item)]
     more = f" and {len(items) - SHOWN} more" if len(items) > SHOWN else ""

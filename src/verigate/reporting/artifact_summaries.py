@@ -107,7 +107,9 @@ def _summarise_tests(value: Mapping[str, Any]) -> ArtifactSummary:
 def _summarise_lint(value: Mapping[str, Any]) -> ArtifactSummary | None:
     tool, files = _name_tool(value), value["files_checked"]
     if not files:
-        return ArtifactSummary(f"{tool} checked no file" if tool else "no linter was found", Finding.SOME)
+        lacking = dict.fromkeys(escape(item["what"], limit=60) for item in value.get("missing") or ())
+        absent = "no linter was found" + (f"; missing: {', '.join(lacking)}" if lacking else "")
+        return ArtifactSummary(f"{tool} checked no file" if tool else absent, Finding.SOME)
     problems = [count(value[key], key.removesuffix("s")) for key in ("errors", "warnings") if value[key]]
     linted = f"{count(files, 'file')} linted{f' by {tool}' if tool else ''}"
     if problems:
@@ -151,8 +153,10 @@ def _summarise_integrity(value: Mapping[str, Any]) -> ArtifactSummary | None:
         )
     if notes:
         return ArtifactSummary(f"integrity: {count(notes, 'note')}", Finding.WARNINGS)
-    examined = value["files_examined"]
-    return ArtifactSummary(f"{count(examined, 'file')} examined, no weakening", aside=True) if examined else None
+    if not value["files_examined"]:
+        # As with gate init, which compares a commit with itself.
+        return ArtifactSummary("no changed file to examine", aside=True)
+    return ArtifactSummary(f"{count(value['files_examined'], 'file')} examined, no weakening", aside=True)
 
 
 def _summarise_functions(value: Mapping[str, Any]) -> ArtifactSummary:

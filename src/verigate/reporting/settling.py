@@ -25,7 +25,7 @@ SETTLING: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "Suppress findings that were there before, until a date: `gate baseline write`.",
         ),
         "LINT_EMPTY": (
-            "Install the project's linter into the project's own environment.",
+            "Install the project's linter: `gate doctor` names one that this machine lacks.",
             "Or declare the command that runs it in `config/adapters.json`.",
         ),
         "LINT_UNEXAMINED": (

@@ -571,6 +571,31 @@ def test_a_build_without_its_tools_is_refuted_by_what_is_missing() -> None:
     assert [ref.value for ref in check.evidence[1:]] == [missing]
 
 
+def test_a_linter_that_is_not_there_is_named_with_what_installs_it() -> None:
+    why = "cargo has no clippy: apt-get install rust-clippy"
+    missing = [{"what": "clippy", "path": ".", "why": why}]
+    facts = lf.facts(
+        {"lint_errors_max": 0},
+        {"lint.json": {**lf.ZERO["lint.json"], "tool": None, "missing": missing}},
+        claim=lf.claim_document(),
+    )
+    check = decide_verdict(facts).check("code.lint_errors_max")
+    assert check is not None
+    assert (check.outcome.value, check.reason) == ("refuted", "LINT_EMPTY")
+    assert check.message == f"no linter was found; missing: clippy (.): {why}"
+
+
+@pytest.mark.parametrize(("number", "counted"), [(1, "1 error"), (2, "2 errors")])
+def test_the_errors_of_a_build_are_counted_as_words(number: int, counted: str) -> None:
+    error = {"path": "a.ts", "line": 1, "column": 1, "message": "no such name"}
+    build = {"success": False, "errors": [error] * number, "warnings": [], "tool": "tsc"}
+    check = decide_verdict(lf.facts({"build_success": True}, {"build.json": build}, claim=lf.claim_document())).check(
+        "code.build_success"
+    )
+    assert check is not None
+    assert check.message == f"the build failed with {counted}"
+
+
 def test_a_custom_rule_that_looks_at_nothing_is_no_pass() -> None:
     verdict = decide_verdict(lf.facts({"rules": [{"id": "mine", "expr": "true"}]}, lf.GOOD, claim=lf.claim_document()))
     assert verdict.status is Status.INCONCLUSIVE

@@ -95,10 +95,18 @@ def test_one_change_that_several_detectors_see_is_counted_once() -> None:
     assert summarise_artifacts([lf.artifact("integrity.json", value)])[0].text == "2 changes weaken the checks"
 
 
+def test_a_linter_that_is_not_there_is_named() -> None:
+    missing = [{"what": "clippy", "path": path, "why": "cargo has no clippy"} for path in ("a", "b")]
+    value = {**lf.ZERO["lint.json"], "tool": None, "missing": missing}
+    assert summarise("lint.json", value) == ArtifactSummary("no linter was found; missing: clippy", Finding.SOME)
+
+
 def test_what_was_examined_is_said_where_nothing_was_found() -> None:
     clean = {"findings": [], "files_examined": 2, "total": 2, "checks": ["tests"]}
     assert summarise("integrity.json", clean) == ArtifactSummary("2 files examined, no weakening")
-    assert summarise("integrity.json", {**clean, "files_examined": 0}) is None
+    unchanged = {**clean, "files_examined": 0, "total": 0}
+    assert summarise("integrity.json", unchanged) == ArtifactSummary("no changed file to examine")
+    assert not summarise_artifacts([lf.artifact("integrity.json", unchanged)])
 
 
 @pytest.mark.parametrize(

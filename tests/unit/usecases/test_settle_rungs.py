@@ -15,6 +15,8 @@ from verigate.domain.execution import CapabilityRun, Failure, Outcome
 from verigate.domain.known_failures import FailureKey
 from verigate.domain.suite_comparison import SuiteExamination, SuiteResult
 from verigate.gate.decision import decide_verdict
+from verigate.integrations.setup.stack import detect_stack
+from verigate.integrations.setup.tightening import find_answerable
 from verigate.usecases.settle.left_out import plan_documents, plan_left_out
 from verigate.usecases.settle.obstacles import Obstacle, checks_nothing, find_obstacle, find_obstacles
 from verigate.usecases.settle.rungs import Compared, Ladder
@@ -52,6 +54,29 @@ def test_what_is_left_out_keeps_its_reason_and_loses_its_rules(tmp_path: Path) -
     assert files[PLAN]["code"]["order"] == files[PLAN]["code"]["required"] == ["code:diff"]
     assert list(files[PLAN]["code"]["unchecked"]) == ["code:lint"]
     assert files[PROFILES]["code_default"] == {"extends": "code", "lint_errors_max": None}
+
+
+ABSENT = "no linter was found; missing: clippy (.): cargo has no clippy: apt-get install rust-clippy"
+
+
+def test_what_lacks_a_program_says_how_to_come_back(tmp_path: Path) -> None:
+    configure(tmp_path, "code:diff", "code:lint", **{"Cargo.toml": '[package]\nname = "a"\n'})
+    lacking = Obstacle("code:lint", ABSENT, frozenset({"LINT_EMPTY"}), rules=("lint_errors_max",))
+    made = Ladder(tmp_path, (), "2026-01-01", lambda: None, programs={"code:lint": "apt-get install rust-clippy"})
+    (proposal,) = (each for rung in made.find_rungs("code:lint") for each in rung(lacking))
+    first, second = proposal.fixes[0].lines
+    assert "missing: clippy" in first
+    assert "apt-get install rust-clippy" in second
+    for fix in proposal.fixes:
+        (tmp_path / fix.path).write_text(fix.content)
+    stack = detect_stack(tmp_path)
+    assert list(find_answerable(tmp_path, stack, {"code:lint"})) == []
+    (note,) = find_answerable(tmp_path, stack)
+    assert "delete code:lint from unchecked in config/adapter-plan.json and call gate init again" in note
+    # What was left out for another reason is nobody's to take back.
+    for fix in plan_left_out(tmp_path, LINT):
+        (tmp_path / fix.path).write_text(fix.content)
+    assert list(find_answerable(tmp_path, stack)) == []
 
 
 @pytest.mark.parametrize("name", ["code:diff", "code:functions", "code:integrity"])
@@ -209,7 +234,7 @@ def test_the_first_failure_is_quoted() -> None:
     for rule, name, message in (
         ("lint_errors_max", "lint.json", "1 lint error, at most 0 allowed: bad"),
         ("tests_pass", "tests.json", "2 of 3 tests failed: no"),
-        ("build_success", "build.json", "the build failed with 1 errors: syntax error"),
+        ("build_success", "build.json", "the build failed with 1 error: syntax error"),
     ):
         facts = literal.facts({rule: literal.THRESHOLDS[rule]}, {name: literal.BAD[name]})
         (obstacle,) = find_obstacles(Verified(decide_verdict(facts), facts.runs))

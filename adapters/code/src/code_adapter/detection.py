@@ -74,6 +74,11 @@ def list_unexamined(missing: Iterable[Missing], declared: Iterable[Unexamined]) 
     return sorted({*due, *declared})
 
 
+def list_wanting(missing: Iterable[Missing]) -> list[dict[str, Any]]:
+    """List missing tools that the project doesn't require, for ``missing`` of an artifact that no tool made."""
+    return [{"what": item.tool, "path": item.folder or ".", "why": item.why} for item in missing if not item.due]
+
+
 def list_folders(able: Iterable[Runnable[Ran]], missing: Iterable[Missing]) -> list[str]:
     """List the folders to examine, for ``expected`` of ``<name>.meta.json``."""
     return sorted({item.folder or "." for item in able} | {item.folder or "." for item in missing})

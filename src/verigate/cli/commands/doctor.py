@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from verigate.doctor.finding import DoctorFinding
     from verigate.domain.engine import EnvironmentCheck
 
+_WIDEST = 32
+"""Cells of the widest column of codes."""
+
 
 @click.command(name="doctor")
 @click.argument("name", required=False)
@@ -159,10 +162,12 @@ def _show(findings: Sequence[DoctorFinding]) -> None:
 
     styles = {Level.INFO: ("✓", "green"), Level.WARN: ("!", "yellow"), Level.ERROR: ("✗", "red")}
     colour = use_colour(sys.stdout)
+    # The longest of ours is blocks.pre-merge-commit; an engine's or adapter's name may be longer than a column should.
+    column = max((len(item.code) for item in findings if len(item.code) <= _WIDEST), default=0)
     for item in findings:
         # What is missing, and isn't needed here, is neither right nor wrong.
         mark, shade = ("-", "white") if item.detail and item.hint else styles[item.level]
         painted = click.style(mark, fg=shade) if colour else mark
-        click.echo(f"{painted} {item.code:<22} {escape(item.message, limit=2000)}", color=colour)
+        click.echo(f"{painted} {item.code:<{column}} {escape(item.message, limit=2000)}", color=colour)
         if item.hint:
             click.echo(f"  try: {escape(item.hint)}")

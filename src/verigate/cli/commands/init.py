@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
@@ -22,7 +23,6 @@ from verigate.subject.git import is_git
 if TYPE_CHECKING:
     from verigate.integrations.setup.declared_tests import Declaration
     from verigate.integrations.setup.init_files import PlannedFile
-    from verigate.integrations.setup.missing_dependencies import Missing
     from verigate.integrations.setup.stack import Stack
     from verigate.usecases.suite_bench import SuiteCall
     from verigate.usecases.verify import Verified
@@ -80,21 +80,27 @@ def command(
     """
     from verigate.cli.init_fixes import FailureSettler
     from verigate.cli.init_questions import can_ask, install_missing
+    from verigate.cli.init_report import describe_files, describe_stack, show_files, show_missing, show_stack
     from verigate.cli.suite_check import FixTerms
     from verigate.integrations.setup.init_files import plan_init_files, write_files
     from verigate.integrations.setup.missing_dependencies import find_missing
+    from verigate.integrations.setup.missing_programs import find_missing_programs
     from verigate.integrations.setup.repository_scan import scan_repository
     from verigate.integrations.setup.stack import detect_stack
+    from verigate.integrations.setup.tightening import find_answerable
 
     root = _find_git_repository()
-    missing = find_missing(scan_repository(root), os.environ, sys.prefix)
+    seen = scan_repository(root)
+    missing = find_missing(seen, os.environ, sys.prefix)
+    programs = find_missing_programs(seen, detect_stack(root), os.environ)
     interactive = not as_json and not dry_run and can_ask()
+    warnings = _find_node_conflicts(root)
     if not as_json:
-        for item in missing:
-            click.echo(f"missing {escape(item.what)}: {escape(item.line)}")
+        show_missing(missing, programs, warnings)
     installed = dry_run or install_missing(root, missing, asked=install, interactive=interactive)
     declared = _declare(root, tests_line, interactive=interactive)
     stack = detect_stack(root, declared.content if declared else None)
+    notes = (*stack.notes, *find_answerable(root, stack, {item.capability for item in programs}))
     if reviewed is None and interactive and not os.path.lexists(root / PROFILES_FILE):
         from verigate.cli.init_questions import ask_for_reader
 
@@ -102,7 +108,8 @@ def command(
     planned = plan_init_files(root, stack, declared, is_read=reviewed is not False)
     planned += _plan_for_agents(root, agents, agreed=yes, interactive=interactive)
     if not as_json:
-        _show(stack, planned, dry_run=dry_run)
+        show_stack(stack, programs, notes)
+        show_files(planned, dry_run=dry_run)
     written = () if dry_run else write_files(root, planned)
     verified, call = (None, None) if dry_run or no_verdict else _verdict(root, quiet=as_json)
     if not as_json:
@@ -111,7 +118,7 @@ def command(
         _show_verdict(verified, advisory=advisory)
     terms = FixTerms(fix, outside, yes, interactive)
     left = find_missing(scan_repository(root), os.environ, sys.prefix) if missing else ()
-    settler = FailureSettler(root, terms, [item.line for item in left], quiet=as_json)
+    settler = FailureSettler(root, terms, [item.line for item in left], programs, quiet=as_json)
     for _ in range(_ROUNDS):
         if not settler.settle(verified, call):
             break
@@ -120,12 +127,25 @@ def command(
         if not as_json:
             _show_verdict(verified, advisory=advisory)
     if as_json:
-        document = _document(stack, missing, planned, written, verified, dry_run=dry_run)
-        print_json({**document, **settler.describe()})
+        found = describe_stack(stack, missing, programs, notes, warnings)
+        document = describe_files(planned, written, verified, dry_run=dry_run)
+        print_json({**found, **document, **settler.describe()})
         return 0 if installed else ExecutionError.exit_code
     if not dry_run:
         _show_next(verified, advisory=advisory)
     return 0 if installed else ExecutionError.exit_code
+
+
+def _find_node_conflicts(root: Path) -> tuple[str, ...]:
+    """Say which installed test runners ask for another node than this machine's; it is only asked if one wants any."""
+    from verigate.doctor.versions import read_versions
+    from verigate.integrations.setup.stack import detect_stack
+    from verigate.integrations.setup.wanted_node import find_wanted_nodes, list_conflicts
+
+    wanted, node = find_wanted_nodes(root, detect_stack(root)), shutil.which("node")
+    if not wanted or node is None:
+        return ()
+    return list_conflicts(wanted, read_versions({"node": node}, os.environ)["node"])
 
 
 def _plan_for_agents(root: Path, agents: bool | None, *, agreed: bool, interactive: bool) -> tuple[PlannedFile, ...]:
@@ -198,21 +218,6 @@ def _find_unknown_tests(stack: Stack) -> str:
     return f"no known test runner was found for {', '.join(stack.languages)}" if gap else ""
 
 
-def _show(stack: Stack, planned: tuple[PlannedFile, ...], *, dry_run: bool) -> None:
-    for item in stack.findings:
-        click.echo(f"found   {item.kind:<9} {escape(item.name):<12} {escape(item.path)}")
-    for note in stack.notes:
-        click.echo(f"note    {escape(note)}")
-    for file in planned:
-        if file.exists:
-            for change in file.changes:
-                click.echo(f"{'would change' if dry_run else 'changing'} {file.path}: {escape(change)}")
-            if not file.changes:
-                click.echo(f"kept    {file.path}")
-        else:
-            click.echo(f"{'would write' if dry_run else 'writing'} {file.path}:\n{file.content.rstrip()}")
-
-
 def _verdict(root: Path, *, quiet: bool) -> tuple[Verified | None, SuiteCall | None]:
     """Verify the current commit with the present configuration; None, with the reason on stderr, without a verdict.
 
@@ -256,36 +261,3 @@ def _verdict(root: Path, *, quiet: bool) -> tuple[Verified | None, SuiteCall | N
 def _is_plain_file(path: Path) -> bool:
     """Return whether this is a file and not a link: the target of a link is no policy."""
     return path.is_file() and not path.is_symlink()
-
-
-def _document(
-    stack: Stack,
-    missing: tuple[Missing, ...],
-    planned: tuple[PlannedFile, ...],
-    written: tuple[str, ...],
-    verified: Verified | None,
-    *,
-    dry_run: bool,
-) -> dict[str, Any]:
-    from verigate.reporting import json_report
-    from verigate.reporting.report import Report
-
-    verdict = verified.verdict if verified is not None else None
-    return {
-        "schema": "verigate:init.v1",
-        "dry_run": dry_run,
-        "found": [{"kind": item.kind, "name": item.name, "path": item.path} for item in stack.findings],
-        "missing": [{"what": item.what, "folder": item.folder, "command": item.line} for item in missing],
-        "notes": list(stack.notes),
-        "files": [
-            {
-                "path": item.path,
-                "content": item.content,
-                "exists": item.exists,
-                "changes": list(item.changes),
-                "written": item.path in written,
-            }
-            for item in planned
-        ],
-        "verdict": json_report.document(Report(verdict)) if verdict is not None else None,
-    }

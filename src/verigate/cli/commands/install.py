@@ -94,10 +94,14 @@ def report(changes: Sequence[HookChange], *, as_json: bool, dry_run: bool, write
         write_key = {"write": write} if write else {}
         print_json({"schema": "verigate:hooks.v1", "dry_run": dry_run, **write_key, "hooks": hooks})
         return
-    for item in changes:
+    heads = [
+        f"would be {item.action.value}" if dry_run and item.before != item.after else item.action.value
+        for item in changes
+    ]
+    widths = max(map(len, heads), default=0), max((len(item.hook) for item in changes), default=0)
+    for head, item in zip(heads, changes, strict=True):
         note = f"  ({escape(item.note)})" if item.note else ""
-        head = f"would be {item.action.value}" if dry_run and item.before != item.after else item.action.value
-        click.echo(f"{head:<10} {item.hook:<12} {escape(item.path)}{note}")
+        click.echo(f"{head:<{max(widths[0], 10)}} {item.hook:<{max(widths[1], 12)}} {escape(item.path)}{note}")
         if dry_run:
             show_difference(item.before, item.after)
     if write:

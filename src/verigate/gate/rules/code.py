@@ -98,10 +98,11 @@ def _build_success(artifact: Artifact) -> RuleOutcome:
         return holds(True, cite(artifact, "success"))
     if nothing and (why := list_declared(artifact, "nothing_to_build")):
         return not_applicable(f"there is nothing to build: {why}")
-    message = f"the build failed with {len(artifact.value['errors'])} errors"
-    if nothing and artifact.value["errors"]:
-        lacking = len(artifact.value["errors"])
-        message = f"nothing was built: {lacking} {'error' if lacking == 1 else 'errors'}"
+    number = len(artifact.value["errors"])
+    counted = f"{number} {'error' if number == 1 else 'errors'}"
+    message = f"the build failed with {counted}"
+    if nothing and number:
+        message = f"nothing was built: {counted}"
     elif nothing:
         signs = list_declared(artifact, "unbuilt")
         message = "there was nothing to build" + (

@@ -73,6 +73,8 @@ def _judge_lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit
             return not_applicable(f"config/adapters.json leaves out every linter that the project has: {excluded}")
         if left := list_declared(artifact, "unexamined"):
             message += f"; not run: {left}"
+        if lacking := list_declared(artifact, "missing"):
+            message += f"; missing: {lacking}"
         return refuted("LINT_EMPTY", message, 0, cite(artifact, "files_checked"))
     issues = artifact.value["issues"]
     suppressed = _suppress_issues(facts, artifact, severity)

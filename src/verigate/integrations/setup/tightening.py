@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,12 @@ TASK_TYPE = "code"
 _BUILD_RULE, _BUILD = "build_success", "code:build"
 _ANSWERED_BY = {"tests": ("code:tests", ("tests_pass", "tests_min")), "lint": ("code:lint", ("lint_errors_max",))}
 """Kind of tool -> the capability that runs it, and the rules that an earlier init set to null for lack of one."""
+
+LOOKED = "(when gate init looked)"
+"""Ends the reason of a capability that ``gate init`` left out."""
+
+_ABSENT = "no linter was found; missing: "
+"""Begins the reason of one that lacked its program."""
 
 
 def plan_tightening(root: Path, stack: Stack, *, is_read: bool = True) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -53,6 +60,21 @@ def plan_tightening(root: Path, stack: Stack, *, is_read: bool = True) -> dict[s
         restored.append("takes no disclosure of a weakening: nobody would read it")
     found = ((PLAN_FILE, plan, planned), (PROFILES_FILE, profiles, restored))
     return {path: (render_document(document), tuple(changes)) for path, document, changes in found if changes}
+
+
+def find_answerable(root: Path, stack: Stack, lacking: Iterable[str] = ()) -> Iterator[str]:
+    """Say how to add what an earlier init left out for lack of a tool, which is there now.
+
+    ``lacking`` are the capabilities whose program isn't installed. What was left out for another reason stays so.
+    """
+    unchecked = find_table(find_table(read_document(root / PLAN_FILE), TASK_TYPE), "unchecked") or {}
+    for kind, (capability, _) in _ANSWERED_BY.items():
+        reason = str(unchecked.get(capability))
+        absent = reason.startswith(_ABSENT) and reason.endswith(LOOKED)
+        if absent and capability not in lacking and kind not in stack.gaps:
+            why = reason.removesuffix(LOOKED).strip()
+            again = f"delete {capability} from unchecked in {PLAN_FILE} and call gate init again"
+            yield f"{capability} is left out since {why}; if that is installed now, {again}"
 
 
 def add_capability(entry: dict[str, Any], capability: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from verigate.integrations.setup.init_files import OF_DOCUMENTS
 from verigate.integrations.setup.tightening import (
+    LOOKED,
     PLAN_FILE,
     PROFILE,
     PROFILES_FILE,
@@ -24,23 +25,25 @@ _NEVER = frozenset({"code:diff", "code:functions", "code:integrity"})
 """They need nothing of the project: without them a change isn't looked at."""
 
 
-def plan_left_out(root: Path, obstacle: Obstacle) -> tuple[SuiteFix, ...]:
+def plan_left_out(root: Path, obstacle: Obstacle, install: str = "") -> tuple[SuiteFix, ...]:
     """Plan the profile without the rules that this capability answers, and the plan without it.
 
-    Empty where the files have another shape than ``gate init`` writes, and for what is never left out.
+    ``install`` is the command that gives it the program that it lacks, "" if it lacks none. Empty where the files have
+    another shape than ``gate init`` writes, and for what is never left out.
     """
     name = obstacle.capability
     profiles, plan = (read_document(root / path) for path in (PROFILES_FILE, PLAN_FILE))
     profile, entry = find_table(profiles, PROFILE), find_table(plan, TASK_TYPE)
     if name in _NEVER or profile is None or entry is None or not _drop(entry, name):
         return ()
-    reason = f"{obstacle.message} (when gate init looked)"[:1000]
+    reason = f"{obstacle.message} {LOOKED}"
     unchecked = entry.setdefault("unchecked", {})
     if not isinstance(unchecked, dict):
         return ()
     unchecked[name] = reason
     again = f"delete {name} from unchecked in {PLAN_FILE}, then gate init"
-    lines = (f"{name} isn't checked: {obstacle.message}", f"to add it: {again}")
+    first = f"install what it lacks ({install}), " if install else ""
+    lines = (f"{name} isn't checked: {obstacle.message}", f"to add it: {first}{again}")
     fixes = [SuiteFix(PLAN_FILE, render_document(plan), True, f"leave {name} out in {PLAN_FILE}?", lines)]
     if obstacle.rules:
         profile |= dict.fromkeys(obstacle.rules)

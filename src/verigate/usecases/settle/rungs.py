@@ -12,9 +12,10 @@ cause, and an exit code says less than a report. Where they leave none, a comman
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -59,7 +60,8 @@ class Ladder:
     """Makes the rungs for a repository. ``unread`` are its linters that nothing here reads, ``today`` is in UTC.
 
     ``compare`` compares the tests inside and outside, at most once; None where nobody agreed or it can't be done.
-    Nothing is left out of a repository that isn't ``installed``: it may work once it is.
+    Nothing is left out of a repository that isn't ``installed``: it may work once it is. ``programs`` maps a capability
+    to the command that installs the program of this machine that it lacks; without that, it can be left out.
     """
 
     def __init__(
@@ -70,9 +72,11 @@ class Ladder:
         compare: Callable[[], Compared | None],
         *,
         installed: bool = True,
+        programs: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._root = root
         self._installed = installed
+        self._programs = programs
         self._unread = unread
         self._today = today
         self._compare = compare
@@ -262,7 +266,7 @@ class Ladder:
     def _leave_out(self, obstacle: Obstacle) -> Iterator[Proposal]:
         if not self._installed or (obstacle.capability == "code:tests" and self._has_tests):
             return
-        fixes = plan_left_out(self._root, obstacle)
+        fixes = plan_left_out(self._root, obstacle, self._programs.get(obstacle.capability, ""))
         if fixes:
             yield Proposal(f"no {obstacle.capability}", fixes, drops=True)
 

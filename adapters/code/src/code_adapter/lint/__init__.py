@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.detection import Missing, Unexamined, list_missing, list_unexamined, require_all, split_missing
+from code_adapter.detection import (
+    Missing,
+    Unexamined,
+    list_missing,
+    list_unexamined,
+    list_wanting,
+    require_all,
+    split_missing,
+)
 from code_adapter.excluded_tools import list_declared_tools
 from code_adapter.lint import biome, clippy, eslint, go_vet, node_linters, ruff
 from code_adapter.lint.declared_lint import read_declared_linters
@@ -38,7 +46,9 @@ def run(request: Request) -> None:
     repository = find_repository(request)
     changed = frozenset() if repository is None else changed_paths(request, repository) & files.known
     unread = {"unexamined_files": list_unexamined_files(changed, linted)}
-    write_json(request.task_dir, "lint.json", lint_summary(linted, LineDigests(files)) | tools | unread)
+    wanting = list_wanting(missing) if not linted else []
+    lacking = {"missing": wanting} if wanting else {}
+    write_json(request.task_dir, "lint.json", lint_summary(linted, LineDigests(files)) | tools | unread | lacking)
     write_json(request.task_dir, "lint.meta.json", _meta(linted, missing))
 
 

@@ -15,6 +15,7 @@ from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.toolchains.cargo import run_cargo
 from verigate.sdk import Request, run_tool
+from verigate.sdk.clippy_install import list_clippy_commands
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.lint import LintRun
 from verigate.sdk.reports.sarif import LintFinding
@@ -34,9 +35,16 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
         version = _version(request)
         if version is None:
             due = any(path.rpartition("/")[2] in _CONFIGURED for path in files.below(folder))
-            yield Missing("clippy", folder, "cargo clippy is not installed", due=due)
+            yield Missing("clippy", folder, _explain_missing(request), due=due)
         else:
             yield Linter("clippy", folder, partial(run_clippy, request, folder, sources, version))
+
+
+def _explain_missing(request: Request) -> str:
+    path = make_tool_environ(request)["PATH"]
+    if shutil.which("cargo", path=path) is None:
+        return "cargo is not installed"
+    return f"cargo has no clippy: {', or '.join(list_clippy_commands(path))}"
 
 
 def _version(request: Request) -> str | None:

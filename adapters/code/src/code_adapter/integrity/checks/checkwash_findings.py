@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
+from code_adapter.integrity.checks.checkwash_words import describe_strengths
 from code_adapter.integrity.checks.stand_ins import keeps_imports
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
@@ -105,7 +106,8 @@ def read_entries(
 
 def _finding(entry: Mapping[str, Any], changes: ChangeSet) -> IntegrityFinding:
     rule = str(entry["rule"])
-    unit, message = clean_text(str(entry["unit"])) if entry.get("unit") else "", str(entry["message"])
+    unit = clean_text(str(entry["unit"])) if entry.get("unit") else ""
+    message = describe_strengths(str(entry["message"]))
     return IntegrityFinding(
         kind=_name_kind(entry, changes),
         path=clean_text(str(entry["path"])),

@@ -1,0 +1,37 @@
+"""Report what sandbox this machine gives, and how it could be a better one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from verigate.doctor.finding import DoctorFinding, Level
+from verigate.domain.execution import BUBBLEWRAP, LANDLOCK, NAMESPACES, SandboxReport
+
+_INSTALL = "apt-get install bubblewrap"
+_ALLOW = "allow unprivileged user namespaces"
+_WORKING = {
+    BUBBLEWRAP: "bubblewrap works",
+    NAMESPACES: "bubblewrap doesn't work here, user namespaces do",
+    LANDLOCK: "neither bubblewrap nor user namespaces work here, Landlock does",
+}
+_WORKING_WITHOUT = {
+    NAMESPACES: "bubblewrap isn't installed, user namespaces work",
+    LANDLOCK: "bubblewrap isn't installed and user namespaces don't work here, Landlock does",
+}
+"""What works where there is no bubblewrap to try."""
+
+
+def examine_sandbox(probe: Callable[[], SandboxReport], *, is_installed: bool) -> Iterable[DoctorFinding]:
+    """Report what holds a call that asks for all of it; ``is_installed``: the machine has a bubblewrap."""
+    found = probe()
+    working = (_WORKING if is_installed else _WORKING_WITHOUT).get(found.mechanism)
+    if found.is_whole and not found.missing:
+        hint = "" if is_installed else f"{_INSTALL}, to use it instead"
+        yield DoctorFinding("sandbox", Level.INFO, f"{working}: network and file system are enforced", hint)
+        return
+    if working is not None:
+        message = f"{working}; it doesn't give {', '.join(found.missing)}"
+    else:
+        lacking = "neither bubblewrap, user" if is_installed else "bubblewrap isn't installed, and neither user"
+        message = f"{lacking} namespaces nor Landlock work here: a manifest's network and filesystem are not enforced"
+    yield DoctorFinding("sandbox", Level.WARN, message, _ALLOW if is_installed else f"{_INSTALL}, and {_ALLOW}")
