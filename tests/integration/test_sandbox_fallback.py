@@ -93,8 +93,11 @@ def read(repository: GatedRepository, name: str) -> str:
 
 def test_doctor_says_what_works(repository: GatedRepository) -> None:
     for script, words in (
-        (WITHOUT_BUBBLEWRAP, "bubblewrap doesn't work here, user namespaces do: network and file system are enforced"),
-        (WITHOUT_NAMESPACES, "neither bubblewrap nor user namespaces work here, Landlock does; it doesn't give"),
+        (WITHOUT_BUBBLEWRAP, "bubblewrap isn't installed, user namespaces work: network and file system are enforced"),
+        (
+            WITHOUT_NAMESPACES,
+            "bubblewrap isn't installed and user namespaces don't work here, Landlock does; it doesn't give",
+        ),
     ):
         argv = ["unshare", "-Urm", "sh", "-c", script, BWRAP, *GATE, "doctor"]
         done = subprocess.run(

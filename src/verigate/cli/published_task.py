@@ -33,7 +33,7 @@ def restore_report(published: Published, texts: Mapping[str, str] | None = None,
     notices = tuple(str(warning) for warning in published.run.get("warnings", ()))
     facts = restore_facts(find_repository(), published)
     verdict = parse_verdict(published.verdict)
-    return Report(verdict, facts.runs, texts or {}, notices, baseline=facts.baseline, notes=tuple(notes), restored=True)
+    return Report(verdict, facts.runs, texts or {}, notices, baseline=facts.baseline, notes=tuple(notes))
 
 
 def warn_of_chain(folder: Path) -> tuple[str, ...]:

@@ -30,7 +30,6 @@ class Report(Struct, frozen=True):
     that request them. ``notices`` are sentences that every format must show; ``notes`` as well, which say what speaks
     today against a verdict of before. ``advisory``: the verdict blocks nothing,
     and every format says so. ``baseline`` is the one in force for the verdict, for the formats that list findings.
-    ``restored``: it was decided earlier, and read from its files.
     ``page`` is the address (http or https, of plain characters) of the task's page on a server, which formats for
     people link to. ``documentation`` is the address (the same) of a site with a page for each reason code, "" for none.
     """
@@ -42,7 +41,6 @@ class Report(Struct, frozen=True):
     advisory: bool = False
     baseline: Baseline | None = None
     notes: tuple[str, ...] = ()
-    restored: bool = False
     page: str = ""
     documentation: str = PUBLISHED
 

@@ -351,10 +351,7 @@ class _Text:
         if codes:
             yield from wrap(", ".join(codes[:20]), self._width, indent="         ", first="reasons  ", max_lines=3)
         if (duration := verdict.metadata.get("duration")) is not None:
-            ended = (
-                f", ended {escape(str(verdict.metadata.get('finished')), limit=40)}" if self._report.restored else ""
-            )
-            yield self._palette.paint(cut(f"took     {escape_value(duration, limit=20)} s{ended}", self._width), "dim")
+            yield self._palette.paint(cut(f"took     {escape_value(duration, limit=20)} s", self._width), "dim")
         if self._only:
             yield f"next     nothing was published; to explain it, run: {verify_command(verdict)}"
 
