@@ -157,6 +157,12 @@ def test_verify_show_explain_and_list_tell_the_same(tmp_path: Path) -> None:
     text = repository.gate("show", "T1")
     assert (text.code, "FAIL  T1" in text.out) == (0, True)
     assert len(repository.gate("show", "T1", "-v").out) > len(text.out)
+    current = repository.put(".artifacts/current", "T1\n")
+    unnamed = repository.gate("show")
+    current.unlink()
+    assert unnamed.out == text.out
+    finished = repository.verdict()["metadata"]["finished"]
+    assert f"no task is named; this is T1, verified {finished}" in unnamed.err
     for name in ("tests_pass", "code.tests_pass"):
         explained = repository.gate("explain", "T1", name)
         assert explained.code == 0, explained.output
