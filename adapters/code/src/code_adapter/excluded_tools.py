@@ -20,6 +20,10 @@ class ExcludedTool:
     path: str
     why: str
 
+    def is_about(self, what: str, path: str) -> bool:
+        """Whether it leaves out the tool ``what`` that ``path`` declares."""
+        return self.what == what and self.path in {"", path}
+
 
 def list_declared_tools(request: Request, unexamined: Iterable[Unexamined]) -> dict[str, list[dict[str, Any]]]:
     """Make ``unexamined`` and ``excluded`` of the artifact. Raises AdapterUsageError for an entry without a reason."""
@@ -27,12 +31,17 @@ def list_declared_tools(request: Request, unexamined: Iterable[Unexamined]) -> d
     left: list[dict[str, Any]] = []
     excluded: list[dict[str, Any]] = []
     for item in unexamined:
-        entry = next((entry for entry in entries if entry.what == item.what and entry.path in {"", item.path}), None)
+        entry = next((entry for entry in entries if entry.is_about(item.what, item.path)), None)
         if entry is None:
             left.append(asdict(item))
         else:
             excluded.append(asdict(item) | {"why": entry.why})
     return {"unexamined": left, "excluded": excluded}
+
+
+def is_excluded(request: Request, what: str, path: str) -> bool:
+    """Whether the configuration leaves out the tool ``what`` that ``path`` declares."""
+    return any(entry.is_about(what, path) for entry in _read(request))
 
 
 def _read(request: Request) -> tuple[ExcludedTool, ...]:
