@@ -315,3 +315,28 @@ def test_a_hostile_name_is_looked_up_as_text(tmp_path: Path) -> None:
     names = ("`--open-files-in-pager=id`", "`-O`", "`.*`", "`$(id)`")
     value = run(tmp_path, {"a.py": "x = 1\n"}, {"a.py": "y = 1\n"}, *(f"Add {name}" for name in names))
     assert all(entry["unchanged_files"] == 0 and not entry["paths"] for entry in value["names"])
+
+
+RUST = "fn a() {{\n    {}\n}}\n\n#[cfg(test)]\nmod tests {{\n"
+RUST += "    #[test]\n    fn one() {{\n        assert!({});\n    }}\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "tests", "outcome"),
+    [
+        (RUST.format("b()", "true"), "same", "holds"),
+        (RUST.format("", "1 > 0"), "differ", "unknown"),
+        ("fn a() {}\n", "differ", "unknown"),
+    ],
+    ids=["code", "tests", "gone"],
+)
+def test_tests_within_a_source_of_rust_are_compared(tmp_path: Path, after: str, tests: str, outcome: str) -> None:
+    before: Files = {"src/lib.rs": RUST.format("", "true")}
+    value = run(tmp_path, before, {"src/lib.rs": after})
+    assert [file.get("tests") for file in value["files"]] == [tests]
+    assert judge(tmp_path / "again", before, {"src/lib.rs": after}, "No tests were changed.") == [outcome]
+
+
+def test_a_source_of_rust_without_tests_has_none_to_compare(tmp_path: Path) -> None:
+    value = run(tmp_path, {"src/lib.rs": "fn a() {}\n", "b.py": "1\n"}, {"src/lib.rs": "fn b() {}\n", "b.py": "2\n"})
+    assert [file.get("tests") for file in value["files"]] == [None, None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,9 @@ from verigate.cli.click_options import with_options
 from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.errors import UsageError
+
+if TYPE_CHECKING:
+    from verigate.domain.statement_reading import StatementReading
 
 
 @click.command(name="route")
@@ -51,16 +54,22 @@ def command(prose: str | None, of_commit: bool, by_line: bool, as_json: bool) ->
 
 
 def route_document(texts: Sequence[str]) -> dict[str, Any]:
-    """Return the statements as they are read, as a JSON value."""
+    """Return the statements of a message to people as they are read, as a JSON value."""
     from verigate.reporting import route
-    from verigate.statements.reading import read_statement
 
-    return route.route_document([(text, read_statement(text)) for text in texts])
+    return route.route_document(_read(texts))
 
 
 def render_route(texts: Sequence[str], *, colour: bool, width: int) -> str:
-    """Return the statements as they are read, as text."""
+    """Return the statements of a message to people as they are read, as text."""
     from verigate.reporting import route
-    from verigate.statements.reading import read_statement
 
-    return route.render_route([(text, read_statement(text)) for text in texts], colour=colour, width=width)
+    return route.render_route(_read(texts), colour=colour, width=width)
+
+
+def _read(texts: Sequence[str]) -> list[tuple[str, StatementReading]]:
+    from verigate.domain.task import Statement
+    from verigate.statements.claims import read_statements
+
+    read = read_statements([Statement("", text) for text in texts])
+    return [(each.text, each.reading) for each in read if each.reading is not None]

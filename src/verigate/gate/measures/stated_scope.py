@@ -51,6 +51,10 @@ def _changes_test(file: _File) -> bool:
     return file["kind"] == "test" and file["change"] in {"modified", "deleted"} and file["code"] == "differs"
 
 
+def _may_change_inner_tests(file: _File) -> bool:
+    return bool(file["path"].endswith(".rs")) and file.get("tests") != "same"
+
+
 _AGAINST: Mapping[str, Callable[[_File], bool]] = {
     "code": _changes_code,
     "tests": _changes_test,
@@ -58,7 +62,7 @@ _AGAINST: Mapping[str, Callable[[_File], bool]] = {
 }
 _DOUBTFUL: Mapping[str, Callable[[_File], bool]] = {
     "code": _may_change_code,
-    "tests": lambda file: file["kind"] in {"test", "other"} or file["path"].endswith(".rs"),
+    "tests": lambda file: file["kind"] in {"test", "other"} or _may_change_inner_tests(file),
     "docs": lambda file: file["kind"] == "other",
 }
 

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.changes.code_equality import compare_code
 from code_adapter.changes.kinds import classify
 from code_adapter.changes.manifests.reading import compare_pins
-from code_adapter.changes.moved_symbols import find_moved
 from code_adapter.changes.names import count_names
 from code_adapter.changes.reverts import compare_reverts
 from code_adapter.changes.spelling import classify_edit
 from code_adapter.changes.words import find_words
+from code_adapter.counterfactual.mixed_sources import read_test_parts
 from code_adapter.syntax.changes import read_changed_files
+from code_adapter.syntax.moved_symbols import find_moved
 from verigate.sdk import write_json
 from verigate.sdk.asked_names import read_asked_names, read_asked_reverts, read_asked_words
+from verigate.sdk.languages import language_of
 from verigate.sdk.subject import open_repository, resolve_base
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def run(request: Request) -> None:
 def _entry(file: ChangedFile) -> dict[str, Any]:
     kind = classify(file.path)
     change = "added" if file.before is None else "deleted" if file.after is None else "modified"
-    return {
+    entry: dict[str, Any] = {
         "path": file.path,
         "from": file.before.path if file.renamed and file.before is not None else None,
         "change": "renamed" if file.renamed else change,
@@ -63,3 +65,16 @@ def _entry(file: ChangedFile) -> dict[str, Any]:
         "code": compare_code(file),
         "edit": classify_edit(file),
     }
+    tests = _compare_tests(file)
+    return entry | ({"tests": tests} if tests is not None else {})
+
+
+def _compare_tests(file: ChangedFile) -> str | None:
+    """Compare the tests within a source of Rust; None if it has none, or a version of it can't be read."""
+    if language_of(file.path) != "rust":
+        return None
+    sides = [side for side in (file.before, file.after) if side is not None]
+    parts = [read_test_parts(side.path, side.content) for side in sides if side.content is not None]
+    if len(parts) < len(sides) or not any(parts):
+        return None
+    return "same" if len(parts) > 1 and parts[0] == parts[1] else "differ"

@@ -33,9 +33,11 @@ def replace_in_files(request: Request, sides: Sides, paths: Iterable[str]) -> It
     gone: dict[str, Mapping[str, str]] = {}
     try:
         for path in sorted(paths):
-            patched = replace_gone(sides.base_forms.read(path), base, head)
             place = request.repo_root / path
-            if patched is not None and place.is_file() and not place.is_symlink():
+            if not place.is_file() or place.is_symlink():
+                continue
+            patched = replace_gone(place.read_text(encoding="utf-8", errors="replace"), base, head)
+            if patched is not None:
                 originals[place] = place.read_bytes()
                 place.write_text(patched.source, encoding="utf-8")
                 gone[path] = patched.gone

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Key = tuple[str, ...]
 """The modules or classes around a part, its kind, its name, and its number among parts of this name."""
 
+_BLANKED = re.compile(rb"[^\n]")
 _CFG_TEST = re.compile(r"#!?\[\s*cfg\s*\(\s*(?:all\s*\(\s*)?test\b")
 _TEST = re.compile(r"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest|bench)\b")
 _MARKS: Mapping[str, tuple[bytes, ...]] = {
@@ -71,8 +72,21 @@ def list_test_rows(path: str, source: bytes) -> frozenset[int]:
 
 
 def drop_test_parts(path: str, source: bytes) -> bytes:
-    """Return the source without its parts of tests."""
-    return b" ".join(_cut(source, _find(path, source).parts))
+    """Return the source without its parts of tests; lines keep their numbers."""
+    out, at = [], 0
+    for part in _find(path, source).parts:
+        out += [source[at : part.start], _nothing(part), b"\n" * source.count(b"\n", part.start, part.end)]
+        at = part.end
+    return b"".join([*out, source[at:]])
+
+
+def blank_code(path: str, source: bytes) -> bytes:
+    """Return the source with blanks for all that is no part of tests; what is left keeps its place."""
+    out, at = [], 0
+    for part in _find(path, source).parts:
+        out += [_BLANKED.sub(b" ", source[at : part.start]), source[part.start : part.end]]
+        at = part.end
+    return b"".join([*out, _BLANKED.sub(b" ", source[at:])])
 
 
 def splice_sources(path: str, code: bytes, tests: bytes) -> bytes:

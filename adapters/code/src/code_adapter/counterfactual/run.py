@@ -15,6 +15,7 @@ from code_adapter.counterfactual.comparison import CELLS, Compared, list_decisiv
 from code_adapter.counterfactual.ids_of_tests import TestId, make_ids
 from code_adapter.counterfactual.named_fixes import NamedFixes, find_named_fixes
 from code_adapter.counterfactual.proofs import Proof, prove
+from code_adapter.counterfactual.renamed_names import find_renames
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides, read_sides
 from code_adapter.counterfactual.test_support import is_named_by_code
@@ -53,7 +54,8 @@ def run(request: Request) -> None:
     asked = read_asked_fixes(request.commitment, request.claim)
     with open_repository(request) as repository:
         sides = read_sides(repository, resolve_base(request, repository))
-        trees = make_trees(repository, sides.base, sides.head)
+        renames = find_renames(repository, sides.base, sides.head)
+        trees = make_trees(repository, sides.base, sides.head, (renames.apply, renames.reverse().apply))
         code = read_changed_code(repository, sides) if asked.names or asked.some else NO_CODE
     named = find_named_fixes(asked, sides)
     found = _Found(unexamined=dict(trees.unsplit))
@@ -90,6 +92,8 @@ def run(request: Request) -> None:
         "named": list(named.describe(found.tests)),
         "runs": runs,
     }
+    if renamed := renames.describe():
+        answer["renamed"] = renamed
     write_json(request.task_dir, "counterfactual.json", answer)
     meta = {
         "expected": sorted({*files, *(item["path"] for item in unexamined)}),

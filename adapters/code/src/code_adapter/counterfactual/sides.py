@@ -9,17 +9,18 @@ from code_adapter.counterfactual.affected_tests import choose_test_files, find_c
 from code_adapter.counterfactual.cell_runs import CellRunner, TestName
 from code_adapter.counterfactual.dependencies import differ_in_dependencies
 from code_adapter.counterfactual.forms import Forms
-from code_adapter.counterfactual.mixed_sources import may_hold_tests, read_test_parts
+from code_adapter.counterfactual.mixed_sources import blank_code, may_hold_tests, read_test_parts
 from code_adapter.counterfactual.selection import Selection, select_tests
 from code_adapter.counterfactual.shared_effects import list_shared_effects
-from code_adapter.counterfactual.test_support import find_test_support
+from code_adapter.counterfactual.test_support import find_test_support, list_naming
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version, move_to_tests, read_version
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.languages.unread import name_unread
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
-from verigate.sdk.languages import language_of
+from verigate.sdk.languages import grammar_of, language_of
+from verigate.sdk.languages.tree import fingerprint, parse
 from verigate.sdk.subject import Repository
 
 
@@ -36,6 +37,8 @@ class Sides:
     head_forms: Forms
     changed: frozenset[str]
     mixed: frozenset[str] = frozenset()
+    same_inner: int = 0
+    """How many tests within sources that differ are the same, and how many sources with tests don't differ."""
 
     @property
     def test_tree(self) -> list[str]:
@@ -121,7 +124,7 @@ class Sides:
         forms = (self.base_forms, self.head_forms)
         tests = (name for path in differing for name in forms[0].list_tests(path) if forms[1].is_written(name))
         same = sum(forms[0].find(name) == forms[1].find(name) for name in tests)
-        return len(both) - len(differing) + same
+        return len(both) - len(differing) + same + self.same_inner
 
     def list_unread(self, chosen: frozenset[str]) -> Iterator[str]:
         """List the changed test files that no cell ran."""
@@ -179,7 +182,31 @@ def read_sides(repository: Repository, base: str) -> Sides:
         Forms(_list_sources(version, version.tests | mixed | set(filter(is_settings, version.files)), blobs))
         for version in (before, after)
     )
-    return Sides(before, after, base_forms, head_forms, find_changed_tests(before, after) | mixed, mixed)
+    inner = _count_same_inner(repository, before, after, blobs)
+    return Sides(before, after, base_forms, head_forms, find_changed_tests(before, after) | mixed, mixed, inner)
+
+
+def _count_same_inner(repository: Repository, base: Version, head: Version, blobs: Mapping[str, bytes | int]) -> int:
+    """Count what of the tests within the code of Rust is the same: whole sources, and tests in those that differ."""
+    tests = base.tests | head.tests
+    sources = {path for path in base.files.keys() & head.files.keys() if path.endswith(".rs") and path not in tests}
+    if not sources:
+        return 0
+    found = list_naming(repository, "#[test]", base.tree)
+    whole = sum(path in sources and base.files[path] == head.files[path] for path in found)
+    return whole + sum(
+        len(_list_inner(path, blobs.get(base.files[path].oid)) & _list_inner(path, blobs.get(head.files[path].oid)))
+        for path in sources
+        if path in base.mixed
+    )
+
+
+def _list_inner(path: str, source: bytes | int | None) -> frozenset[tuple[str, str]]:
+    """List the tests within a source by name and fingerprint."""
+    if not isinstance(source, bytes):
+        return frozenset()
+    tree = parse(blank_code(path, source), grammar_of(path) or "")
+    return frozenset((found.qualified, fingerprint(found.node)) for found in LANGUAGES["rust"].find_tests(tree))
 
 
 def _runs_doctests(repository: Repository, *versions: Version) -> bool:

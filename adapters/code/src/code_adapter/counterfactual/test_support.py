@@ -99,11 +99,12 @@ def _imports_framework(repository: Repository, path: str, version: Version) -> b
 
 def _find_users(repository: Repository, name: str, version: Version, path: str) -> Iterator[bool]:
     """Say of each file of a version that names ``name``, but for documents, whether it is of the tests."""
-    for user in _search(repository, name, version.tree):
+    for user in list_naming(repository, name, version.tree):
         if user != path and PurePosixPath(user).suffix not in _DOCUMENTS:
             yield user in version.tests
 
 
-def _search(repository: Repository, name: str, tree: str) -> Iterable[str]:
+def list_naming(repository: Repository, name: str, tree: str) -> Iterable[str]:
+    """List the files of a tree in which ``name`` stands as a word."""
     found = repository.git("grep", "-l", "-z", "-w", "-F", "-I", "-e", name, tree, "--", check=False).stdout
     return (os.fsdecode(entry.partition(b":")[2]) for entry in found.split(b"\0") if entry)

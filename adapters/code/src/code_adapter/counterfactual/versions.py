@@ -7,20 +7,30 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from code_adapter.counterfactual.mixed_files import SplitError, splice
 from code_adapter.counterfactual.mixed_sources import splice_sources
 from code_adapter.counterfactual.test_tree import MIXED, find_test_tree
 from code_adapter.syntax.changes import read_blobs
+from verigate.sdk.languages import language_of
 from verigate.sdk.subject import Repository
 
 _SUBMODULE = "160000"
+_LINK = "120000"
 Take = Callable[[str, bytes, bytes], bytes]
 """Makes a file of path, code and tests."""
+
+
+class Rewrite(Protocol):
+    """Makes a file of path and source; ``mixed`` ones are of the code, and hold tests."""
+
+    def __call__(self, path: str, source: bytes, *, mixed: bool = False) -> bytes:
+        """Return the file."""
+        ...
 
 
 class Entry(NamedTuple):
@@ -82,16 +92,26 @@ def move_to_tests(version: Version, paths: frozenset[str]) -> Version:
     return replace(version, tests=version.tests | paths.intersection(version.files))
 
 
-def make_trees(repository: Repository, base: Version, head: Version) -> Trees:
-    """Write the trees of the cells to the repository's object store. Raises ToolFailed."""
+def make_trees(
+    repository: Repository,
+    base: Version,
+    head: Version,
+    rewrite: tuple[Rewrite, Rewrite] | None = None,
+) -> Trees:
+    """Write the trees of the cells to the repository's object store. Raises ToolFailed.
+
+    ``rewrite`` makes what tests of base and subject are where they stand with the code of the other one.
+    """
     unsplit: dict[str, str] = {}
-    mixed = {
-        cell: _mix(repository, code, tests, unsplit) for cell, code, tests in (("HB", head, base), ("BH", base, head))
-    }
-    return Trees({"BB": base.tree, **mixed, "HH": head.tree}, unsplit)
+    of_base, of_head = rewrite or (None, None)
+    later = _mix(repository, head, base, unsplit, of_base)
+    earlier = _mix(repository, base, head, unsplit, of_head)
+    return Trees({"BB": base.tree, "HB": later, "BH": earlier, "HH": head.tree}, unsplit)
 
 
-def _mix(repository: Repository, code: Version, tests: Version, unsplit: dict[str, str]) -> str:
+def _mix(
+    repository: Repository, code: Version, tests: Version, unsplit: dict[str, str], rewrite: Rewrite | None
+) -> str:
     """Write the tree with the code of one version and the test tree of the other."""
     either = code.tests | tests.tests
     changed: dict[str, Entry | None] = {}
@@ -109,6 +129,8 @@ def _mix(repository: Repository, code: Version, tests: Version, unsplit: dict[st
             changed[path] = _splice(repository, path, (entry, other), unsplit, splice)
         elif path in code.mixed:
             changed[path] = _splice(repository, path, (entry, other), unsplit, splice_sources)
+    if rewrite is not None:
+        changed |= _rewrite(repository, changed, code.mixed, rewrite)
     lines = (
         f"{entry.mode} {entry.oid}\t{path}" if entry else f"0 {'0' * 40}\t{path}" for path, entry in changed.items()
     )
@@ -119,6 +141,25 @@ def _mix(repository: Repository, code: Version, tests: Version, unsplit: dict[st
         index.git("read-tree", code.tree)
         index.git("update-index", "-z", "--index-info", stdin=b"".join(os.fsencode(line) + b"\0" for line in lines))
         return index.git("write-tree").stdout.decode().strip()
+
+
+def _rewrite(
+    repository: Repository, files: Mapping[str, Entry | None], mixed: Collection[str], rewrite: Rewrite
+) -> dict[str, Entry]:
+    entries = {path: entry for path, entry in files.items() if entry is not None and language_of(path) is not None}
+    blobs = read_blobs(repository, {entry.oid for entry in entries.values()})
+    found = {}
+    for path, entry in entries.items():
+        source = blobs[entry.oid]
+        if isinstance(source, bytes) and entry.mode != _LINK:
+            content = rewrite(path, source, mixed=path in mixed)
+            if content != source:
+                found[path] = Entry(entry.mode, _write(repository, content))
+    return found
+
+
+def _write(repository: Repository, content: bytes) -> str:
+    return repository.git("hash-object", "-w", "--stdin", stdin=content).stdout.decode().strip()
 
 
 def _splice(
@@ -137,5 +178,4 @@ def _splice(
         return code
     if content == of_code:
         return code
-    written = repository.git("hash-object", "-w", "--stdin", stdin=content)
-    return Entry(code.mode, written.stdout.decode().strip())
+    return Entry(code.mode, _write(repository, content))

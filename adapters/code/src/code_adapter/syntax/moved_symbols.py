@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from code_adapter.syntax.symbols import Symbol, extract
 from verigate.sdk.languages import language_of
@@ -15,12 +15,23 @@ if TYPE_CHECKING:
     from code_adapter.syntax.changes import ChangedFile, Side
 
 _ALIKE = 0.75
+_SAME = 1.0
+"""A definition of one line has to be the same but for its name."""
+
 _MOST = 400
 """More symbols that are gone or new than that are a rewrite, in which nothing is paired."""
 
 
 _MOST_PAIRS = 2500
 """With more of them only those of one name are compared: each takes about a tenth of a millisecond or more."""
+
+
+class MovedSymbol(NamedTuple):
+    """A symbol in base and subject. ``same``: nothing but its name and where it stands differs."""
+
+    old: Symbol
+    new: Symbol
+    same: bool
 
 
 class _Placed:
@@ -31,7 +42,13 @@ class _Placed:
 
 
 def find_moved(files: Iterable[ChangedFile]) -> list[dict[str, Any]]:
-    """List ``{name, kind, from, to, from_path, to_path}`` of symbols that are moved or renamed, sorted by place."""
+    """List ``{kind, from, to, from_path, to_path}`` of symbols that are moved or renamed, sorted by place."""
+    pairs = [_entry(each.old, each.new) for each in pair_moved(files)]
+    return sorted(pairs, key=lambda each: (each["from_path"], each["from"], each["to_path"], each["to"]))
+
+
+def pair_moved(files: Iterable[ChangedFile]) -> list[MovedSymbol]:
+    """Pair the symbols of base and subject that are moved or renamed."""
     gone: list[_Placed] = []
     come: list[_Placed] = []
     for file in files:
@@ -42,8 +59,7 @@ def find_moved(files: Iterable[ChangedFile]) -> list[dict[str, Any]]:
         come += [each for each in after if moved or each.symbol.qualified not in kept]
     if max(len(gone), len(come)) > _MOST:
         return []
-    pairs = [_entry(old.symbol, new.symbol) for old, new in _pair(gone, come)]
-    return sorted(pairs, key=lambda each: (each["from_path"], each["from"], each["to_path"], each["to"]))
+    return [MovedSymbol(old.symbol, new.symbol, _ratio(old, new) == _SAME) for old, new in _pair(gone, come)]
 
 
 def _list_symbols(side: Side | None) -> Iterator[_Placed]:
@@ -65,7 +81,7 @@ def _pair(gone: list[_Placed], come: list[_Placed]) -> Iterator[tuple[_Placed, _
                 continue
             others = [new for new in left if new.symbol.kind == old.symbol.kind and new not in same]
             best = max(others, key=lambda new: _ratio(old, new), default=None)
-            if best is None or len(old.lines) < 2 or _ratio(old, best) < _ALIKE:
+            if best is None or _ratio(old, best) < (_ALIKE if len(old.lines) > 1 else _SAME):
                 continue
         left.remove(best)
         yield old, best
