@@ -130,3 +130,18 @@ def test_a_report_that_the_change_decides_is_false(tmp_path: Path, name: str) ->
     found = repo.run("code:counterfactual", gated=True, config={"runs": 1}).json("counterfactual.json")
     assert find_false_reports(found), json.dumps(found, indent=1)
     assert {run["outcome"] for run in found["control"] if run["cell"] in {"BB", "HB"}} == {"F"}
+
+
+def test_the_test_that_must_fail_is_no_reason_to_build(tmp_path: Path) -> None:
+    """What npm init writes names a main file that isn't there, and a build that fails isn't a test of the cells."""
+    scripts = {"test": "node --test", "build": "echo built >> built.txt; exit 1"}
+    package = json.dumps({"type": "module", "main": "index.js", "scripts": scripts})
+    test = "import { test } from 'node:test';\nimport { equal } from 'node:assert';\nimport { a } from './a.js';\n\n"
+    repo = make_repo(tmp_path, {"package.json": package, "a.js": "export const a = () => 1;\n"})
+    repo.write({"a.test.js": f"{test}test('one', () => equal(a(), 1));\n"})
+    found = repo.run("code:counterfactual", gated=True, config={"runs": 1}).json("counterfactual.json")
+    assert [(each["test"], each["class"]) for each in found["tests"]] == [("one", "unproven")]
+    assert not (repo.root / "built.txt").exists()
+    repo.write({"a.js": "export const a = () => 2;\n"})
+    broken = repo.run("code:counterfactual", gated=True, config={"runs": 1}).json("counterfactual.json")
+    assert [(each["test"], each["class"]) for each in broken["tests"]] == [("one", "broken")]

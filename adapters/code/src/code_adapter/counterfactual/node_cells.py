@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_options import make_report_options, read_arguments
 from code_adapter.testing.node_programs import explain_missing, find_program
 from code_adapter.testing.node_projects import NodeProject, find_node_projects
-from code_adapter.testing.node_suites import PRINTS_TAP, run_arguments
+from code_adapter.testing.node_suites import BUILD, PRINTS_TAP, run_arguments
 from code_adapter.testing.node_workspaces import join_path
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.normalised_texts import Texts
@@ -116,17 +116,25 @@ class NodeCells(ProjectCells):
                 titles += [end for path in paths for name in only[path] for end in _list_ends(name)]
                 argv[len(program) : len(program)] = [f"--test-name-pattern=/^(?:{'|'.join(map(re.escape, titles))})$/"]
             alone = replace(call, after=())
+            inside = join_path(project.folder, call.folder)
+            must_fail = partial(self._is_canary, place=inside, planted=planted)
             read = None
             if call.runner == "tape":
                 titles = [read_title(self._request.repo_root / path) for path in planted]
                 read = partial(parse_tape_tests, find_title=partial(self._find_titled, paths[0], titles))
             try:
-                outcomes = run_arguments(self._request, files, project.folder, alone, argv, report, read=read)
+                outcomes = run_arguments(
+                    self._request, files, project.folder, alone, argv, report, read=read, must_fail=must_fail
+                )
             except ToolFailed as error:
                 return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
-        found = self._read(outcomes.cases, join_path(project.folder, call.folder), paths, planted)
+        found = self._read([case for case in outcomes.cases if case.id != BUILD], inside, paths, planted)
         kept = {name: done for name, done in found.outcomes.items() if name.name in only.get(name.path, {name.name})}
         return replace(found, outcomes=kept)
+
+    def _is_canary(self, case: Case, *, place: str, planted: Sequence[str]) -> bool:
+        texts = Texts(self._request.repo_root)
+        return _find_canary(case, planted, {texts.path(case.path, place), texts.path(case.id, place)}) is not None
 
     def _find_titled(self, path: str, canaries: Sequence[str], title: str) -> str | None:
         return title if title in canaries else self._names.find_titled(path, title)
@@ -139,8 +147,7 @@ class NodeCells(ProjectCells):
         for case in cases:
             path = texts.path(case.path, place) or paths[0]
             is_file = case.path is not None and (texts.path(case.id, place) or case.id) == path
-            own = {path, texts.path(case.id, place)}
-            canary = next((each for each in planted if each in own or _is_of(each, case.id)), None)
+            canary = _find_canary(case, planted, {path, texts.path(case.id, place)})
             if canary is not None:
                 passed = canaries.get(canary) is Outcome.PASSED
                 canaries[canary] = Outcome.PASSED if passed else OUTCOMES[case.outcome]
@@ -151,6 +158,11 @@ class NodeCells(ProjectCells):
                 found.append((TestName(path, name), OUTCOMES[case.outcome]))
         canary = judge_canaries(planted, canaries, [name.path for name, _ in found])
         return CellRun(merge_parameters(found), broken, canary)
+
+
+def _find_canary(case: Case, planted: Sequence[str], paths: Collection[str | None]) -> str | None:
+    """Find the planted file that a case is of: by one of its paths, or its title."""
+    return next((each for each in planted if each in paths or _is_of(each, case.id)), None)
 
 
 def _is_of(canary: str, reported: str) -> bool:

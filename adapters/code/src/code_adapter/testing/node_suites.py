@@ -48,6 +48,9 @@ from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output, read_report
 
+BUILD = "npm run build"
+"""The case for a build that failed, and that failing tests may need."""
+
 PRINTS_TAP = frozenset({"ava", "tape"})
 _MOST_FAILURES = 255
 """mocha's exit code is the number of failures, at most this."""
@@ -163,12 +166,13 @@ def run_arguments(  # noqa: PLR0917 - what a start needs
     report: Path,
     *,
     read: Callable[[bytes], Outcomes] | None = None,
+    must_fail: Callable[[Case], bool] = lambda _: False,
 ) -> Outcomes:
     """Run ``argv`` as ``call``, with the commands before it, and read ``report``, or by ``read`` what it printed.
 
-    Raises ToolFailed without a report.
+    Failures of tests that ``must_fail`` are no reason to build what packages lack. Raises ToolFailed without a report.
     """
-    return _Start(request, files, folder, call, tuple(argv), report, read).run_built()[0]
+    return _Start(request, files, folder, call, tuple(argv), report, read, must_fail).run_built()[0]
 
 
 def describe_run(
@@ -202,6 +206,7 @@ class _Start:
     argv: tuple[str, ...]
     report: Path
     read: Callable[[bytes], Outcomes] | None = None
+    must_fail: Callable[[Case], bool] = lambda _: False
 
     def run_built(self) -> tuple[Outcomes, int]:
         """Run it; where it fails and packages lack what they build, build that, and see whether it helps."""
@@ -211,7 +216,8 @@ class _Start:
             outcomes, code = self.run()
         except ToolFailed as error:
             problem = error
-        unbuilt = find_unbuilt(self.request, self.files, self.folder) if problem or outcomes.failed else ()
+        failing = any(case.outcome == "failed" and not self.must_fail(case) for case in outcomes.cases)
+        unbuilt = find_unbuilt(self.request, self.files, self.folder) if problem or failing else ()
         if not unbuilt and problem is not None:
             raise problem
         if not unbuilt:
@@ -224,7 +230,7 @@ class _Start:
             helped = problem is not None or not _find_failed(outcomes) <= _find_failed(again)
             return (again, code_again) if helped else (outcomes, code)
         message = failed.add_cause(f"the tests need it, and it ended with {failed.ended}")
-        return _add(outcomes, (Case("npm run build", "failed", message=f"{message}\n{failed.tail()}"),)), code
+        return _add(outcomes, (Case(BUILD, "failed", message=f"{message}\n{failed.tail()}"),)), code
 
     def run(self) -> tuple[Outcomes, int]:
         """Run the commands before it, it, and those after it; return the outcomes and its exit code."""
