@@ -287,7 +287,7 @@ def test_a_command_for_tests_that_no_plan_has_is_shown_tried_and_planned(reposit
     commit(repository, {"tox.ini": tox, "checks/run.py": tests, "shop.txt": "3\n", "README.md": "# Shop\n"})
     first = repository.gate("init")
     assert "gate init --fix tries" in first.out, first.output
-    assert "next: commit these files, then `gate install` for" in first.out
+    assert "next: commit these files and push them, then `gate install` for" in first.out
     fixed = repository.gate("init", "--fix", "--yes", "--json")
     assert fixed.json["verdict"]["status"] == "pass", fixed.output
     declared = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]

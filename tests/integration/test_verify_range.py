@@ -58,6 +58,7 @@ def test_the_text_has_a_line_for_each_commit_and_the_whole(history: Repository) 
     assert [line.split()[0] for line in said.splitlines()[:2]] == ["PASS", "FAIL"]
     assert "INTEGRITY_FAIL" in said
     assert "PASS  implicit" in said
+    assert said.rstrip().splitlines()[-1].startswith("FAIL         the range, by its commits ")
     assert history.gate("verify", "--range", "begin..", "--advisory").exit_code == 0
 
 
@@ -95,6 +96,12 @@ def test_one_commit_without_a_verdict_does_not_end_the_others(history: Repositor
     assert statuses[3] == "error"
     assert "adapter-plan.json" in document["commits"][3]["reasons"][0]
     assert len(statuses) == 5
+
+
+def test_an_option_that_a_range_does_not_take_is_named(history: Repository) -> None:
+    ended = history.gate("verify", "--range", "begin..HEAD", "--format", "junit", "--base", "begin")
+    assert ended.exit_code == 2
+    assert b"--range: it doesn't go with --format, --base" in ended.stderr, ended.stderr
 
 
 def _merge(history: Repository, *extra: str) -> str:

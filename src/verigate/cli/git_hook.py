@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 from verigate.cli.target import find_repository
 
@@ -77,7 +78,7 @@ def _verify_index(hook: str, *, advisory: bool, message_follows: bool) -> int:
 
         return find_message_lack(root, os.environ)
 
-    return run_verify(
+    code = run_verify(
         None,
         staged=True,
         touched=True,
@@ -85,3 +86,19 @@ def _verify_index(hook: str, *, advisory: bool, message_follows: bool) -> int:
         of_others=of_others,
         find_lack=(lambda: "") if message_follows else find_lack,
     )
+    if code != 0:
+        _say_half_staged(root)
+    return code
+
+
+def _say_half_staged(root: Path) -> None:
+    """Say which files of the commit differ in the work tree: what was refused may be fixed there already."""
+    from verigate.cli.output import say
+    from verigate.formats.visible import format_path
+    from verigate.integrations.git.half_staged import find_half_staged
+
+    found = find_half_staged(root, os.environ)
+    if found:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        changes = "has changes that aren't" if len(found) == 1 else "have changes that aren't"
+        say(f"verigate: {format_path(found[0])}{more} {changes} staged: the commit doesn't have them", err=True)

@@ -252,6 +252,7 @@ def _say_left_out(commits: Sequence[CommitText], unknown: Sequence[CommitText], 
 
 def _say_whole(found: RangeVerdicts, *, verbose: bool) -> None:
     from verigate.cli.output import say, use_colour, width
+    from verigate.reporting.commit_range import render_difference
     from verigate.reporting.escape import escape
     from verigate.reporting.report import Report
     from verigate.reporting.text import render
@@ -264,3 +265,5 @@ def _say_whole(found: RangeVerdicts, *, verbose: bool) -> None:
         return
     say("")
     say(render(Report(found.whole), colour=use_colour(sys.stdout), width=width(), verbose=verbose))
+    if (difference := render_difference(found, colour=use_colour(sys.stdout))) is not None:
+        say(f"\n{difference}")

@@ -65,7 +65,18 @@ def run_verify(
     named_stage, text = _parse_stage(stage), _read_text(pull_request, "--pull-request")
     executor = _take_remote_executor(executor)
     if span is not None or tasks is not None or all_tasks or unverified or shard or executor:
-        excluded = (task_id, staged, only, formats, message, text, reviews, engine_set, profile_run, affected)
+        excluded = {
+            "TASK_ID": task_id,
+            "--staged": staged,
+            "--only": only,
+            "--format": formats,
+            "--message": message,
+            "--pull-request": text,
+            "--reviews": reviews,
+            "--engine-set": engine_set,
+            "--profile-run": profile_run,
+            "--affected": affected,
+        }
         from verigate.cli.verify_several import Several, verify_several
         from verigate.domain.verification_job import JobSettings
 

@@ -37,15 +37,15 @@ def verify_several(
     ref: str | None,
     base: str | None,
     output: Path | None,
-    excluded: Sequence[object],
+    excluded: Mapping[str, object],
     as_json: bool,
     verbose: bool,
     advisory: bool,
 ) -> int:
-    """Verify them; return the exit code. ``excluded`` are values that must not be given. Raises UsageError."""
+    """Verify them; return the exit code. ``excluded`` are options that must not be given. Raises UsageError."""
     if not asked.named:
         _refuse_alone(asked)
-    _refuse_excluded(asked.named, (*excluded, *((ref, base) if asked.span is not None else ())))
+    _refuse_excluded(asked.named, {**excluded, **({"--ref": ref, "--base": base} if asked.span is not None else {})})
     if asked.span is None:
         refuse_without_range({"--unverified": asked.unverified, "--shard": asked.shard, "--output": output})
         from verigate.cli.run_tasks import run_tasks
@@ -81,14 +81,15 @@ def _refuse_alone(asked: Several) -> None:
     raise UsageError("it verifies several things at once", where="--executor", hint="add --range, --tasks or --all")
 
 
-def _refuse_excluded(several: Sequence[str], others: Sequence[object]) -> None:
+def _refuse_excluded(several: Sequence[str], others: Mapping[str, object]) -> None:
     """Refuse two options that name what to verify, and what has no place where that are several things."""
     if len(several) > 1:
         raise UsageError(f"it doesn't go with {several[1]}", where=several[0], hint="verify one after the other")
-    if any(others):
+    given = [name for name, value in others.items() if value]
+    if given:
         subject = "--unverified, --shard with --output" if several[0] == "--range" else "--ref, --base"
         hint = (
             f"only --profile, --policy-ref, {subject}, --executor, --stage, --json, --no-llm, --no-cache, "
             "--touched, --verbose and --advisory go with it"
         )
-        raise UsageError("it names what to verify by itself", where=several[0], hint=hint)
+        raise UsageError(f"it doesn't go with {', '.join(given)}", where=several[0], hint=hint)

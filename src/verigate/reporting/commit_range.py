@@ -46,6 +46,17 @@ def find_worst_of_range(found: RangeVerdicts) -> Status:
     return find_worst([*(each.status for each in found.commits), *whole])
 
 
+def render_difference(found: RangeVerdicts, *, colour: bool = False) -> str | None:
+    """Say that commits are worse than the whole, whose report would otherwise be the last word; None if none is."""
+    worst = find_worst([each.status for each in found.commits])
+    if found.whole is None or not found.commits or find_worst([worst, found.whole.status]) is found.whole.status:
+        return None
+    own = [each.commit.id[:_SHORT] for each in found.commits if each.status is worst]
+    more = f" and {len(own) - _REASONS} more" if len(own) > _REASONS else ""
+    status = Palette(colour).paint(f"{worst.value.upper():<12}", *STATUS_STYLE[worst])
+    return f"{status} the range, by its commits {', '.join(own[:_REASONS])}{more}; only the whole is better"
+
+
 def range_document(found: RangeVerdicts, merges: Sequence[Merge] = ()) -> dict[str, Any]:
     """Return the JSON document of ``gate verify --range --json``."""
     return {

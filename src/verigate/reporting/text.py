@@ -56,7 +56,9 @@ OUTCOME_WORDS = (
 def summarise_status(verdict: Verdict) -> str:
     """Explain the status in a few words; mentions the language model if its answers decided."""
     by_a_model = _SUMMARY_BY_MODEL if verdict.decided_by == SOURCE else SUMMARY
-    return by_a_model.get(verdict.status, SUMMARY[verdict.status])
+    summary = by_a_model.get(verdict.status, SUMMARY[verdict.status])
+    left = verdict.units.count(UnitOutcome.UNDECIDED) if verdict.status is Status.PASS else 0
+    return f"{summary}, but for {left} {'statement' if left == 1 else 'statements'} left undecided" if left else summary
 
 
 def explain_status(verdict: Verdict) -> str:

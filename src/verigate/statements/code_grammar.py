@@ -198,6 +198,11 @@ def _expect_types(m: Match) -> Iterator[StatedFact]:
     yield _types_fact(m, 0)
 
 
+def _expect_build_with_types(m: Match) -> Iterator[StatedFact]:
+    yield _build_fact(m, "/success", True)
+    yield _types_fact(m, 0)
+
+
 def _expect_type_errors(m: Match) -> Iterator[StatedFact]:
     yield _types_fact(m, m.number(), bad=m.number() > 0)
 
@@ -219,6 +224,7 @@ TYPES = compile_grammar(
             ),
             _expect_types,
         ),
+        ((r"(?:code )?(?:(?:compile|builds)(?: ok)*|build ok) no typeerror",), _expect_build_with_types),
         ((rf"(?:types )?{NUM} typeerror", rf"types (?:{BAD} )?{NUM} error"), _expect_type_errors),
         ((rf"types {BAD}", f"{BAD} types", rf"types not {OK}", "some typeerror"), _expect_some_type_errors),
     ),

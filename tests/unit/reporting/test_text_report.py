@@ -117,6 +117,13 @@ def test_only_a_verdict_that_facts_decide_is_called_so(status: Status) -> None:
     assert ("(decided by facts)" in text(verdict(FAILED, status=status))) == (status in {Status.PASS, Status.FAIL})
 
 
+@pytest.mark.parametrize(("number", "words"), [(1, "1 statement left"), (2, "2 statements left"), (0, "by facts (dec")])
+def test_a_pass_says_how_many_statements_are_left_undecided(number: int, words: str) -> None:
+    left = [UnitVerdict(f"statement:{index}", UnitOutcome.UNDECIDED, "unit:statement") for index in range(number)]
+    passed = replace(verdict(status=Status.PASS), units=Units(per_unit=tuple(left)))
+    assert words in text(passed)
+
+
 def test_units_and_checks_are_counted() -> None:
     shown = text(WHOLE)
     assert "units  2 judged · 2 expected" in shown

@@ -184,7 +184,8 @@ def _show_next(verified: Verified | None, *, advisory: bool) -> None:
         )
         return
     hooks = "gate install --advisory" if advisory else "gate install"
-    click.echo(f"next: commit these files, then `{hooks}` for the git hooks, or `gate verify` for your next change")
+    then = f"`{hooks}` for the git hooks, and `gate start NAME` for your next change"
+    click.echo(f"next: commit these files and push them, then {then}")
 
 
 def _find_git_repository() -> Path:

@@ -9,6 +9,7 @@ from verigate.gate.measures.compare import compare, contradict, is_satisfied, le
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, holds
 
 _CHECKERS = frozenset({"tsc", "vue-tsc", "cargo", "go", "maven", "gradle", "dotnet"})
+_UNNAMED = "the build passed, but its steps may not be all that checks types; name the tool, such as tsc or mypy"
 _AT_LEAST_ONE = frozenset({Relation.GT, Relation.GE})
 
 
@@ -25,7 +26,7 @@ def measure_types(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     refs = tuple(cite(artifact, "steps", index, "exit_code") for index, _ in steps[:5])
     if all(step["exit_code"] == 0 for _, step in steps):
         if fact.tool is None and is_satisfied(fact, 0):
-            return leave_undecided(fact, "the build ran no type checker of another language; name the tool", *refs)
+            return leave_undecided(fact, _UNNAMED, *refs)
         return compare(fact, 0, *refs)
     return _measure_failed(artifact, fact, refs, alone=len(steps) == len(artifact.value["steps"]))
 

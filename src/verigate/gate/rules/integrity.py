@@ -87,6 +87,6 @@ def _advise(judged: JudgedWeakenings) -> Iterator[str]:
         yield "restore the check, or ask the person"
         return
     where = "the message of a commit or the pull request"
-    where += "" if judged.stage is Stage.CI else ", or with `gate claim --weakens`"
+    where += "" if judged.stage is Stage.CI else ", or until it is committed with `gate claim --weakens`"
     yield f"restore the check, or say why in {where}, a line for each"
     yield from dict.fromkeys(item.note for item in unaccounted if item.note and not item.covered)

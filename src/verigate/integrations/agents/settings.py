@@ -119,7 +119,12 @@ def _is_ignored(wanted: Entries | WholeFile, current: bytes, host: Host) -> bool
 
 
 def _notes(host: Host, wanted: Entries | WholeFile, current: bytes | None) -> tuple[str, ...]:
-    notes = [f"commit {host.settings}: a change of it that isn't committed is refuted as a change of policy files"]
+    notes = [
+        (
+            f"commit {host.settings}, before the gate's git hooks are installed or approved by `gate approve`: "
+            "a change of it is refuted as a change of policy files"
+        )
+    ]
     if current is not None and _is_ignored(wanted, current, host):
         notes.append(f"{host.name} ignores a settings file with comments, and every hook in it: take the comments out")
     return (*notes, *host.notes)

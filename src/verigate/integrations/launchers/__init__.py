@@ -151,7 +151,7 @@ run_gate() {{
 def _render_own_gate(launcher: Sequence[str]) -> str:
     words = " ".join(quote(word) for word in launcher)
     program = quote(launcher[0])
-    remedy = "Install verigate again, or remove this hook with: gate uninstall"
+    remedy = "Install verigate again, or delete this file, as gate uninstall would"
     start = f'run_gate() {{\n    if [ -x {program} ]; then\n        {words} "$@"\n        return\n    fi\n'
     return start + _render_fallback(program, remedy)
 
