@@ -145,10 +145,18 @@ def test_a_renamed_test_is_the_same_and_a_mend_is_proven(tmp_path: Path, program
 
 
 def test_a_form_that_does_not_compile_says_nothing(tmp_path: Path, programs: str) -> None:
-    head = {"Shop/Cart.cs": CART.replace("Half", "Halve"), PATH: TEST.replace("Cart.Half", "Cart.Halve")}
+    split = CART.replace("Half(int n) => n / 2", "Split(int n, int parts) => n / parts")
+    head = {"Shop/Cart.cs": split, PATH: TEST.replace("Cart.Half(4)", "Cart.Split(4, 2)")}
     found = compare(tmp_path / "a", head, programs)
     assert cells(found) == {"Adds": "PXXP", "Halves": "PXXP"}
     assert {each["class"] for each in found["tests"]} == {"not_comparable"}
+
+
+def test_a_renamed_method_is_called_by_its_new_name(tmp_path: Path, programs: str) -> None:
+    head = {"Shop/Cart.cs": CART.replace("Half", "Halve"), PATH: TEST.replace("Cart.Half", "Cart.Halve")}
+    found = compare(tmp_path / "a", head, programs)
+    assert cells(found) == {"Adds": "PPPP", "Halves": "PPPP"}
+    assert found["renamed"] == [{"from": "Half", "to": "Halve"}]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from verigate.domain.verdict import Check, CheckOutcome, Verdict, parse_verdict
 from verigate.errors import GateError, UsageError
 from verigate.evidence.store import task_folder
 from verigate.formats.near_names import suggest_nearest
+from verigate.reporting.explain_class import CLASSES, describe_class, render_class
 from verigate.reporting.grouping import is_problem
 from verigate.reporting.reasons import REASONS
 
@@ -34,10 +35,13 @@ if TYPE_CHECKING:
 def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
     """Explain the verdict of TASK_ID, or one CHECK of it: rule, expected, actual, evidence, how to reproduce it.
 
-    In place of a task also a reason code, such as TEST_FAIL: what it means, and how to settle it.
+    In place of a task also a reason code, such as TEST_FAIL: what it means, and how to settle it; or the class of a
+    test, such as followed: what its runs say.
     """
     if task_id is not None and check_id is None and task_id in REASONS and not _is_task(task_id):
         return _explain_code(task_id, as_json=as_json)
+    if task_id is not None and check_id is None and task_id in CLASSES and not _is_task(task_id):
+        return _explain_class(task_id, as_json=as_json)
     from verigate import composition
     from verigate.reporting.explain import render_explanation, reproduce_commands
 
@@ -90,6 +94,14 @@ def _is_task(task_id: str) -> bool:
         return task_folder(find_repository(), task_id).is_dir()
     except GateError:
         return False
+
+
+def _explain_class(name: str, *, as_json: bool) -> int:
+    if as_json:
+        print_json(describe_class(name))
+    else:
+        say(render_class(name, colour=use_colour(sys.stdout), width=width()))
+    return 0
 
 
 def _explain_code(code: str, *, as_json: bool) -> int:
