@@ -12,6 +12,9 @@ from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.target import find_repository
 
+_UNCUT = 400
+"""Columns where no terminal has any: more than the longest line."""
+
 
 @click.command(name="list")
 @with_options(JSON)
@@ -24,5 +27,7 @@ def command(as_json: bool) -> int:
     if as_json:
         print_json(tasks_document(rows))
     else:
-        say(render_tasks(rows, colour=use_colour(sys.stdout), width=width()))
+        # Whoever reads it by a pipe has no columns, and wants the whole reason.
+        columns = width() if sys.stdout.isatty() else _UNCUT
+        say(render_tasks(rows, colour=use_colour(sys.stdout), width=columns))
     return 0
