@@ -210,4 +210,5 @@ def test_a_statement_about_mypy_is_decided_by_its_run(tmp_path: Path, source: st
     repository.put(".artifacts/T1/claim.json", {"task_id": "T1", "claim": {"statements": ["mypy is clean."]}})
     done = repository.verify()
     assert done.code == code, done.output
-    assert [unit["id"] for unit in repository.verdict()["units"][outcome]] == ["statement:1"]
+    units = repository.verdict()["units"]["per_unit"]
+    assert [(unit["id"], unit["outcome"]) for unit in units] == [("statement:1", outcome)]
