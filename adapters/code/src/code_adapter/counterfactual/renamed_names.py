@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from verigate.sdk.languages.tree import Tree
     from verigate.sdk.subject import Repository
 
-MOST = 40
+MOST = 20
 """With more renamed symbols than these none is replaced: each takes a search through both versions."""
 
 _MOST_FILES = 200
