@@ -49,6 +49,8 @@ class Plan(Struct, frozen=True):
     entry: PlanEntry
     capabilities: tuple[PlannedCapability, ...] = ()
     skipped: tuple[str, ...] = ()
+    added_with_tests: tuple[str, ...] = ()
+    """The names of those that are added once the change touches tests."""
 
     @property
     def names(self) -> tuple[str, ...]:

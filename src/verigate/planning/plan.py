@@ -57,6 +57,8 @@ def build_plan(
         if COMPARES_POWER in registry.providers and not quick:
             reasons.setdefault(COMPARES_POWER, []).append(f"tests changed, and {RUNS_TESTS} is planned")
             required.setdefault(COMPARES_POWER, False)
+    later = (COMPARES_TESTS, *(() if quick else (COMPARES_POWER,))) if compares and not only else ()
+    added_with_tests = tuple(name for name in later if name in registry.providers and name not in required)
     asked = frozenset(only)
     chosen = asked & reasons.keys() if only_planned else asked
     if asked:
@@ -71,7 +73,7 @@ def build_plan(
         _plan_capability(name, required[name], tuple(reasons[name]), order, registry, entry_problem=entry_problem)
         for name in order
     ]
-    return Plan(task_type, entry, tuple(planned))
+    return Plan(task_type, entry, tuple(planned), added_with_tests=added_with_tests)
 
 
 def _collect_wanted(  # noqa: PLR0917 - what asks for capabilities

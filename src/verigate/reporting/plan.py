@@ -43,6 +43,10 @@ def render_plan(plan: Plan, *, task_id: str, profile: str, colour: bool = False,
     for planned in plan.capabilities:
         why = "; ".join(escape(reason) for reason in planned.reasons) or "no reason was recorded"
         lines += wrap(f"{escape(planned.name, limit=60)}: {why}", width, indent="    ", first="  - ")
+    if plan.added_with_tests:
+        lines += wrap(
+            f"{' and '.join(plan.added_with_tests)}: once the change touches tests", width, indent="    ", first="  + "
+        )
     problems = [planned for planned in plan.capabilities if planned.problem is not None]
     if problems:
         lines += ["", palette.paint("can't run", "bold", "red")]

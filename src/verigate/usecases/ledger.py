@@ -25,7 +25,9 @@ BEING_MADE = "message"
 """Stands for the id of a commit that is being made."""
 
 _STANDING = {CheckOutcome.HOLDS: Standing.HOLDS, CheckOutcome.REFUTED: Standing.REFUTED}
-_NOTHING = "no fact of a diff decides it"
+_NAMED = 80
+"""Characters of a statement that no fact of a diff decides."""
+
 _EMPTY = "nothing differs from the parent"
 _CORRECTS = re.compile(r"^Corrects: +(?P<commit>[0-9a-f]{7,40}) +(?P<text>\S.*)$", re.MULTILINE)
 
@@ -89,7 +91,7 @@ def _judge_texts(
     read = read_statements([Statement("", text, source=name_source(index)) for index, text in enumerate(texts)])
     needed = {name for each in read if each.reading is not None for name in each.reading.capabilities} & OF_DIFFS
     if not needed:
-        return _leave_open(commit, texts, _NOTHING)
+        return LedgerEntry(commit, tuple(LedgerStatement(text, Standing.OPEN, message=_name(text)) for text in texts))
     being_made = commit.id == BEING_MADE
     request = Request(
         kind=SubjectKind.INDEX if being_made else SubjectKind.COMMIT,
@@ -105,6 +107,10 @@ def _judge_texts(
     except GateError as error:
         return _leave_open(commit, texts, "", error=str(error))
     return _leave_open(commit, texts, _EMPTY) if verdict is None else _read_verdict(commit, texts, verdict)
+
+
+def _name(text: str) -> str:
+    return f"no fact of a diff decides: {text[:_NAMED]}"
 
 
 def _leave_open(commit: CommitText, texts: Sequence[str], why: str, *, error: str = "") -> LedgerEntry:

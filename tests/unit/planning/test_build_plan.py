@@ -294,6 +294,28 @@ def test_tests_of_base_and_subject_are_compared_where_tests_may_have_changed(cha
     assert names(registry("code:tests")) == ("code:tests",)
 
 
+@pytest.mark.parametrize(
+    ("changed", "quick", "only", "later"),
+    [
+        ((), False, (), ("code:counterfactual", "code:sensitivity")),
+        ((), True, (), ("code:counterfactual",)),
+        (("tests/test_a.py",), False, (), ()),
+        ((), False, ("code:tests",), ()),
+    ],
+    ids=["all", "quick", "there", "asked"],
+)
+def test_a_plan_names_what_is_added_once_tests_change(
+    changed: Sequence[str], quick: bool, only: Sequence[str], later: tuple[str, ...]
+) -> None:
+    known = registry("code:tests", "code:counterfactual", "code:sensitivity")
+    entry = PlanEntry(("code:tests",), ("code:tests",), ())
+    found = build_plan(
+        *("t", entry, Profile("p", {}), (), known),
+        entry_problem=lambda _: None, changed=changed, quick=quick, only=only,
+    )  # fmt: skip
+    assert found.added_with_tests == later
+
+
 @pytest.mark.parametrize("runs", [True, False])
 def test_docstrings_may_be_tests_where_the_runner_reads_them(runs: bool) -> None:
     known, entry = registry("code:tests", "code:counterfactual"), PlanEntry(("code:tests",), ("code:tests",), ())

@@ -8,6 +8,7 @@ from typing import Any
 import literal_facts as literal
 import pytest
 import report_samples as samples
+from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun, Failure, Outcome
@@ -44,6 +45,12 @@ def test_the_plan_says_what_runs_why_and_what_cannot() -> None:
     assert "code:lint: in the plan of type code" in shown
     assert "can't run" in shown
     assert "links:check: no adapter provides it" in shown
+
+
+def test_the_plan_names_what_comes_with_changed_tests() -> None:
+    shown = render_plan(replace(PLAN, added_with_tests=("a:b", "c:d")), task_id="T_x", profile="code")
+    assert "  + a:b and c:d: once the change touches tests\n" in shown
+    assert "touches tests" not in render_plan(PLAN, task_id="T_x", profile="code")
 
 
 def test_an_empty_plan_is_not_called_fine() -> None:
