@@ -236,3 +236,19 @@ def test_the_strengths_of_checkwash_are_said_in_words(tmp_path: Path) -> None:
     found = [f for f in integrity(tmp_path, PYTHON, after)["findings"] if f["source"] == "checkwash"]
     said = "the assertion checked an exact value, and now checks only that a value counts as true"
     assert [f["message"].partition(": ")[2] for f in found] == [said]
+
+
+@pytest.mark.parametrize("name", ["pyright", "basedpyright"])
+def test_what_pyright_checks_may_not_become_less(tmp_path: Path, name: str) -> None:
+    before: dict[str, Content] = {"pyproject.toml": f"[tool.{name}]\ninclude = ['src']\n", "src/a.py": "x = 1\n"}
+    narrowed: dict[str, Content] = {"pyproject.toml": f"[tool.{name}]\ninclude = ['src/e.py']\n", "src/e.py": "y = 1\n"}
+    found = integrity(tmp_path / "same", before, {**before, **narrowed})["findings"]
+    assert [(each["kind"], each["path"]) for each in found] == [("lint_config_weakened", "pyproject.toml")]
+
+
+def test_a_file_that_pyright_reads_first_may_not_check_less(tmp_path: Path) -> None:
+    before: dict[str, Content] = {"pyproject.toml": "[tool.pyright]\ninclude = ['src']\n", "src/a.py": "x = 1\n"}
+    found = integrity(tmp_path, before, {**before, "pyrightconfig.json": '{"include": ["e.py"]}\n', "e.py": "y = 1\n"})
+    assert {(each["kind"], each["path"]) for each in found["findings"]} == {
+        ("lint_config_weakened", "pyrightconfig.json")
+    }

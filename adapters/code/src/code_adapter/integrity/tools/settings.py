@@ -51,7 +51,7 @@ def _pyproject(source: str) -> Sections:
         "mypy": read_at(tool, "mypy"),
         "pylint": read_at(tool, "pylint"),
         "flake8": read_at(tool, "flake8"),
-        "pyright": read_at(tool, "pyright"),
+        "pyright": read_at(tool, "basedpyright") or read_at(tool, "pyright"),
         "bandit": read_at(tool, "bandit"),
     }
 

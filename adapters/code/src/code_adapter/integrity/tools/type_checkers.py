@@ -15,6 +15,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("mypy", r"exclude|disable_error_code|overrides\..*disable_error_code", "grow", LINT),
     Guard("mypy", r"files|packages|modules", "keep", LINT),
     Guard("pyright", r"exclude|ignore", "grow", LINT),
+    Guard("pyright", r"include", "keep", LINT),
     Guard("pyright", r"(?:typeCheckingMode|report\w+)", "level", LINT),
     Guard("tsconfig", r"compilerOptions\.paths\..*", "mapped", REPLACED),
     Guard("tsconfig", r"compilerOptions\.(?:strict\w*|noImplicit\w*|noUnused\w*|noUnchecked\w*|noFallthrough\w*|"
