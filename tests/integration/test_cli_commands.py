@@ -504,6 +504,25 @@ def test_init_before_the_first_commit_and_outside_of_git(tmp_path: Path) -> None
     assert list(folder.iterdir()) == []
 
 
+def test_an_error_before_anything_was_judged_leaves_no_folder(tmp_path: Path) -> None:
+    place = gr.GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
+    place.tmp.mkdir(parents=True)
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    outside = place.gate("verify", cwd=folder)
+    assert (outside.code, "not a git repository" in outside.err) == (2, True), outside.output
+    assert list(folder.iterdir()) == []
+    before = sorted(place.root.iterdir())
+    unknown = place.gate("verify", "--ref", "nothing")
+    assert (unknown.code, "nothing is not a commit" in unknown.err) == (2, True), unknown.output
+    assert sorted(place.root.iterdir()) == before
+
+    kept = folder / ".artifacts" / "T1"
+    kept.mkdir(parents=True)
+    assert place.gate("verify", cwd=folder).code == 2
+    assert kept.is_dir()
+
+
 def test_the_columns_of_hooks_and_of_findings_are_as_wide_as_their_words(repository: gr.GatedRepository) -> None:
     hooks = ("--hook", "pre-commit", "--hook", "pre-merge-commit")
     for command in (("install", "--dry-run"), ("install",), ("uninstall",)):
@@ -512,7 +531,7 @@ def test_the_columns_of_hooks_and_of_findings_are_as_wide_as_their_words(reposit
         paths = [line.index(" /") for line in lines]
         assert (len(lines), len(set(names)), len(set(paths))) == (2, 1, 1), lines
     assert repository.gate("install", *hooks).code == 0
-    lines = [line for line in repository.gate("doctor").out.splitlines() if line[:1] in "✓!✗"]
+    lines = [line for line in repository.gate("doctor").out.splitlines() if line[:1] in "✓!✗-"]
     columns = {len(line) - len(line[2:].split(None, 1)[1]) for line in lines}
     assert any("blocks.pre-merge-commit" in line for line in lines), lines
     assert len(columns) == 1, lines

@@ -142,6 +142,11 @@ def test_only_what_this_repository_needs_is_shown(tmp_path: Path) -> None:
     assert "adapter code" not in found["adapter.tools"]["message"]
     everything = checks(place.gate("doctor", "--json", "--all", PATH=str(bin_folder)))
     assert {"tool.cargo", "tool.go", "adapter.tools", "key", "agents", "engines"} <= everything.keys()
+    shown = place.gate("doctor", "--all", PATH=str(bin_folder)).out
+    marks = {line.split()[1]: line[0] for line in shown.splitlines() if not line.startswith(" ")}
+    missing = ("hook.post-commit", "adapter.tools", "key", "agents", "engines")
+    assert [marks[code] for code in missing] == ["-"] * len(missing), shown
+    assert marks["tool.pnpm"] == "!", shown
     (place.root / "node_modules/x").mkdir(parents=True)
     lacking = checks(place.gate("doctor", "--json", PATH=str(bin_folder)))
     assert "dependencies" not in lacking

@@ -87,7 +87,7 @@ def examine_machine(
         ]
     agents = [item for look in looks for item in look.result()]
     found += agents or [
-        DoctorFinding("agents", Level.INFO, "no hooks of a coding agent are installed", _AGENTS_HINT, True)
+        DoctorFinding("agents", Level.INFO, "no hooks of a coding agent are installed", _AGENTS_HINT, True, absent=True)
     ]
     found += _find_ignored(root, environ)
     return found
@@ -132,7 +132,7 @@ def _examine_extras(needs: RepositoryNeeds) -> Iterable[DoctorFinding]:
     for extra, lack in lacks().items():
         useful = extra in needs.extras
         level = Level.WARN if useful else Level.INFO
-        yield DoctorFinding(f"extra.{extra}", level, lack.message, lack.command, detail=not useful)
+        yield DoctorFinding(f"extra.{extra}", level, lack.message, lack.command, detail=not useful, absent=not useful)
 
 
 def _examine_git(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
@@ -186,15 +186,17 @@ def _examine_adapters(
         if absent:
             message = f"adapter {manifest.name}: declared tools not on PATH: {', '.join(absent)}"
             hint, shipped = "a project's own environment may have them", manifest.origin is Origin.BUILTIN
-            yield DoctorFinding("adapter.tools", Level.INFO, message, hint, detail=shipped)
+            yield DoctorFinding("adapter.tools", Level.INFO, message, hint, detail=shipped, absent=True)
 
 
 def _examine_hooks(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> Iterable[DoctorFinding]:
     old = find_outdated(root, launcher, environ=environ)
     for hook in read_status(root, environ=environ):
-        ours = hook.state in _OURS or (hook.state is HookState.ABSENT and hook.hook not in DEFAULT_HOOKS)
+        unneeded = hook.state is HookState.ABSENT and hook.hook not in DEFAULT_HOOKS
+        ours = hook.state in _OURS or unneeded
         message, hint = f"{hook.hook}: {_describe_hook(hook, root)}", "" if ours else "gate install"
-        yield DoctorFinding(f"hook.{hook.hook}", Level.INFO if ours else Level.WARN, message, hint)
+        level = Level.INFO if ours else Level.WARN
+        yield DoctorFinding(f"hook.{hook.hook}", level, message, hint, absent=unneeded)
         if hook.hook in old:
             message = f"{hook.hook}: it starts another gate, or isn't executable and git skips it"
             yield DoctorFinding("hook.outdated", Level.WARN, message, "gate doctor --fix")
@@ -250,7 +252,9 @@ def _report_probe(hook: str, probe: HookProbe, *, advisory: bool) -> DoctorFindi
 def _examine_key(key: Callable[[], str | None]) -> Iterable[DoctorFinding]:
     path = key()
     if path is None:
-        yield DoctorFinding("key", Level.INFO, "no key is configured: verdicts are not signed", detail=True)
+        yield DoctorFinding(
+            "key", Level.INFO, "no key is configured: verdicts are not signed", detail=True, absent=True
+        )
         return
     yield DoctorFinding("key", Level.INFO, f"verdicts are signed with {path}")
     if Path(path).stat().st_mode & 0o077:

@@ -15,7 +15,9 @@ def examine_engines(tests: Iterable[EnvironmentTest]) -> Iterable[DoctorFinding]
     found = [finding for test in tests for finding in _report_engine(test)]
     message = "no profile names an engine: no model is asked"
     return found or [
-        DoctorFinding("engines", Level.INFO, message, "see docs/verifier.md for when to use one", detail=True)
+        DoctorFinding(
+            "engines", Level.INFO, message, "see docs/verifier.md for when to use one", detail=True, absent=True
+        )
     ]
 
 

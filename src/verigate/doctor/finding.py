@@ -18,6 +18,7 @@ class Level(StrEnum):
 class DoctorFinding(Struct, frozen=True):
     """One finding. ``detail`` is what this repository has no use for, shown only when everything is asked for.
 
+    ``absent``: something is missing that isn't needed, which is neither right nor wrong.
     ``invalid`` is a fault of a configuration file or of an adapter's declaration: every other command refuses it too.
     """
 
@@ -26,4 +27,5 @@ class DoctorFinding(Struct, frozen=True):
     message: str
     hint: str = ""
     detail: bool = False
+    absent: bool = False
     invalid: bool = False

@@ -92,7 +92,7 @@ def report_needs(needs: RepositoryNeeds, environ: Mapping[str, str]) -> Iterable
             message = f"{name} is not on PATH, and {because} needs it"
             yield DoctorFinding(f"tool.{name}", Level.WARN, message, f"install {name}")
         else:
-            yield DoctorFinding(f"tool.{name}", Level.INFO, f"{name} is not on PATH", detail=True)
+            yield DoctorFinding(f"tool.{name}", Level.INFO, f"{name} is not on PATH", detail=True, absent=True)
     for runner in needs.nodes:
         if conflict := runner.describe_conflict(versions.get("node", "")):
             yield DoctorFinding(f"tool.{runner.tool}", Level.WARN, conflict, runner.advice)

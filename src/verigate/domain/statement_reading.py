@@ -29,7 +29,7 @@ class StatementKind(StrEnum):
 
 
 WHY_UNDECIDED = {
-    StatementKind.NEGATED: "it says that something is not so, or was not done",
+    StatementKind.NEGATED: "it denies something (not, never, without), which no fact here decides",
     StatementKind.HEDGED: "it is hedged, conditional or a question",
     StatementKind.PLAN: "it is a plan, a wish or an instruction",
     StatementKind.PAST: "it is about how things were before",

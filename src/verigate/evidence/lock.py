@@ -12,6 +12,8 @@ from pathlib import Path
 
 from verigate.errors import ExecutionError, LockedError
 
+LOCKS_FOLDER = ".locks"
+
 
 @contextmanager
 def task_lock(artifacts: Path, task_id: str) -> Iterator[None]:
@@ -19,7 +21,7 @@ def task_lock(artifacts: Path, task_id: str) -> Iterator[None]:
 
     Raises LockedError, with the holder's process id, if another run holds it; ExecutionError if it can't be created.
     """
-    folder = artifacts / ".locks"
+    folder = artifacts / LOCKS_FOLDER
     try:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor = _open_lock_file(folder / task_id)

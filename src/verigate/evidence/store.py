@@ -8,6 +8,7 @@ import os
 import shutil
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,6 +26,7 @@ from verigate.domain.task_folder import (
 )
 from verigate.errors import EvidenceError
 from verigate.evidence.index import format_checksums
+from verigate.evidence.lock import LOCKS_FOLDER
 from verigate.formats.strict_json import StrictJsonError, loads
 from verigate.subject.whole_file import remove_parts, write_whole
 
@@ -64,6 +66,24 @@ def artifacts_folder(root: Path) -> Path:
     if not ignore.exists():
         _write(ignore, GITIGNORE.encode())
     return folder
+
+
+def has_artifacts(root: Path) -> bool:
+    """Whether a repository has ``.artifacts``, of whatever kind."""
+    return (root / ARTIFACTS_FOLDER).exists() or (root / ARTIFACTS_FOLDER).is_symlink()
+
+
+def remove_unused_artifacts(root: Path, task_id: str) -> None:
+    """Remove what was created for the lock of a task, as long as nothing else is in ``.artifacts``."""
+    folder = root / ARTIFACTS_FOLDER
+    locks = folder / LOCKS_FOLDER
+    if {entry.name for entry in folder.iterdir()} != {".gitignore", locks.name}:
+        return
+    with suppress(OSError):  # Another run has begun: its lock stays.
+        (locks / task_id).unlink()
+        locks.rmdir()
+        (folder / ".gitignore").unlink()
+        folder.rmdir()
 
 
 def task_folder(root: Path, task_id: str) -> Path:

@@ -7,8 +7,8 @@ Each stage has a module: ``prepare`` up to planning, ``run_plan``, ``facts``, ``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from verigate.domain.verdict import CheckOutcome, Status, Verdict
 from verigate.errors import SubjectError
 from verigate.evidence.lock import task_lock
 from verigate.evidence.staging import RunStaging
-from verigate.evidence.store import artifacts_folder
+from verigate.evidence.store import artifacts_folder, has_artifacts, remove_unused_artifacts
 from verigate.usecases.facts import collect_facts, collect_measurements
 from verigate.usecases.policy_changes import load_trusted_profiles
 from verigate.usecases.prepare import Prepared, prepare
@@ -173,11 +173,24 @@ def _can_be_disclosed(facts: Facts, verdict: Verdict) -> bool:
     return passes_once_disclosed(facts)
 
 
-def _lock_task(request: Request, services: Services) -> AbstractContextManager[None]:
-    """Lock the task against other runs. A run that publishes nothing needs no lock."""
-    publishes = not request.only and request.policy_use is not PolicyUse.TRY
+@contextmanager
+def _lock_task(request: Request, services: Services) -> Iterator[None]:
+    """Lock the task against other runs. A run that publishes nothing needs no lock.
+
+    Where there was nothing to judge, such as outside of a git repository, no new folder is left.
+    """
+    if request.only or request.policy_use is PolicyUse.TRY:
+        yield
+        return
     place = services.publication or services.root
-    return task_lock(artifacts_folder(place), request.folder_name) if publishes else nullcontext()
+    is_new = not has_artifacts(place)
+    try:
+        with task_lock(artifacts_folder(place), request.folder_name):
+            yield
+    except SubjectError:
+        if is_new:
+            remove_unused_artifacts(place, request.folder_name)
+        raise
 
 
 def _start_clock(services: Services) -> Callable[[Evidence, SubjectNames], dict[str, Any]]:

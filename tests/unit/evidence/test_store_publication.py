@@ -20,6 +20,7 @@ from verigate.evidence.store import (
     encode_json,
     publish,
     read_published,
+    remove_unused_artifacts,
     task_folder,
     write_atomically,
 )
@@ -341,3 +342,17 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     write_atomically(path, b"two")
     assert path.read_bytes() == b"two"
     assert [entry.name for entry in path.parent.iterdir()] == ["report.json"]
+
+
+@pytest.mark.parametrize("other", [".artifacts/T2/claim.json", ".artifacts/.locks/T2", ".artifacts/.gitignore.part"])
+def test_only_what_a_run_made_for_its_lock_is_removed(tmp_path: Path, other: str) -> None:
+    with task_lock(artifacts_folder(tmp_path), "T1"):
+        (tmp_path / other).parent.mkdir(exist_ok=True)
+        (tmp_path / other).touch()
+        remove_unused_artifacts(tmp_path, "T1")
+        assert (tmp_path / other).exists()
+        (tmp_path / other).unlink()
+    if not any((tmp_path / ".artifacts").glob("T*")):
+        (tmp_path / ".artifacts/.locks/T1").touch()
+        remove_unused_artifacts(tmp_path, "T1")
+        assert list(tmp_path.iterdir()) == []

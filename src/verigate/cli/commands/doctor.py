@@ -165,8 +165,7 @@ def _show(findings: Sequence[DoctorFinding]) -> None:
     # The longest of ours is blocks.pre-merge-commit; an engine's or adapter's name may be longer than a column should.
     column = max((len(item.code) for item in findings if len(item.code) <= _WIDEST), default=0)
     for item in findings:
-        # What is missing, and isn't needed here, is neither right nor wrong.
-        mark, shade = ("-", "white") if item.detail and item.hint else styles[item.level]
+        mark, shade = ("-", "white") if item.absent else styles[item.level]
         painted = click.style(mark, fg=shade) if colour else mark
         click.echo(f"{painted} {item.code:<{column}} {escape(item.message, limit=2000)}", color=colour)
         if item.hint:

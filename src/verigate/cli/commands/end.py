@@ -27,6 +27,8 @@ def command(task_id: str | None, remove: bool, as_json: bool) -> int:
     """End TASK_ID, by default the current task. What comes next is not verified as this task.
 
     Its files stay in .artifacts/TASK_ID, and `gate verify TASK_ID` still verifies it.
+
+    Exits with 2 if no task is named and there is no current one.
     """
     from verigate.composition import now, tasks
     from verigate.config.task_history import TaskHistory
