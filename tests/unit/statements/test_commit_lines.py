@@ -7,6 +7,7 @@ import time
 import pytest
 
 from verigate.domain.statement_reading import StatementKind
+from verigate.statements.commits.deeds import read_deed
 from verigate.statements.commits.objects import list_names
 from verigate.statements.commits.reading import read_commit_line
 from verigate.statements.commits.subject_line import parse_subject
@@ -85,6 +86,46 @@ def test_an_imperative_to_a_person_states_nothing(text: str) -> None:
 def test_a_subject_line_is_taken_apart(line: str, parts: tuple[str, str, str]) -> None:
     found = parse_subject(line)
     assert (found.type, found.scope, found.text) == parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I added WithTax and Refund.",
+        "I added WithTax and Refund and Invoice.",
+        "Added WithTax, Refund and Invoice.",
+        "I implemented with_tax and refund.",
+        "I added `with_tax` and refund.",
+        "I added WithTax and Refunds for customers.",
+        "I added WithTax and tests.",
+        "I added min_price with caching.",
+        "I added min_price, caching and retries.",
+        "Added min_price and logging to the shop.",
+        "I removed old_total and legacy.",
+        "I added tests for min_price and mean.",
+        "Added min_price to SHOP and till.",
+        "Renamed min_price and mean to low_price.",
+    ],
+)
+def test_a_word_after_a_name_is_never_lost(text: str) -> None:
+    assert read_deed(text) is None, read_deed(text)
+    subject = read_commit_line(text.removesuffix("."))
+    named = [clause for clause in subject.clauses if any(fact.what.startswith("name:") for fact in clause.facts)]
+    assert not named, subject
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("I added WithTax and `Refund`.", ["WithTax", "Refund"]),
+        ("ADDED withTax, a_b and C_D.", ["withTax", "a_b", "C_D"]),
+        ("Added `with_tax` and refund().", ["with_tax", "refund"]),
+    ],
+)
+def test_verbs_are_read_in_any_case_and_names_in_their_own(text: str, names: list[str]) -> None:
+    reading = read_deed(text)
+    assert reading is not None
+    assert [fact.what for fact in reading.facts] == [f"name:{name}" for name in names]
 
 
 def test_names_are_what_prose_has_not() -> None:

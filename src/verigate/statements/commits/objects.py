@@ -9,8 +9,10 @@ _PLAIN = (
     r"json|txt|cfg|ini|sh|html|css|mjs|cjs|lock)|[A-Za-z_$]\w+(?:(?:::|\.|#)[A-Za-z_$]\w*(?:\(\))?)+|"
     r"[A-Za-z]*[a-z0-9][A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Za-z]\w*_\w+|_\w+|[A-Z]{2,}_[A-Z_]+"
 )
-NAME = rf"(?:`[^`\n]+`|(?<![\w`])(?:{_PLAIN})(?![\w`]))"
-"""One name: code between backticks, or a word that no prose has."""
+NAME = rf"(?-i:`[^`\n]+`|(?<![\w`])(?:{_PLAIN})(?![\w`]))"
+"""One name: code between backticks, or a word that no prose has. The case counts even where that of verbs doesn't:
+without it every word would be a name, and what is said of it would be lost.
+"""
 
 NAMES = rf"{NAME}(?:(?:, (?:and )?| and | & | / ){NAME})*"
 """One name or more."""
