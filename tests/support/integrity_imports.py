@@ -278,5 +278,54 @@ NOT_REPEATED: tuple[Change, ...] = (
     ),
 )
 
-WEAKENING_IMPORTS = (*SHADOWED, *REPEATED)
-HONEST_IMPORTS = (*FIRST_ON_PATH, *RELEASED, *NOT_REPEATED)
+_ADD = "def add(a, b):\n    return a + b\n"
+_WITHOUT_ADD = CALC.replace(f"{_ADD}\n\n", "")
+_FOLLOWS = ("from calc import add, divide, legacy\n", "from calc import divide, legacy\nfrom sums import add\n")
+MOVED: tuple[Change, ...] = (
+    _change(
+        "a function moves to a new module, and its tests import it from there",
+        {**edit(PYTHON, _T, _FOLLOWS), "calc.py": _WITHOUT_ADD, "sums.py": _ADD},
+    ),
+    _change(
+        "a function moves to another module",
+        {**edit(PYTHON, _T, _FOLLOWS), "calc.py": _WITHOUT_ADD, "sums.py": f"X = 1\n\n\n{_ADD}"},
+        {**PYTHON, "sums.py": "X = 1\n"},
+    ),
+)
+"""Moves in which only imports of tests follow."""
+
+REPLACED: tuple[Change, ...] = (
+    _change(
+        "what a new module defines is another function",
+        {**edit(PYTHON, _T, _FOLLOWS), "calc.py": _WITHOUT_ADD, "sums.py": _ADD.replace("a + b", "b and 3 * bool(a)")},
+        kind="test_tampered",
+    ),
+    _change(
+        "the function stays, and tests import a copy of it",
+        {**edit(PYTHON, _T, _FOLLOWS), "calc.py": CALC.replace("a + b", "a - b"), "sums.py": _ADD},
+        kind="test_tampered",
+    ),
+    _change(
+        "a copy moves to a module for tests, and the product goes on under another name",
+        {
+            **edit(PYTHON, _T, _FOLLOWS),
+            "calc.py": _WITHOUT_ADD
+            + "\n\ndef plus(a, b):\n    return a - b\n\n\ndef sum_of(a):\n    return plus(*a)\n",
+            "sums.py": _ADD,
+        },
+        {**PYTHON, "calc.py": CALC + "\n\ndef sum_of(a):\n    return add(*a)\n"},
+        kind="test_tampered",
+    ),
+    _change(
+        "a function moves to where tests stand",
+        {
+            **edit(PYTHON, _T, (_FOLLOWS[0], _FOLLOWS[1].replace("sums", "tests.sums"))),
+            "calc.py": _WITHOUT_ADD,
+            "tests/sums.py": _ADD,
+        },
+        kind="test_tampered",
+    ),
+)
+
+WEAKENING_IMPORTS = (*SHADOWED, *REPEATED, *REPLACED)
+HONEST_IMPORTS = (*FIRST_ON_PATH, *RELEASED, *NOT_REPEATED, *MOVED)

@@ -111,12 +111,13 @@ def _take_tail(text: str) -> str:
 def _split_block(block: _Block) -> Iterator[str]:
     above = f"{block.above} " if block.above else ""
     quoted = "> " if block.quoted else ""
-    for sentence in _split_sentences(block.text):
+    for sentence in split_sentences(block.text):
         if any(letter.isalnum() for letter in markup.strip_markup(sentence)):
             yield f"{quoted}{above}{sentence}"
 
 
-def _split_sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
+    """Split a text without blocks into sentences; one that limits the one before it stays with it."""
     found: list[str] = []
     for line in _join_wrapped_lines(text):
         for part in _SENTENCE_END.split(line):
@@ -292,4 +293,4 @@ def _is_lead_in(text: str) -> bool:
 
 def _drop_lead_in(text: str) -> str:
     """Return the text before the lead-in sentence."""
-    return " ".join(_split_sentences(text)[:-1])
+    return " ".join(split_sentences(text)[:-1])

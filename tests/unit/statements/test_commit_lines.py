@@ -8,6 +8,7 @@ import pytest
 
 from verigate.domain.statement_reading import StatementKind
 from verigate.statements.commits.deeds import read_deed
+from verigate.statements.commits.message import split_message
 from verigate.statements.commits.objects import list_names
 from verigate.statements.commits.reading import read_commit_line
 from verigate.statements.commits.subject_line import parse_subject
@@ -112,6 +113,21 @@ def test_a_word_after_a_name_is_never_lost(text: str) -> None:
     subject = read_commit_line(text.removesuffix("."))
     named = [clause for clause in subject.clauses if any(fact.what.startswith("name:") for fact in clause.facts)]
     assert not named, subject
+
+
+@pytest.mark.parametrize(
+    ("message", "statements"),
+    [
+        ("Add `mean`. All 9 tests pass.", ("Add `mean`.", "All 9 tests pass.")),
+        ("All 9 tests pass. Add `mean`.\n\nNo lint errors.", ("Add `mean`.", "All 9 tests pass.", "No lint errors.")),
+        ("All tests pass. No lint errors.", ("All tests pass.", "No lint errors.")),
+        ("Use the order of Python. Fixes #1047.", ("Use the order of Python. Fixes #1047.",)),
+        ("Add `mean`. All tests pass, except one.", ("Add `mean`. All tests pass, except one.",)),
+        ("fix: v1.2. a", ("fix: v1.2. a",)),
+    ],
+)
+def test_a_sentence_of_the_subject_that_states_facts_is_read(message: str, statements: tuple[str, ...]) -> None:
+    assert split_message(message) == statements
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from verigate.domain.statement_reading import MAX_CHARACTERS
-from verigate.statements.split import split_statements
+from verigate.statements.reading import read_statement
+from verigate.statements.split import split_sentences, split_statements
 
 MOST_STATEMENTS = 30
 _TRAILER = re.compile(
@@ -16,17 +17,33 @@ _TRAILERS = re.compile(
     r"\W{0,6}generated (?:with|by) \W{0,3}(?:claude|codex|cursor|copilot|gemini|aider|amp|opencode)",
     re.IGNORECASE,
 )
+_SENTENCES = re.compile(r"[.!?]\S*\s+\S")
 _METADATA = re.compile(r"^-{3,}\s*\n(?:updated-dependencies:|[^\n]*\|\s*\d+ [+-])", re.MULTILINE)
 _LINKS = re.compile(r"^\s*[-*]?\s*\[[^\]\n]*\]\([^)\n]*\)\s*$", re.MULTILINE)
 _SEPARATOR = re.compile(r"^-{3,}\s*$", re.MULTILINE)
 
 
 def split_message(message: str) -> tuple[str, ...]:
-    """Return the statements of a message, the subject first; () for an empty one."""
-    subject, _, body = message.strip().partition("\n")
-    if not subject:
+    """Return the statements of a message, the subject first; () for an empty one.
+
+    A sentence of the subject that states facts of its own follows it: "Add `mean`. All tests pass."
+    """
+    line, _, body = message.strip().partition("\n")
+    if not line:
         return ()
-    return (subject[:MAX_CHARACTERS], *split_statements(_without_trailers(body), MOST_STATEMENTS - 1))
+    subject, *beside = _split_subject(line[:MAX_CHARACTERS])
+    most = MOST_STATEMENTS - 1 - len(beside)
+    return (subject, *beside, *split_statements(_without_trailers(body), most))
+
+
+def _split_subject(line: str) -> list[str]:
+    sentences = split_sentences(line) if _SENTENCES.search(line) else [line]
+    read = [(each, bool(read_statement(each).facts)) for each in sentences[:MOST_STATEMENTS]]
+    beside = [each for each, states_facts in read if states_facts]
+    if len(sentences) < 2 or not beside or len(sentences) > MOST_STATEMENTS:
+        return [line]
+    subject = [each for each, states_facts in read if not states_facts]
+    return [" ".join(subject), *beside] if subject else beside
 
 
 def strip_trailers(message: str) -> str:

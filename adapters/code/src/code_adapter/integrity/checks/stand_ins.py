@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.roles import is_test_code
+from code_adapter.syntax.moved_symbols import pair_moved
 from verigate.sdk.languages.tree import line_of, text_of, walk
 
 if TYPE_CHECKING:
@@ -126,11 +128,43 @@ class _Reader:
         """Whether every import that the subject has otherwise leads to what it led to."""
         was, now = dict(self._imports.list_imports(old)), dict(self._imports.list_imports(new))
         changed = {name: found for name, found in now.items() if name in was and found[:2] != was[name][:2]}
-        origins = {name: self._origin(before.path, *was[name][:2]) for name in changed}
         return bool(changed) and all(
-            origins[name] is not None and self._origin(path, *found[:2]) == origins[name]
-            for name, found in changed.items()
+            self._leads_to(self._origin(path, *found[:2]), before, was[name]) for name, found in changed.items()
         )
+
+    def _leads_to(self, origin: _Origin | None, before: Side, was: Imported) -> bool:
+        """Whether ``origin`` is what a test of base imported, or that moved there with not a line changed."""
+        if origin is None:
+            return False
+        module, original, _ = was
+        if self._origin(before.path, module, original) == origin:
+            return True
+        find, changes = self._imports.find_module, self._changes
+        home = find(changes.base_paths, changes.at_base, before.path, module, original)
+        return home is not None and self._moved.get(origin) == (home, original)
+
+    @cached_property
+    def _moved(self) -> Mapping[_Origin, _Origin]:
+        """Where what moved to another file of the source stood in base, by where it stands now."""
+        return {
+            (pair.new.path, pair.new.name): (pair.old.path, pair.old.name)
+            for pair in pair_moved(self._changes.files)
+            if pair.same
+            and not is_test_code(pair.new.path)
+            and not is_test_code(pair.old.path)
+            and self._is_still_used(pair.old.name, pair.new.name)
+        }
+
+    def _is_still_used(self, old: str, new: str) -> bool:
+        """Whether code that isn't a test uses what moved as often as before: a copy for tests alone is no move."""
+        sides = [(before, after) for _, before, after in self._changes.sides()]
+        before = sum(self._count_uses(side, old) for side, _ in sides)
+        return before <= sum(self._count_uses(side, new) for _, side in sides)
+
+    def _count_uses(self, side: Side | None, name: str) -> int:
+        tree = None if side is None or is_test_code(side.path) else self._changes.tree(side)
+        nodes = walk(tree.root) if tree is not None else ()
+        return sum(node.type == "identifier" and text_of(node) == name and not _is_imported(node) for node in nodes)
 
     def _is_same(self, path: str, imported: Imported, origin: _Origin | None) -> bool:
         """Whether a new import still leads to the origin of the old one."""
@@ -176,6 +210,10 @@ def _is_member(node: Node) -> bool:
     if above is not None and above.type == "decorated_definition":
         above = above.parent
     return above is not None and above.type == "class_definition"
+
+
+def _is_imported(node: Node) -> bool:
+    return node.parent is not None and node.parent.type in {"dotted_name", "aliased_import"}
 
 
 def _value(node: Node) -> str:
