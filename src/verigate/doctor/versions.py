@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Mapping
 
 _ASKS: Mapping[str, tuple[str, ...]] = {"go": ("version",), "java": ("-version",)}
 _TIMEOUT_S = 10.0
 _MOST = 120
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+"""What Maven writes even where nobody looks."""
 
 
 def read_versions(programs: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
@@ -32,5 +35,6 @@ def _read_first_line(process: subprocess.Popen[bytes]) -> str:
         except subprocess.TimeoutExpired:
             process.kill()
             return ""
-    lines = output.decode("utf-8", "replace").strip().splitlines() if process.returncode == 0 else []
+    text = _COLOURS.sub("", output.decode("utf-8", "replace"))
+    lines = text.strip().splitlines() if process.returncode == 0 else []
     return lines[0].strip()[:_MOST] if lines else ""

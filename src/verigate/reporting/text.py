@@ -39,6 +39,7 @@ SUMMARY = {
     Status.ERROR: "the facts could not be gathered",
     Status.INCONCLUSIVE: "the facts don't decide this",
 }
+_EVERYTHING = "every claim and rule is "
 _SUMMARY_BY_MODEL = {
     Status.PASS: "facts support this, and a language model what they leave open",
     Status.FAIL: "a language model refutes this, by what it cites of the evidence",
@@ -57,8 +58,17 @@ def summarise_status(verdict: Verdict) -> str:
     """Explain the status in a few words; mentions the language model if its answers decided."""
     by_a_model = _SUMMARY_BY_MODEL if verdict.decided_by == SOURCE else SUMMARY
     summary = by_a_model.get(verdict.status, SUMMARY[verdict.status])
-    left = verdict.units.count(UnitOutcome.UNDECIDED) if verdict.status is Status.PASS else 0
-    return f"{summary}, but for {left} {'statement' if left == 1 else 'statements'} left undecided" if left else summary
+    if verdict.status is not Status.PASS:
+        return summary
+    refuted = sum(check.outcome is CheckOutcome.REFUTED and not check.holds_back for check in verdict.checks)
+    left = verdict.units.count(UnitOutcome.UNDECIDED)
+    exceptions = (
+        f"{refuted} refuted {'check' if refuted == 1 else 'checks'}, only reported" if refuted else "",
+        f"{left} {'statement' if left == 1 else 'statements'} left undecided" if left else "",
+    )
+    said = " and ".join(filter(None, exceptions))
+    # Short, so that a line of 80 cells has it all.
+    return f"{summary.removeprefix(_EVERYTHING) if refuted else summary}, but for {said}" if said else summary
 
 
 def explain_status(verdict: Verdict) -> str:

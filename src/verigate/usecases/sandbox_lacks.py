@@ -18,7 +18,7 @@ _WORDS = {
     "loopback": "there was no loopback either",
     "system-calls": "system calls weren't filtered",
 }
-_WITH = {LANDLOCK: "with Landlock alone"}
+_WITH = {LANDLOCK: "sandboxed without bubblewrap, by Landlock alone"}
 
 
 def list_sandbox_lacks(runs: Iterable[CapabilityRun]) -> Iterator[str]:
@@ -34,4 +34,4 @@ def list_sandbox_lacks(runs: Iterable[CapabilityRun]) -> Iterator[str]:
             alike.setdefault((how, tuple(capabilities)), []).append(_WORDS[lack])
     for (how, names), said in alike.items():
         named = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
-        yield f"{how}, for {named}: {'; '.join(said)}. See gate doctor; sandbox: require refuses this"
+        yield f"{how} (gate doctor says why, sandbox: require refuses it): {'; '.join(said)}; for {named}"

@@ -124,6 +124,13 @@ def test_a_pass_says_how_many_statements_are_left_undecided(number: int, words: 
     assert words in text(passed)
 
 
+def test_a_pass_says_how_many_refuted_checks_are_only_reported() -> None:
+    reported = replace(FAILED, holds_back=False)
+    shown = text(verdict(reported, status=Status.PASS))
+    assert "\n  supported by facts, but for 1 refuted check, only reported (decided by facts)\n" in shown
+    assert "but for" not in text(verdict(reported, status=Status.FAIL))
+
+
 def test_units_and_checks_are_counted() -> None:
     shown = text(WHOLE)
     assert "units  2 judged · 2 expected" in shown

@@ -5,7 +5,8 @@ from verigate.usecases.sandbox_lacks import list_sandbox_lacks
 
 SIGNALS = "signals could be sent to processes outside"
 SOCKETS = "sockets at a path outside could be reached"
-TAIL = ". See gate doctor; sandbox: require refuses this"
+NEXT = " (gate doctor says why, sandbox: require refuses it): "
+LANDLOCK = f"sandboxed without bubblewrap, by Landlock alone{NEXT}"
 
 
 def run(name: str, mechanism: str, *missing: str) -> CapabilityRun:
@@ -20,9 +21,9 @@ def test_nothing_is_said_of_a_sandbox_that_holds_everything() -> None:
 def test_each_lack_names_the_capabilities_and_what_confined_them() -> None:
     runs = [run("a:b", "landlock", "loopback", "sockets", "signals"), run("a:c", "landlock", "signals", "sockets")]
     assert list(list_sandbox_lacks([*runs, run("a:d", "process-group", "network")])) == [
-        f"with Landlock alone, for a:b: there was no loopback either{TAIL}",
-        f"with Landlock alone, for a:b, a:c: {SIGNALS}; {SOCKETS}{TAIL}",
-        f"without a sandbox, for a:d: the network wasn't closed{TAIL}",
+        f"{LANDLOCK}there was no loopback either; for a:b",
+        f"{LANDLOCK}{SIGNALS}; {SOCKETS}; for a:b, a:c",
+        f"without a sandbox{NEXT}the network wasn't closed; for a:d",
     ]
 
 
