@@ -38,11 +38,14 @@ def split_message(message: str) -> tuple[str, ...]:
 
 def _split_subject(line: str) -> list[str]:
     sentences = split_sentences(line) if _SENTENCES.search(line) else [line]
-    read = [(each, bool(read_statement(each).facts)) for each in sentences[:MOST_STATEMENTS]]
-    beside = [each for each, states_facts in read if states_facts]
-    if len(sentences) < 2 or not beside or len(sentences) > MOST_STATEMENTS:
+    if not 1 < len(sentences) <= MOST_STATEMENTS:
         return [line]
-    subject = [each for each, states_facts in read if not states_facts]
+    subject: list[str] = []
+    beside: list[str] = []
+    for sentence in sentences:
+        (beside if read_statement(sentence).facts else subject).append(sentence)
+    if not beside:
+        return [line]
     return [" ".join(subject), *beside] if subject else beside
 
 
