@@ -134,7 +134,7 @@ def test_a_string_only_manifest_with_a_node_entry_runs_unchanged(tmp_path: Path,
     repository = task(tmp_path, MANIFEST, sandbox=sandbox)
     done = repository.verify()
     assert done.code == 0, done.output
-    of_manifest = [line for line in done.err.splitlines() if not line.startswith("warning: without a sandbox, ")]
+    of_manifest = [line for line in done.err.splitlines() if not line.startswith("warning: without a sandbox (")]
     assert not of_manifest, "nothing about the manifest is worth a warning"
     assert bool(done.err) is (sandbox == "off")
     check = repository.published("check.json")
