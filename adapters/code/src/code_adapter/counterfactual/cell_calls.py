@@ -16,6 +16,7 @@ from code_adapter.counterfactual.other_projects import OtherProjects
 from code_adapter.counterfactual.python_cells import find_cells
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides
+from code_adapter.counterfactual.versions import Trees
 from code_adapter.detection import Missing
 from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing.node_projects import find_node_projects
@@ -43,7 +44,7 @@ class CellCalls:
 
     request: Request
     checkout: TreeCheckout
-    trees: Mapping[str, str]
+    trees: Trees
     sides: Sides
     runs: int
     longest: list[float] = field(default_factory=lambda: [0.0])
@@ -124,7 +125,7 @@ class CellCalls:
         found: dict[str, CellRun] = {}
         for cell in _BASE_FIRST if runner.base_first else _SUBJECT_FIRST:
             same = _SAME.get(cell) if self.sides.same_code else None
-            equal = (done for done in found if done == same or self.trees[done] == self.trees[cell])
+            equal = (done for done in found if done == same or self.trees.by_cell[done] == self.trees.by_cell[cell])
             done = next(equal, None)
             found[cell] = found[done] if done is not None else self.run_cell(runner, cell, files, chosen)
         return found
@@ -138,6 +139,10 @@ class CellCalls:
             return NOT_RUN
         here = self.check_out(cell)
         found = self._run_in_time(runner, cell, here, wanted, only)
+        if cell in self.trees.plain and (found.broken or found.why):
+            here = self._check_out_tree(self.trees.plain[cell])
+            found = min(found, self._run_in_time(runner, cell, here, wanted, only), key=_count_broken)
+            here = self.check_out(cell)
         if cell != "HB" or not found.broken:
             return found
         with replace_in_files(self.request, self.sides, found.broken) as gone:
@@ -165,7 +170,9 @@ class CellCalls:
 
     def check_out(self, cell: str) -> SubjectFiles:
         """Check out the tree of a cell and list its files."""
-        tree = self.trees[cell]
+        return self._check_out_tree(self.trees.by_cell[cell])
+
+    def _check_out_tree(self, tree: str) -> SubjectFiles:
         index = self.checkout.check_out(tree)
         if tree not in self.listed:
             self.listed[tree] = find_subject_files(self.request, index)
@@ -186,6 +193,11 @@ class CellCalls:
             for own, cells in zip(forms, (("BB", "HB"), ("BH", "HH")), strict=True):
                 own.learn({name for cell in cells for run in runs[cell] for name in run.outcomes})
         return compare(runs, *forms, files, chosen, changed_dependencies=changed)
+
+
+def _count_broken(run: CellRun) -> tuple[bool, int]:
+    """How much of a run can't be imported or compiled: what hands on a name may itself be in the way."""
+    return bool(run.why), len(run.broken)
 
 
 def _run_alone(runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName], found: CellRun) -> CellRun:

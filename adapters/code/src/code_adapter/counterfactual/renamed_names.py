@@ -7,23 +7,21 @@ identifier, and no code of the base may define the new one. Absence is decided o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from code_adapter.counterfactual.differing_code import DifferingCode, find_group, list_names
 from code_adapter.counterfactual.mixed_sources import blank_code, drop_test_parts, read_test_parts
 from code_adapter.counterfactual.test_support import list_naming
-from code_adapter.syntax.changes import ChangedFile, Side, read_blobs
-from code_adapter.syntax.moved_symbols import MovedSymbol, pair_moved
+from code_adapter.syntax.changes import read_blobs
 from code_adapter.syntax.symbols import extract
-from verigate.sdk.languages import grammar_of, language_of
-from verigate.sdk.languages.tree import parse, text_of, walk
+from verigate.sdk.languages import grammar_of
+from verigate.sdk.languages.tree import parse, text_of
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
-
     from code_adapter.counterfactual.versions import Version
-    from verigate.sdk.languages.tree import Tree
+    from code_adapter.syntax.moved_symbols import MovedSymbol
     from verigate.sdk.subject import Repository
 
 MOST = 20
@@ -31,10 +29,6 @@ MOST = 20
 
 _MOST_FILES = 200
 """A name that stands in more files than these isn't looked for in their syntax trees: it counts as still there."""
-
-_CALLS_EACH_OTHER = {"typescript": "javascript", "kotlin": "java"}
-_NAMES = frozenset({"constant", "name"})
-"""Types of leaves that are names, of Ruby and PHP; in the other languages they end with ``identifier``."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +42,11 @@ class Renames:
 
         Of ``mixed`` sources, which are of the code and hold tests, the parts of tests alone.
         """
-        names = self.by_language.get(_find_group(path) or "", {})
+        names = self.by_language.get(find_group(path) or "", {})
         if not any(old.encode() in source for old in names):
             return source
         read = blank_code(path, source) if mixed else source
-        found = list(_list_names(parse(read, grammar_of(path) or "")))
+        found = list(list_names(parse(read, grammar_of(path) or "")))
         taken = {text_of(node) for node in found}
         own = {symbol.name for symbol in extract(read, path).symbols}
         used = {old: new for old, new in names.items() if new not in taken and old not in own}
@@ -74,16 +68,12 @@ class Renames:
         return [{"from": old, "to": new} for old, new in sorted(pairs)]
 
 
-def find_renames(repository: Repository, base: Version, head: Version) -> Renames:
+def find_renames(repository: Repository, base: Version, head: Version, code: DifferingCode) -> Renames:
     """Find the symbols of the code that the change renames. Raises ToolFailed, or AdapterError for too many bytes."""
-    differing = [path for path in sorted(base.files) if base.files[path] != head.files.get(path)]
-    tests = [path for path in differing if path in base.tests | base.mixed and _find_group(path) is not None]
-    if not tests:
-        return Renames()
-    candidates = _list_candidates(pair_moved(_read_code(repository, base, head)))
+    candidates = _list_candidates(code.pairs)
     if not 0 < sum(map(len, candidates.values())) <= MOST:
         return Renames()
-    confirmed = _confirm(repository, candidates, [path for path in tests if path in head.files], base, head)
+    confirmed = _confirm(repository, candidates, [path for path in code.tests if path in head.files], base, head)
     found: dict[str, dict[str, str]] = {}
     for group, names in candidates.items():
         for old, (new, same) in names.items():
@@ -94,47 +84,13 @@ def find_renames(repository: Repository, base: Version, head: Version) -> Rename
     return Renames(found)
 
 
-def _find_group(path: str) -> str | None:
-    language = language_of(path)
-    return None if language is None else _CALLS_EACH_OTHER.get(language, language)
-
-
-def _list_names(tree: Tree) -> Iterator[Node]:
-    return (
-        node
-        for node in walk(tree.root)
-        if not node.child_count and (node.type.endswith("identifier") or node.type in _NAMES)
-    )
-
-
-def _read_code(repository: Repository, base: Version, head: Version) -> Iterator[ChangedFile]:
-    """Read the changed sources outside of the test trees, without the tests in them."""
-    tests = base.tests | head.tests
-    paths = sorted(
-        path
-        for path in {*base.files, *head.files} - tests
-        if base.files.get(path) != head.files.get(path) and language_of(path) is not None
-    )
-    entries = {(path, version) for path in paths for version in (0, 1) if path in (base, head)[version].files}
-    blobs = read_blobs(repository, {(base, head)[version].files[path].oid for path, version in entries})
-
-    def read(path: str, version: int) -> Side | None:
-        entry = (base, head)[version].files.get(path)
-        blob = blobs.get(entry.oid) if entry is not None else None
-        if entry is None or not isinstance(blob, bytes):
-            return None
-        return Side(path, entry.mode, drop_test_parts(path, blob))
-
-    return (ChangedFile(read(path, 0), read(path, 1)) for path in paths)
-
-
 def _list_candidates(pairs: Iterable[MovedSymbol]) -> dict[str, dict[str, tuple[str, bool]]]:
     """List the renamed symbols by group and old name. A name that becomes two, or two that become one, are none."""
     found: dict[str, dict[str, tuple[str, bool]]] = {}
     unclear: set[tuple[str, str]] = set()
     for old, new, same in pairs:
-        group = _find_group(old.path) or ""
-        if old.name == new.name or _find_group(new.path) != group:
+        group = find_group(old.path) or ""
+        if old.name == new.name or find_group(new.path) != group:
             continue
         names = found.setdefault(group, {})
         before = names.get(old.name, (new.name, same))
@@ -169,8 +125,8 @@ def _confirm(
         changed = renames.apply(path, before, mixed=mixed)
         if changed == before or not _is_same(path, changed, after, mixed=mixed):
             continue
-        group = _find_group(path) or ""
-        words = {text_of(node) for node in _list_names(parse(before, grammar_of(path) or ""))}
+        group = find_group(path) or ""
+        words = {text_of(node) for node in list_names(parse(before, grammar_of(path) or ""))}
         found |= {(group, old) for old in candidates.get(group, {}) if old in words}
     return found
 
@@ -184,7 +140,7 @@ def _is_named(repository: Repository, name: str, group: str, head: Version) -> b
     """Whether an identifier of the code of the subject is still called so."""
     sources = _read_naming(repository, name, group, head)
     return sources is None or any(
-        name in {text_of(node) for node in _list_names(parse(source, grammar_of(path) or ""))}
+        name in {text_of(node) for node in list_names(parse(source, grammar_of(path) or ""))}
         for path, source in sources
     )
 
@@ -202,7 +158,7 @@ def _read_naming(repository: Repository, name: str, group: str, version: Version
     paths = [
         path
         for path in list_naming(repository, name, version.tree)
-        if _find_group(path) == group and path not in version.tests and path in version.files
+        if find_group(path) == group and path not in version.tests and path in version.files
     ]
     if len(paths) > _MOST_FILES:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.counterfactual.cell_calls import CellCalls
@@ -12,14 +12,17 @@ from code_adapter.counterfactual.cell_runs import CellRun, CellRunner, TestName
 from code_adapter.counterfactual.changed_lines import NO_CODE, ChangedCode, read_changed_code
 from code_adapter.counterfactual.classes import Class, Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, list_decisive
+from code_adapter.counterfactual.differing_code import read_differing_code
+from code_adapter.counterfactual.handed_on.moves import Move, describe_moves, find_moves
+from code_adapter.counterfactual.handed_on.plants import plant
 from code_adapter.counterfactual.ids_of_tests import TestId, make_ids
 from code_adapter.counterfactual.named_fixes import NamedFixes, find_named_fixes
 from code_adapter.counterfactual.proofs import Proof, prove
-from code_adapter.counterfactual.renamed_names import find_renames
+from code_adapter.counterfactual.renamed_names import Renames, find_renames
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides, read_sides
 from code_adapter.counterfactual.test_support import is_named_by_code
-from code_adapter.counterfactual.versions import make_trees
+from code_adapter.counterfactual.versions import Trees, make_trees
 from code_adapter.tree_checkout import open_trees
 from verigate.sdk import AdapterUsageError, path_text, write_json
 from verigate.sdk.asked_fixes import read_asked_fixes
@@ -28,6 +31,7 @@ from verigate.sdk.subject import open_repository, resolve_base
 
 if TYPE_CHECKING:
     from verigate.sdk import Request
+    from verigate.sdk.subject import Repository
 
 RUNS = 2
 """How often a test runs in each cell before its class decides something, unless the configuration says otherwise."""
@@ -54,14 +58,16 @@ def run(request: Request) -> None:
     asked = read_asked_fixes(request.commitment, request.claim)
     with open_repository(request) as repository:
         sides = read_sides(repository, resolve_base(request, repository))
-        renames = find_renames(repository, sides.base, sides.head)
-        trees = make_trees(repository, sides.base, sides.head, (renames.apply, renames.reverse().apply))
+        differing = read_differing_code(repository, sides.base, sides.head)
+        renames = find_renames(repository, sides.base, sides.head, differing)
+        moves = find_moves(differing, renames.by_language)
+        trees = _make_trees(repository, sides, renames, moves)
         code = read_changed_code(repository, sides) if asked.names or asked.some else NO_CODE
     named = find_named_fixes(asked, sides)
     found = _Found(unexamined=dict(trees.unsplit))
     if sides.changed or named.chosen:
         with open_trees(request) as checkout:
-            calls = CellCalls(request, checkout, trees.by_cell, sides, runs)
+            calls = CellCalls(request, checkout, trees, sides, runs)
             fixes = _Fixes(named, code)
             for runner in calls.find_runners(found.unexamined):
                 _compare_project(calls, runner, fixes, found)
@@ -94,6 +100,8 @@ def run(request: Request) -> None:
     }
     if renamed := renames.describe():
         answer["renamed"] = renamed
+    if moves:
+        answer["moved"] = describe_moves(moves)
     write_json(request.task_dir, "counterfactual.json", answer)
     meta = {
         "expected": sorted({*files, *(item["path"] for item in unexamined)}),
@@ -102,6 +110,18 @@ def run(request: Request) -> None:
         "trees": {"tests": [*map(path_text, sides.test_tree)], "code": [*map(path_text, sides.code)]},
     }
     write_json(request.task_dir, "counterfactual.meta.json", meta)
+
+
+def _make_trees(repository: Repository, sides: Sides, renames: Renames, moves: Sequence[Move]) -> Trees:
+    """Write the trees of the cells, with what tests of one version need to find what moved or has another name."""
+    rewrite = (renames.apply, renames.reverse().apply)
+    plain = make_trees(repository, sides.base, sides.head, rewrite)
+    planted = plant(repository, sides.base, sides.head, moves) if moves else ({}, {})
+    if not any(planted):
+        return plain
+    found = make_trees(repository, sides.base, sides.head, rewrite, planted)
+    differing = {cell: tree for cell, tree in plain.by_cell.items() if tree != found.by_cell[cell]}
+    return replace(found, plain=differing)
 
 
 def _read_runs(request: Request) -> int:

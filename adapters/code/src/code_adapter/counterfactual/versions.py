@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -21,6 +21,7 @@ from verigate.sdk.subject import Repository
 
 _SUBMODULE = "160000"
 _LINK = "120000"
+_FILE = "100644"
 Take = Callable[[str, bytes, bytes], bytes]
 """Makes a file of path, code and tests."""
 
@@ -55,10 +56,14 @@ class Version:
 
 @dataclass(frozen=True)
 class Trees:
-    """The trees of the cells by name, and the mixed files that couldn't be split, each with the reason."""
+    """The trees of the cells by name, and the mixed files that couldn't be split, each with the reason.
+
+    ``plain`` are those of the cells in which the code hands on what moved, without that.
+    """
 
     by_cell: Mapping[str, str]
-    unsplit: Mapping[str, str]
+    unsplit: Mapping[str, str] = field(default_factory=dict)
+    plain: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_version(repository: Repository, tree: str) -> Version:
@@ -97,23 +102,36 @@ def make_trees(
     base: Version,
     head: Version,
     rewrite: tuple[Rewrite, Rewrite] | None = None,
+    planted: tuple[Mapping[str, bytes], Mapping[str, bytes]] = ({}, {}),
 ) -> Trees:
     """Write the trees of the cells to the repository's object store. Raises ToolFailed.
 
-    ``rewrite`` makes what tests of base and subject are where they stand with the code of the other one.
+    ``rewrite`` makes what tests of base and subject are where they stand with the code of the other one. ``planted``
+    are files of the code of subject and base, changed or added for tests of the other one.
     """
     unsplit: dict[str, str] = {}
     of_base, of_head = rewrite or (None, None)
-    later = _mix(repository, head, base, unsplit, of_base)
-    earlier = _mix(repository, base, head, unsplit, of_head)
+    later = _mix(repository, head, base, unsplit, of_base, planted=planted[0])
+    earlier = _mix(repository, base, head, unsplit, of_head, planted=planted[1])
     return Trees({"BB": base.tree, "HB": later, "BH": earlier, "HH": head.tree}, unsplit)
 
 
 def _mix(
-    repository: Repository, code: Version, tests: Version, unsplit: dict[str, str], rewrite: Rewrite | None
+    repository: Repository,
+    code: Version,
+    tests: Version,
+    unsplit: dict[str, str],
+    rewrite: Rewrite | None,
+    *,
+    planted: Mapping[str, bytes],
 ) -> str:
     """Write the tree with the code of one version and the test tree of the other."""
     either = code.tests | tests.tests
+    written = {
+        path: Entry(code.files[path].mode if path in code.files else _FILE, _write(repository, content))
+        for path, content in planted.items()
+        if path not in either
+    }
     changed: dict[str, Entry | None] = {}
     for path in either:
         wanted = tests.files.get(path) if path in tests.tests else None
@@ -121,7 +139,7 @@ def _mix(
             continue  # a test of one version has the place of code of the other
         if code.files.get(path) != wanted:
             changed[path] = wanted
-    for path, entry in code.files.items():
+    for path, entry in {**code.files, **written}.items():
         other = tests.files.get(path)
         if other is None or other.oid == entry.oid or path in either:
             continue
@@ -131,6 +149,7 @@ def _mix(
             changed[path] = _splice(repository, path, (entry, other), unsplit, splice_sources)
     if rewrite is not None:
         changed |= _rewrite(repository, changed, code.mixed, rewrite)
+    changed = {**written, **changed}
     lines = (
         f"{entry.mode} {entry.oid}\t{path}" if entry else f"0 {'0' * 40}\t{path}" for path, entry in changed.items()
     )

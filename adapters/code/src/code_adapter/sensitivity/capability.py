@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.counterfactual.cell_calls import CellCalls
 from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.sides import Sides, read_sides
+from code_adapter.counterfactual.versions import Trees
 from code_adapter.functions.matching import read_units
 from code_adapter.sensitivity.alterations import Unfailing, find_unfailing
 from code_adapter.sensitivity.asked_tests import Asked, Changed, read_tests
@@ -61,7 +62,7 @@ def run(request: Request) -> None:
     elif tests.asked or tests.changed or results.noticing is not None:
         with open_repository(request) as repository:
             sides = read_sides(repository, resolve_base(request, repository))
-            trees = {"BB": sides.base.tree, "HH": sides.head.tree}
+            trees = Trees({"BB": sides.base.tree, "HH": sides.head.tree})
             with open_trees(request) as checkout:
                 calls = CellCalls(request, checkout, trees, sides, 1)
                 files = read_changed_files(repository, sides) if results.noticing is not None else []

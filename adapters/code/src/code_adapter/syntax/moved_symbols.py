@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +20,11 @@ _ALIKE = 0.75
 _SAME = 1.0
 """A definition of one line has to be the same but for its name."""
 
+_VISIBILITY = re.compile(
+    r"(?:export\s+(?:default\s+)?|pub(?:\s*\([^)]*\))?\s+|(?:public|private|protected|internal)\s+)"
+)
+"""Who may use a definition differs with where it stands."""
+
 _MOST = 400
 """More symbols that are gone or new than that are a rewrite, in which nothing is paired."""
 
@@ -28,7 +34,7 @@ _MOST_PAIRS = 2500
 
 
 class MovedSymbol(NamedTuple):
-    """A symbol in base and subject. ``same``: nothing but its name and where it stands differs."""
+    """A symbol in base and subject. ``same``: nothing differs but its name, where it stands and who may use it."""
 
     old: Symbol
     new: Symbol
@@ -39,8 +45,13 @@ class _Placed:
     __slots__ = ("counts", "lines", "symbol")
 
     def __init__(self, symbol: Symbol, lines: Sequence[str]) -> None:
-        self.symbol, self.lines = symbol, [line.strip() for line in lines]
+        self.symbol, self.lines = symbol, strip_lines(lines)
         self.counts = Counter(self.lines)
+
+
+def strip_lines(lines: Iterable[str]) -> list[str]:
+    """Return the lines of a definition without what depends on where it stands."""
+    return [_VISIBILITY.sub("", line.strip()) for line in lines]
 
 
 def find_moved(files: Iterable[ChangedFile]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from code_adapter.counterfactual.cell_runs import CellRunner, TestName
 from code_adapter.counterfactual.classes import Class, Outcome
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.sides import read_sides
-from code_adapter.counterfactual.versions import Version, read_differing
+from code_adapter.counterfactual.versions import Trees, Version, read_differing
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
@@ -91,7 +91,7 @@ def _find_unrun(request: Request, runs: Sequence[SuiteRun], selected: Sequence[S
     paths = sorted({test.path for test in silent})
     limit = _LEAST_S + 2 * sum(run.outcomes.duration_ms for run in runs) / 1000
     with open_trees(request) as checkout, limit_tools(limit):
-        calls = CellCalls(request, checkout, {"BB": before.tree, "HH": after.tree}, sides, 1)
+        calls = CellCalls(request, checkout, Trees({"BB": before.tree, "HH": after.tree}), sides, 1)
         for runner in calls.find_runners(found.why):
             here = runner.choose(paths, paths)
             only = {path: frozenset(test.name for test in silent if test.path == path) for path in here}
