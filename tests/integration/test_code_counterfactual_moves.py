@@ -187,6 +187,11 @@ PROJECTS: dict[str, Project] = {
         ("Equals(3", "Equals(4"),
     ),
 }
+PACKAGES = {
+    **SHARED["maven"],
+    "src/main/java/demo/Price.java": fill(JAVA, "Price", JAVA_EACH + JAVA_TOTAL.replace("static ", "")),
+    "src/test/java/demo/PriceTest.java": fill(JAVA_TEST, "new Price()"),
+}
 IGNORED = {".gitignore": "node_modules\ntarget\nCargo.lock\n"}
 NAMES = some_always(PROJECTS, str, {"pytest, imported in the test", "node", "go"}.__contains__, one_in=1000)
 
@@ -225,6 +230,25 @@ def test_what_moved_and_does_something_else_is_found(tmp_path: Path, name: str) 
     project = PROJECTS[name]
     found = compare(tmp_path, name, project.wrong, project.expected)
     assert read(found) == ("followed", "PFFP"), found
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("moved_test", [False, True])
+def test_a_class_in_another_package_is_found(tmp_path: Path, moved_test: bool) -> None:
+    """Its test stays and imports it, or moves as well."""
+    repo = make_repo(tmp_path, IGNORED | PACKAGES)
+    code, test = PACKAGES["src/main/java/demo/Price.java"], PACKAGES["src/test/java/demo/PriceTest.java"]
+    repo.git(
+        "rm", "-q", "src/main/java/demo/Price.java", *(["src/test/java/demo/PriceTest.java"] if moved_test else [])
+    )
+    repo.write({"src/main/java/demo/sums/Price.java": code.replace("package demo;", "package demo.sums;")})
+    if moved_test:
+        repo.write({"src/test/java/demo/sums/PriceTest.java": test.replace("package demo;", "package demo.sums;")})
+    else:
+        imported = test.replace("import org.junit.Test;", "import demo.sums.Price;\nimport org.junit.Test;")
+        repo.write({"src/test/java/demo/PriceTest.java": imported})
+    found = repo.run("code:counterfactual", gated=True, config={"runs": 1}).json("counterfactual.json")
+    assert read(found) == ("kept", "PPPP"), found
 
 
 PAY = "import {{ total }} from './{}.js';\n\nexport const pay = (prices) => total(prices) + 1;\n"

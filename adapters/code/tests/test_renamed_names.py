@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from both_sides import open_sides
 
+from code_adapter.counterfactual.differing_code import read_differing_code
 from code_adapter.counterfactual.renamed_names import Renames, find_renames
-from code_adapter.counterfactual.sides import Sides, read_sides
-from verigate.sdk.subject import Repository
-
-GIT = ("git", "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "core.hooksPath=/dev/null")
-
-
-def open_sides(folder: Path, base: Mapping[str, str], head: Mapping[str, str]) -> tuple[Repository, Sides]:
-    """Two states of a repository: the commit, and the index."""
-    folder.mkdir(exist_ok=True)
-    subprocess.run(("git", "init", "-q", folder), check=True)
-    for files, then in ((base, ("commit", "-qm", "base")), (head, ())):
-        for path in folder.glob("*/*"):
-            if ".git" not in path.parts and path.is_file():
-                path.unlink()
-        for name, text in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text)
-        subprocess.run((*GIT, "add", "--all"), cwd=folder, check=True)
-        if then:
-            subprocess.run((*GIT, *then), cwd=folder, check=True)
-    repository = Repository(folder, {"PATH": os.environ["PATH"]})
-    return repository, read_sides(repository, "HEAD")
 
 
 def rename(folder: Path, base: Mapping[str, str], head: Mapping[str, str]) -> list[tuple[str, str]]:
     """What is renamed between two states of a repository."""
     repository, sides = open_sides(folder, base, head)
-    return [(each["from"], each["to"]) for each in find_renames(repository, sides.base, sides.head).describe()]
+    differing = read_differing_code(repository, sides.base, sides.head)
+    found = find_renames(repository, sides.base, sides.head, differing)
+    return [(each["from"], each["to"]) for each in found.describe()]
 
 
 CODE = {

@@ -13,6 +13,7 @@ from code_adapter.counterfactual.changed_lines import NO_CODE, ChangedCode, read
 from code_adapter.counterfactual.classes import Class, Outcome
 from code_adapter.counterfactual.comparison import CELLS, Compared, list_decisive
 from code_adapter.counterfactual.differing_code import read_differing_code
+from code_adapter.counterfactual.handed_on.java_imports import find_moved_classes
 from code_adapter.counterfactual.handed_on.moves import Move, describe_moves, find_moves
 from code_adapter.counterfactual.handed_on.plants import plant
 from code_adapter.counterfactual.ids_of_tests import TestId, make_ids
@@ -22,7 +23,7 @@ from code_adapter.counterfactual.renamed_names import Renames, find_renames
 from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides, read_sides
 from code_adapter.counterfactual.test_support import is_named_by_code
-from code_adapter.counterfactual.versions import Trees, make_trees
+from code_adapter.counterfactual.versions import Trees, chain, make_trees
 from code_adapter.tree_checkout import open_trees
 from verigate.sdk import AdapterUsageError, path_text, write_json
 from verigate.sdk.asked_fixes import read_asked_fixes
@@ -114,7 +115,8 @@ def run(request: Request) -> None:
 
 def _make_trees(repository: Repository, sides: Sides, renames: Renames, moves: Sequence[Move]) -> Trees:
     """Write the trees of the cells, with what tests of one version need to find what moved or has another name."""
-    rewrite = (renames.apply, renames.reverse().apply)
+    classes = find_moved_classes(moves)
+    rewrite = (chain(renames.apply, classes.apply), chain(renames.reverse().apply, classes.reverse().apply))
     plain = make_trees(repository, sides.base, sides.head, rewrite)
     planted = plant(repository, sides.base, sides.head, moves) if moves else ({}, {})
     if not any(planted):

@@ -34,6 +34,15 @@ class Rewrite(Protocol):
         ...
 
 
+def chain(first: Rewrite, then: Rewrite) -> Rewrite:
+    """Return what makes a file by one after the other."""
+
+    def rewrite(path: str, source: bytes, *, mixed: bool = False) -> bytes:
+        return then(path, first(path, source, mixed=mixed), mixed=mixed)
+
+    return rewrite
+
+
 class Entry(NamedTuple):
     """A file of a tree: git's mode and object id."""
 

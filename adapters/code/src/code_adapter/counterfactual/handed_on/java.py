@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from code_adapter.counterfactual.handed_on.java_imports import PACKAGE
 from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import parse, text_of, walk
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from code_adapter.counterfactual.handed_on.moves import Handed
     from code_adapter.syntax.symbols import Symbol
 
-_PACKAGE = re.compile(rb"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _IMPORT = re.compile(rb"^\s*import\s+[^;]+;", re.MULTILINE)
 
 
@@ -24,13 +24,14 @@ def hand_on(code: Code, other: Code, place: str, origins: Mapping[str, Iterable[
     """Give a class of ``place`` the static methods that classes of ``origins`` have in this version."""
     for origin, handed in origins.items():
         source = code.read(origin) or b""
+        whole = {each.known.qualified for each in handed if each.symbol.kind == "class"}
         for each in handed:
             owner = each.known.qualified.rpartition(".")[0]
             method = _find_method(origin, source, each.symbol)
-            if method is None or "." in owner:
+            if method is None or "." in owner or owner in whole:
                 continue
             if code.read(place) is None and code.can_add(place):
-                package = _PACKAGE.search(other.read(place) or b"")
+                package = PACKAGE.search(other.read(place) or b"")
                 head = [package[0].decode().strip() if package else "", *map(bytes.decode, _IMPORT.findall(source))]
                 code.append(place, "\n".join([*head, f"public class {owner} {{", "}", ""]))
             _add(code, place, owner, _delegate(source, method, each.symbol))
@@ -59,7 +60,7 @@ def _delegate(source: bytes, method: Node, symbol: Symbol) -> str:
         for each in (parameters.named_children if parameters is not None else ())
         if each.type in {"formal_parameter", "spread_parameter"}
     ]
-    package = _PACKAGE.search(source)
+    package = PACKAGE.search(source)
     owner = symbol.qualified.rpartition(".")[0]
     full = f"{package[1].decode()}.{owner}" if package else owner
     gives = "" if text_of(method.child_by_field_name("type")) == "void" else "return "
