@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
 _GLOB = frozenset("*?[")
@@ -48,7 +47,7 @@ def _is_pattern(text: str) -> bool:
 
     try:
         PathSpec.from_lines("gitignore", [text])
-    except (ValueError, re.error, RecursionError, OverflowError):
+    except Exception:  # noqa: BLE001 - the regular expressions are those of Python, of RE2 or of Hyperscan, with errors of their own
         return False
     return True
 

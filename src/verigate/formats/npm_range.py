@@ -60,10 +60,10 @@ def _bound(operator: str, parts: tuple[str | None, ...]) -> _Bounds:
     """
     numbers: list[int] = []
     for part in parts:
-        if part is None or not part.isdigit():
+        if part is None or not part.isdecimal():
             break
         numbers.append(int(part))
-    if any(part is not None and part.isdigit() for part in parts[len(numbers) :]):
+    if any(part is not None and part.isdecimal() for part in parts[len(numbers) :]):
         raise ValueError("a number after an x")
     if not numbers:
         # A bare star admits each version; nothing is above or below all of them.

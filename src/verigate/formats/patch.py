@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_OCTAL_DIGITS = 3
 _QUOTED = re.compile(r"\\([0-7]{3}|.)", re.DOTALL)
 _NAMED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _IN_HUNK = frozenset({"+", "-", " ", "\\", ""})
@@ -116,7 +117,7 @@ def _unquote(name: str) -> str:
 
     def unescape(found: re.Match[str]) -> str:
         nonlocal octal
-        if found[1].isdigit():
+        if len(found[1]) == _OCTAL_DIGITS:
             octal = True
             return chr(int(found[1], 8) & 0xFF)
         return _NAMED.get(found[1], found[1])

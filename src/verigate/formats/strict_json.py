@@ -238,7 +238,7 @@ def _explain_number(token: str) -> str:
         return ""
     if token in {"NaN", "Infinity", "-Infinity"}:
         return f"{token} is not JSON"
-    if token.lstrip("-").isdigit():
+    if token.isascii() and token.lstrip("-").isdigit():
         shown = token if len(token) <= 30 else f"{token[:30]}..."
         hint = "is beyond 2^53 - 1 and can't be represented exactly; write it as a string"
         return "" if _is_exact(token) else f"{shown} {hint}"

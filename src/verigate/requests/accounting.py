@@ -126,8 +126,8 @@ class _Ledger:
         word = self._reading.get_word(index)
         if index in self._parts:
             return False
-        if word in NUMBERS or word.isdigit():
-            return self._is_right_number(index, NUMBERS.get(word, -1) if not word.isdigit() else int(word))
+        if word in NUMBERS or word.isdecimal():
+            return self._is_right_number(index, NUMBERS.get(word, -1) if not word.isdecimal() else int(word))
         if self._follows_flag(index):
             return True
         if word in SELECTING:

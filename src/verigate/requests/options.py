@@ -277,7 +277,7 @@ def read_typed(reading: RequestReading, capability: ToolCapability, given: dict[
 def _is_loose(reading: RequestReading, slot: Slot, index: int) -> bool:
     token = reading.tokens[index]
     if slot.type is SlotType.INTEGER:
-        return token.kind == "word" and token.text.isdigit()
+        return token.kind == "word" and token.text.isdecimal()
     if slot.type is not SlotType.STRING:
         return False
     return token.kind == "quoted" or (token.kind == "word" and SYMBOLIC.fullmatch(token.text) is not None)
@@ -303,7 +303,7 @@ def read_value_at(  # noqa: PLR0911 - a line for each type
             return None
         return (token.text, 1) if text in {value.lower() for value in (*slot.values, *slot.synonyms)} else None
     if slot.type is SlotType.INTEGER:
-        return (token.text, 1) if bare and token.text.isdigit() else None
+        return (token.text, 1) if bare and token.text.isdecimal() else None
     if not _NUMERIC.match(token.text) and slot.type is not SlotType.DIMENSIONS:
         return None
     for length in range(_LONGEST_VALUE, 0, -1):
@@ -328,7 +328,7 @@ def _read_measure(slot: Slot, texts: Sequence[str], *, bare: bool) -> str | None
     alone = len(texts) == 1
     if slot.type is SlotType.DIMENSIONS:
         return joined if len(texts) in {1, 3} and _is_parsable(slot, joined) else None
-    if alone and joined.isdigit() and not bare:
+    if alone and joined.isdecimal() and not bare:
         return None
     if len(texts) <= 2 and _is_parsable(slot, joined):
         return joined

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
-
 from msgspec import Struct
+
+from links_adapter.lenient_html import LenientParser
 
 _HIDDEN = frozenset({"head", "script", "style", "template", "noscript"})
 _VOID = frozenset({"meta", "link", "base", "br", "hr", "wbr", "col", "area", "param", "source", "track"})
@@ -36,7 +36,7 @@ def read_page(text: str) -> PageFacts:
     return PageFacts(tuple(filter(None, found)), parser.refresh, not parser.shows, parser.password)
 
 
-class _Parser(HTMLParser):
+class _Parser(LenientParser):
     def __init__(self) -> None:
         super().__init__()
         self.found = {"title": "", "h1": ""}

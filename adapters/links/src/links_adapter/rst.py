@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from typing import Any
 
 from docutils import nodes
 from docutils.core import publish_doctree
 from docutils.parsers.rst import Directive, directives, roles
 
+from links_adapter.lenient_html import LenientParser
 from links_adapter.written_link import WrittenLink
 
 _SETTINGS = {
@@ -62,7 +62,7 @@ def _targets(node: Any) -> list[str]:
     return [target] if target else []
 
 
-class _Page(HTMLParser):
+class _Page(LenientParser):
     def __init__(self) -> None:
         super().__init__()
         self.targets: list[str] = []

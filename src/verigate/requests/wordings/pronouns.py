@@ -35,7 +35,7 @@ def resolve_pronoun(tokens: tuple[Token, ...], around: Surroundings) -> tuple[To
     said, order = (*list_group(tokens, found, "b"), *list_group(tokens, found, "s")), list_group(tokens, found, "o")
     text = " ".join(token.text.lower() for token in said)
     words = set(text.split())
-    if any(is_name(token, around) or token.text.isdigit() for token in said):
+    if any(is_name(token, around) or token.text.isdecimal() for token in said):
         return tokens
     compared = set() if "than" in words else {"smaller", "larger", "bigger"}
     if (words - compared) & _TURNING and text not in _NEEDLESS:
