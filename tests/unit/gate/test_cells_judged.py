@@ -129,6 +129,7 @@ def test_a_test_that_reads_the_source_is_tampering_that_nothing_accounts_for() -
     assert verdict.status is Status.FAIL
 
 
+ELSEWHERE = [{"from_path": "a.py", "from": "f", "to_path": "b.py", "to": "f"}]
 NOTHING_CHANGED: Mapping[str, Any] = {"changed": [], "files": [], "same": 2}
 UNEXAMINED = {"unexamined": [{"path": "Test.java", "why": "the test files of this language aren't run one by one"}]}
 STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
@@ -157,6 +158,9 @@ STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("This is a pure refactoring", (KEPT,), {}, "holds"),
     ("Existing tests pass unchanged", (KEPT, PROVEN), {}, "holds"),
     ("Existing tests pass unchanged", (), NOTHING_CHANGED, "holds"),
+    ("Existing tests pass unchanged", (KEPT,), {"renamed": [{"from": "a", "to": "b"}]}, "unknown"),
+    ("Existing tests pass unchanged", (KEPT,), {"moved": ELSEWHERE}, "unknown"),
+    ("No behaviour change", (KEPT,), {"moved": ELSEWHERE}, "holds"),
     ("Existing tests pass unchanged", (FOLLOWED,), {}, "refuted"),
     ("Existing tests pass unchanged", (GONE,), {}, "refuted"),
     ("Existing tests pass unchanged", (LOOSENED, KEPT), {}, "refuted"),

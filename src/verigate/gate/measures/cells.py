@@ -167,7 +167,10 @@ def _differs(entry: Entry) -> bool:
 
 
 def _measure_existing_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Refuted by a test of base that, as it was there, fails on the code of the subject."""
+    """Refuted by a test of base that, as it was there, fails on the code of the subject.
+
+    One that ran by other names, or found what it imports where it no longer stands, ran, but not as it was.
+    """
     against = []
     for index, entry in enumerate(artifact.value["tests"]):
         cells = entry["cells"]
@@ -177,6 +180,10 @@ def _measure_existing_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> R
     if against:
         refs = tuple(cite(artifact, "tests", index) for index in against[:SHOWN])
         return contradict(fact, f"{len(against)} tests of base fail as they were", *refs)
+    for key, what in (("moved", "moved"), ("renamed", "has another name")):
+        if entries := artifact.value.get(key):
+            why = f"{entries[0]['from']} {what}, and tests that use it were run as if it hadn't"
+            return leave_undecided(fact, why, cite(artifact, key, 0))
     if gone := _cite_classes(artifact, {"lost"}):
         return leave_undecided(fact, f"{len(gone)} tests of base are gone", *gone)
     return _require_compared(artifact, fact) or _hold(artifact, fact)
