@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,20 @@ class Layers(Struct, frozen=True):
         return {**self.shipped, **self.own}
 
 
-def read_layers(root: Path, builtin: Path, relative: str, kind: str, *, content: bytes | None = None) -> Layers:
+def read_layers(
+    root: Path,
+    builtin: Path,
+    relative: str,
+    kind: str,
+    *,
+    content: bytes | None = None,
+    find_more: Callable[[Layers], Iterable[Fault]] = lambda _: (),
+) -> Layers:
     """Read ``relative`` below both folders, and validate the repository's file; tests validate the shipped one.
 
     If both are one file, in the gate's own checkout, it is the repository's. ``content`` counts in place of the
-    repository's file. Raises ConfigError with every fault.
+    repository's file. Raises ConfigError with every fault; ``find_more`` adds those that no schema knows, and is asked
+    only if there are others.
     """
     path = root / relative
     same = content is None and os.path.realpath(path) == os.path.realpath(builtin / relative)
@@ -48,7 +57,11 @@ def read_layers(root: Path, builtin: Path, relative: str, kind: str, *, content:
     value = parse_json(source, shown=file)
     faults = validate(kind, value, file=file, source=source)
     if faults:
-        raise ConfigError(faults)
+        entries = _select_entries(value) if isinstance(value, dict) else {}
+        found = Layers(
+            shipped, {name: entry for name, entry in entries.items() if isinstance(entry, dict)}, file, source
+        )
+        raise ConfigError([*faults, *locate_faults(find_more(found), file=file, source=source)])
     return Layers(shipped, _select_entries(value), file, source)
 
 

@@ -79,7 +79,7 @@ def load_profiles(root: Path, builtin: Path, *, content: bytes | None = None) ->
 
     Raises ConfigError with every fault of that file.
     """
-    layers = read_layers(root, builtin, PROFILES_FILE, "profiles", content=content)
+    layers = read_layers(root, builtin, PROFILES_FILE, "profiles", content=content, find_more=_find_unknown_parents)
     order, cycles = _sort_by_parents(layers.merged)
     found = (fault for name in layers.own for fault in _find_faults(layers.merged, name))
     faults = list(islice(found, MAX_FAULTS))
@@ -123,16 +123,26 @@ def _merge_rules(inherited: Sequence[Mapping[str, Any]], own: Sequence[Mapping[s
 
 def _list_parents(entry: Mapping[str, Any]) -> tuple[str, ...]:
     extends = entry.get("extends", ())
-    return (extends,) if isinstance(extends, str) else tuple(extends)
+    if isinstance(extends, str):
+        return (extends,)
+    return tuple(extends) if isinstance(extends, list | tuple) else ()
+
+
+def _find_unknown_parents(layers: Layers) -> Iterator[Fault]:
+    return (fault for name in layers.own for fault in _find_parents_faults(layers.merged, name))
+
+
+def _find_parents_faults(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[Fault]:
+    for parent in _list_parents(entries[name]):
+        if isinstance(parent, str) and parent not in entries:
+            hint = suggest_name(parent, entries)
+            yield Fault(f"it extends {parent!r}, which is no profile", pointer=pointer.join(name, "extends"), hint=hint)
 
 
 def _find_faults(entries: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[Fault]:
     if name in _RESERVED:
         yield Fault(f"{name!r} can't name a profile: adapters find the active one under it", pointer=pointer.join(name))
-    for parent in _list_parents(entries[name]):
-        if parent not in entries:
-            hint = suggest_name(parent, entries)
-            yield Fault(f"it extends {parent!r}, which is no profile", pointer=pointer.join(name, "extends"), hint=hint)
+    yield from _find_parents_faults(entries, name)
     seen: set[str] = set()
     for index, rule in enumerate(entries[name].get("rules") or ()):
         if rule["id"] in seen:

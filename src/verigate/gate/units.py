@@ -88,7 +88,7 @@ def _judge_absent_symbol(facts: Facts, artifact: Artifact, unit: Unit, code: str
         names = ", ".join(symbols.list_candidates(near))
         if facts.profile.rules.get("fuzzy_units") == "accept":
             return holds("fuzzy", *near, message=f"accepted by the profile: {names}")
-        return unknown("CLAIM_UNSUPPORTED", f"only something similar was changed: {names}", "fuzzy", *near)
+        return unknown("CLAIM_UNSUPPORTED", f"only something similar was changed: {names}", names, *near)
     if artifact.value.get("files_failed"):
         return unknown(
             "CLAIM_UNSUPPORTED",

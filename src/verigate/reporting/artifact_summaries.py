@@ -156,7 +156,9 @@ def _summarise_integrity(value: Mapping[str, Any]) -> ArtifactSummary | None:
     if not value["files_examined"]:
         # As with gate init, which compares a commit with itself.
         return ArtifactSummary("no changed file to examine", aside=True)
-    return ArtifactSummary(f"{count(value['files_examined'], 'file')} examined, no weakening", aside=True)
+    return ArtifactSummary(
+        f"{count(value['files_examined'], 'file')} examined, no weakening in what they say", aside=True
+    )
 
 
 def _summarise_functions(value: Mapping[str, Any]) -> ArtifactSummary:
@@ -195,7 +197,7 @@ def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
         words.append(f"{noticed:,} of {count(len(changed['mutants']), 'mutant')} of the change noticed")
     why = escape(str(value["unexamined"][0]["why"]), limit=120) if partly else ""
     if unknown:
-        words.append(f"nothing is known of what {count(value['asked'], 'test')} of changed files noticed: {why}")
+        words.append(f"whether {count(value['asked'], 'test')} of changed files still notice faults isn't known: {why}")
     elif partly and value["asked"]:
         words.append(f"not all was tried: {why}")
     if not words:

@@ -13,7 +13,7 @@ from verigate.subject.policy_ref import PolicyCommit
 
 FETCHED = "as the last fetch brought it"
 PUSHED = "as the last push left it"
-CLONED = "as the clone has it, without a log"
+CLONED = "as the clone has it"
 MOVED = "moved by hand"
 
 _REMOTE = "refs/remotes/"

@@ -109,7 +109,7 @@ def test_what_is_claimed_unread_is_named_to_the_person(name: str) -> None:
     message = {**FOREIGN, **FORMS}[name]
     ended, _ = end(message)
     assert ended.passed
-    assert ended.reason.startswith("verigate: no file changed, and nothing was compared with: ")
+    assert ended.reason.startswith("verigate: no file changed in this turn, and no fact decides: ")
     assert "\n" not in ended.reason
 
 
@@ -130,13 +130,13 @@ def test_what_facts_leave_open_is_named() -> None:
     for passed in (True, False):
         ended, _ = end("All unit tests pass.", Judged(passed=passed, undecided=("no rule or fact decides: it",)))
         assert ended.passed
-        assert ended.reason.endswith("nothing was compared with: no rule or fact decides: it")
+        assert ended.reason.endswith("no fact decides: no rule or fact decides: it")
 
 
 def test_what_there_is_no_verdict_on_is_named() -> None:
     ended, _ = end("All 47 tests pass.", no_verdict("there was nothing to verify"))
     assert ended.passed
-    assert ended.reason.endswith("nothing was compared with: All 47 tests pass.")
+    assert ended.reason.endswith("no fact decides: All 47 tests pass.")
 
 
 @pytest.mark.parametrize("name", [*FOREIGN, *FORMS])

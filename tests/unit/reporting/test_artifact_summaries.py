@@ -45,7 +45,9 @@ POWER: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
     ),
     "time was up": (
         lf.sensitivity(asked=2, unexamined=[{"path": ".", "why": "time was up"}]),
-        ArtifactSummary("nothing is known of what 2 tests of changed files noticed: time was up", Finding.WARNINGS),
+        ArtifactSummary(
+            "whether 2 tests of changed files still notice faults isn't known: time was up", Finding.WARNINGS
+        ),
     ),
     "time was up for some": (
         lf.sensitivity(
@@ -103,7 +105,7 @@ def test_a_linter_that_is_not_there_is_named() -> None:
 
 def test_what_was_examined_is_said_where_nothing_was_found() -> None:
     clean = {"findings": [], "files_examined": 2, "total": 2, "checks": ["tests"]}
-    assert summarise("integrity.json", clean) == ArtifactSummary("2 files examined, no weakening")
+    assert summarise("integrity.json", clean) == ArtifactSummary("2 files examined, no weakening in what they say")
     unchanged = {**clean, "files_examined": 0, "total": 0}
     assert summarise("integrity.json", unchanged) == ArtifactSummary("no changed file to examine")
     assert not summarise_artifacts([lf.artifact("integrity.json", unchanged)])

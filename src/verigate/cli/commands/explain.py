@@ -15,6 +15,7 @@ from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.published_task import read_published_task, restore_report
 from verigate.cli.target import find_repository
+from verigate.config.which_task import list_task_ids
 from verigate.domain.verdict import Check, CheckOutcome, Verdict, parse_verdict
 from verigate.errors import GateError, UsageError
 from verigate.evidence.store import task_folder
@@ -42,6 +43,8 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
         return _explain_code(task_id, as_json=as_json)
     if task_id is not None and check_id is None and task_id in CLASSES and not _is_task(task_id):
         return _explain_class(task_id, as_json=as_json)
+    if task_id is not None and check_id is None and not _is_task(task_id):
+        _refuse_near_code(task_id)
     from verigate import composition
     from verigate.reporting.explain import render_explanation, reproduce_commands
 
@@ -94,6 +97,13 @@ def _is_task(task_id: str) -> bool:
         return task_folder(find_repository(), task_id).is_dir()
     except GateError:
         return False
+
+
+def _refuse_near_code(name: str) -> None:
+    """Refuse what is no task, if it is nearly a code or a class. Raises UsageError."""
+    near = suggest_nearest(name, (*REASONS, *CLASSES))
+    if near is not None and suggest_nearest(name, list_task_ids(find_repository())) is None:
+        raise UsageError(f"{name} is no task, no reason code and no class of a test", hint=near)
 
 
 def _explain_class(name: str, *, as_json: bool) -> int:

@@ -42,4 +42,5 @@ def judge_idle(message: str, verify: Callable[[], Judged], *, is_empty: bool, el
     if not shown:
         return Judged(passed=True)
     line = escape_invisible(" ".join(shown[:_SHOWN].split()))
-    return Judged(passed=True, reason=f"verigate: no file changed, and nothing was compared with: {line}")
+    others = f" (and {len(open_ones) - 1} more)" if unread is None and len(open_ones) > 1 else ""
+    return Judged(passed=True, reason=f"verigate: no file changed in this turn, and no fact decides: {line}{others}")
