@@ -8,7 +8,10 @@ from verigate.doctor.finding import DoctorFinding, Level
 from verigate.domain.execution import BUBBLEWRAP, LANDLOCK, NAMESPACES, SandboxReport
 
 _INSTALL = "apt-get install bubblewrap"
-_ALLOW = "allow unprivileged user namespaces"
+_ALLOW = (
+    "allow unprivileged user namespaces (sysctl -w kernel.unprivileged_userns_clone=1, or on Ubuntu "
+    "kernel.apparmor_restrict_unprivileged_userns=0)"
+)
 _WORKING = {
     BUBBLEWRAP: "bubblewrap works",
     NAMESPACES: "bubblewrap doesn't work here, user namespaces do",

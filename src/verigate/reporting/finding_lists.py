@@ -28,6 +28,7 @@ from verigate.domain.verdict import Check, EvidenceRef
 from verigate.domain.weight import REFUTING
 from verigate.formats.pointer import join, split
 from verigate.reporting.escape import escape_value
+from verigate.reporting.explain_class import CLASSES
 from verigate.reporting.locations import parse_line_number, repository_path
 
 
@@ -225,10 +226,10 @@ def _counts_against(entry: Any) -> bool:
 
 
 def _read_cells(entry: Any) -> ListedItem:
-    """Convert a test of ``counterfactual.json``: its class, and what it did in each cell."""
-    cells = " ".join(f"{name}={letters}" for name, letters in entry["cells"].items())
-    why = f": {entry['why']}" if entry.get("why") else ""
-    return ListedItem(f"{entry['test']} ({cells}){why}", repository_path(entry["path"]), rule=entry["class"])
+    """Convert a test of ``counterfactual.json``: its class, and what that says of its cells."""
+    meaning = CLASSES[entry["class"]].removesuffix(".")
+    says = entry.get("why") or f"{meaning[:1].lower()}{meaning[1:]}"
+    return ListedItem(f"{entry['test']}: {says}", repository_path(entry["path"]), rule=entry["class"])
 
 
 def _read_unrun_test(entry: Any) -> ListedItem:

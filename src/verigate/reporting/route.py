@@ -64,7 +64,7 @@ def render_route(read: Sequence[tuple[str, StatementReading]], *, colour: bool =
 
 
 _BARE_NAME = re.compile(
-    r"(?i)(?:\b(?:function|method|class|helper)s? |^renamed? )(?!that\b|which\b|to\b|for\b|in\b|and\b|the\b|an?\b)"
+    r"(?i)(?:\b(?:function|method|class|helper)s? |^(?:(?:i|we) )?(?:have |has )?renamed? )(?!that\b|which\b|to\b|for\b|in\b|and\b|the\b|an?\b|its?\b|them\b|all\b|every)"
     r"([a-z_][\w.]*)\b(?!\()"
 )
 """A word after one of these that may be a name, and isn't marked as one."""

@@ -70,7 +70,7 @@ def summarise(path: str, value: Any) -> ArtifactSummary | None:
     """Summarise a run with one artifact. What found something, or knows nothing, is also said of all together."""
     artifact = lf.artifact(path, value)
     found = summarise_run(CapabilityRun("code:any", True, artifacts=(artifact,)))
-    serious = found is not None and (found.found is Finding.SOME or found.text.startswith("nothing is known"))
+    serious = found is not None and (found.found is Finding.SOME or found.text.startswith("whether "))
     assert summarise_artifacts([artifact]) == ((replace(found, aside=False),) if found is not None and serious else ())
     return None if found is None else replace(found, aside=False)
 
