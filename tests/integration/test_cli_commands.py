@@ -172,6 +172,10 @@ def test_verify_show_explain_and_list_tell_the_same(tmp_path: Path) -> None:
     assert document["schema"] == "verigate:explanation.v1"
     assert [check["id"] for check in document["checks"]] == ["code.tests_pass"]
     assert document["checks"][0]["reproduce"]
+    slip = repository.gate("explain", "TEST_FIAL")
+    assert slip.code == 2
+    assert "TEST_FIAL is no task" in slip.err
+    assert "did you mean 'TEST_FAIL'?" in slip.err
     unknown = repository.gate("explain", "T1", "test_pass")
     assert (unknown.code, "code.tests_pass" in unknown.err) == (2, True)
     listed = repository.gate("list", "--json").json

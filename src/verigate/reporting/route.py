@@ -63,8 +63,9 @@ def render_route(read: Sequence[tuple[str, StatementReading]], *, colour: bool =
     return "\n".join(lines) + "\n"
 
 
+_NO_NAME = r"(?!(?:that|which|to|for|in|and|the|an?|its?|them|all)\b|every)"
 _BARE_NAME = re.compile(
-    r"(?i)(?:\b(?:function|method|class|helper)s? |^(?:(?:i|we) )?(?:have |has )?renamed? )(?!that\b|which\b|to\b|for\b|in\b|and\b|the\b|an?\b|its?\b|them\b|all\b|every)"
+    rf"(?i)(?:\b(?:function|method|class|helper)s? |^(?:(?:i|we) )?(?:have |has )?renamed? ){_NO_NAME}"
     r"([a-z_][\w.]*)\b(?!\()"
 )
 """A word after one of these that may be a name, and isn't marked as one."""

@@ -146,6 +146,14 @@ def test_a_profile_that_can_not_be_meant_is_refused(tmp_path: Path, document: An
     assert any(fault.pointer == pointer and message in fault.message for fault in faults), faults
 
 
+@pytest.mark.parametrize("extends", ["cdoe", ["code", "cdoe"], 3, [3]])
+def test_an_unknown_parent_is_reported_with_what_the_schema_finds(tmp_path: Path, extends: Any) -> None:
+    faults = _faults(_profiles(tmp_path, {"p": {"extends": extends, "tests_pas": True, "tests_min": -1}, "q": 3}))
+    assert {"/p/tests_pas", "/p/tests_min", "/p/extends" if extends != [3] else "/p/extends/0"} <= {
+        fault.pointer for fault in faults
+    }
+
+
 def test_every_cycle_is_reported_once(tmp_path: Path) -> None:
     document = {
         "p": {"extends": ["q", "r"]},

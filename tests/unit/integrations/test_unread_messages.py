@@ -133,6 +133,13 @@ def test_what_facts_leave_open_is_named() -> None:
         assert ended.reason.endswith("no fact decides: no rule or fact decides: it")
 
 
+def test_what_else_is_open_is_counted() -> None:
+    ended, _ = end(
+        "All unit tests pass. It is fast. It is safe.", Judged(passed=True, undecided=("one", "two", "three"))
+    )
+    assert ended.reason.endswith("no fact decides: one (and 2 more)")
+
+
 def test_what_there_is_no_verdict_on_is_named() -> None:
     ended, _ = end("All 47 tests pass.", no_verdict("there was nothing to verify"))
     assert ended.passed
