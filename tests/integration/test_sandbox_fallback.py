@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import gated_repository
+import java_projects
 import pytest
+from code_repo import make_repo
 from gated_repository import GATE, Done, GatedRepository
 
 BWRAP = shutil.which("bwrap") or "/usr/bin/bwrap"
@@ -90,6 +92,27 @@ def test_landlock_is_refused_where_a_sandbox_is_required(repository: GatedReposi
 
 def read(repository: GatedRepository, name: str) -> str:
     return (repository.root / ".artifacts" / "T1" / name).read_text()
+
+
+@pytest.mark.release
+def test_landlock_gives_maven_the_settings_without_secrets(tmp_path: Path, home: Path) -> None:
+    """They are in a home that is hidden, and say where the artifacts are, which else aren't found."""
+    files = {name: text for name, text in java_projects.MAVEN.items() if name != ".mvn/maven.config"}
+    repo = make_repo(tmp_path, files)
+    (home / ".m2").mkdir()
+    servers = "<servers><server><id>x</id><password>secret</password></server></servers>"
+    place = f"<localRepository>{java_projects.REPOSITORY}</localRepository>"
+    (home / ".m2/settings.xml").write_text(f"<settings>{place}{servers}</settings>")
+    # The account of the user has another home, in which there is nothing that Maven could need.
+    repo.write({"src/main/java/demo/Sum.java": java_projects.SUM.replace("a + b", "b + a")})
+    repo.git("add", "--all")
+    argv = ["unshare", "-Urm", "sh", "-c", WITHOUT_NAMESPACES, BWRAP, *GATE, "verify", "--staged", "--json"]
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("GATE_", "VERIGATE_"))}
+    done = subprocess.run(
+        argv, cwd=repo.root, env=environ | {"HOME": str(home)}, capture_output=True, text=True, check=False
+    )
+    checks = {check["id"]: check for check in json.loads(done.stdout)["checks"]}
+    assert checks["code.tests_pass"]["outcome"] == "holds", done.stdout
 
 
 def test_doctor_says_what_works(repository: GatedRepository) -> None:

@@ -36,6 +36,15 @@ def plan_maven_settings(environ: Mapping[str, str], copy: str) -> Iterator[Mount
         yield Mount(copy, os.path.realpath(settings), read_only=True)
 
 
+def copy_maven_settings(environ: Mapping[str, str], home: str) -> None:
+    """Write the same to the private home of a call, where nothing can be mounted: its Maven is told of it."""
+    settings = Path(environ.get("HOME") or "/", _SETTINGS)
+    if settings.is_file():
+        copy = Path(home, _SETTINGS)
+        copy.parent.mkdir(mode=0o700, exist_ok=True)
+        copy.write_bytes(strip_settings(settings))
+
+
 def strip_settings(settings: Path) -> bytes:
     """Return the settings without secrets; empty ones where the file can't be read."""
     from xml.etree import ElementTree as ET

@@ -138,6 +138,10 @@ def set_up_environment(
         project = build_project_environment(context.environ, search, shown, inside=inside)
         settings = render_git_settings(search.find("git"), context.environ)
         Path(f"{configured.folder}/{HOME}/.gitconfig").write_bytes(settings)
+        if setting.landlock is not None:
+            from verigate.execution import java_homes  # where nothing better works
+
+            java_homes.copy_maven_settings(context.environ, f"{configured.folder}/{HOME}")
     without_base = f"{configured.folder}/{GIT}"
     env = environment.build_environment(
         context.environ,

@@ -127,8 +127,17 @@ def run_build_tool(request: Request, project: JavaProject, *tasks: str) -> ToolR
     if project.tool is GRADLE and env.get("HOME") and not os.access(env.get("GRADLE_USER_HOME", ""), os.W_OK):
         # Without it Java takes the home of the user's account, which can't be written in a sandbox.
         env["GRADLE_USER_HOME"] = f"{env['HOME']}/.gradle"
-    argv: Sequence[str] = (project.program, *project.tool.options, *tasks)
+    settings = Path(env.get("HOME") or "/", ".m2/settings.xml")
+    # Java takes the home of the user's account; in the private one the gate leaves what may be read of the settings.
+    named = (
+        ("-s", str(settings)) if project.tool is MAVEN and settings != _own_settings() and settings.is_file() else ()
+    )
+    argv: Sequence[str] = (project.program, *named, *project.tool.options, *tasks)
     return run_tool(argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=env)
+
+
+def _own_settings() -> Path:
+    return find_user_home() / ".m2/settings.xml"
 
 
 def require_dependencies(run: ToolRun, project: JavaProject) -> None:
