@@ -37,7 +37,7 @@ def plan_maven_settings(environ: Mapping[str, str], copy: str) -> Iterator[Mount
 
 
 def copy_maven_settings(environ: Mapping[str, str], home: str) -> None:
-    """Write the same to the private home of a call, where nothing can be mounted: its Maven is told of it."""
+    """Write the same to the private home of a call, where nothing can be mounted: its Maven gets the path."""
     settings = Path(environ.get("HOME") or "/", _SETTINGS)
     if settings.is_file():
         copy = Path(home, _SETTINGS)

@@ -33,6 +33,7 @@ def _expect_tests_pass() -> StatedFact:
 
 def _expect_same_behaviour(_: Match) -> Iterator[StatedFact]:
     yield StatedFact(_CELLS, "behaviour", Relation.EQ, "unchanged")
+    yield StatedFact(_NOTICED, "exercised", Relation.EQ, True)
     yield _expect_tests_pass()
 
 

@@ -183,6 +183,27 @@ def test_tested_is_what_tests_notice(fates: tuple[str, ...], outcome: CheckOutco
     assert stated("`foo` is tested.", None)[0] is CheckOutcome.UNKNOWN
 
 
+@pytest.mark.parametrize(
+    ("fates", "outcome"),
+    [
+        (("noticed", "unnoticed"), CheckOutcome.HOLDS),
+        (("unnoticed", "unnoticed"), CheckOutcome.UNKNOWN),
+        (("unnoticed", "open"), CheckOutcome.UNKNOWN),
+        (("open",), CheckOutcome.HOLDS),
+        ((), CheckOutcome.HOLDS),
+        (None, CheckOutcome.HOLDS),
+    ],
+)
+def test_behaviour_is_the_same_only_where_a_test_notices_another_one(
+    fates: tuple[str, ...] | None, outcome: CheckOutcome
+) -> None:
+    """Of a function of which no test notices any mutant nobody knows what it does; without mutants the cells decide."""
+    for text in ("No behaviour change.", "Pure refactoring."):
+        found, why = stated(text, None if fates is None else lf.noticing(*fates), KEPT)
+        assert found is outcome, why
+    assert fates is None or "unnoticed" not in fates[:1] or "no test notices a mutant of foo" in why
+
+
 def test_added_tests_are_new_and_can_fail() -> None:
     noticed = lf.noticing("noticed")
     assert stated("Added tests for `foo`.", noticed, ADDED)[0] is CheckOutcome.HOLDS

@@ -12,11 +12,13 @@ from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds
 
 
 def measure_noticing(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Compare ``noticed`` (all changed lines) or ``noticed:NAME`` (those of a function).
+    """Compare ``noticed`` (all changed lines), ``noticed:NAME`` (those of a function) or ``exercised``.
 
     Supported if tests notice each mutant that was tried, refuted if they notice none, or if a changed line is run by
     none. A function of which no line changed, or nothing was tried, supports nothing.
     """
+    if fact.what == "exercised":
+        return _compare_exercised(artifact, fact)
     missed = _find_missed(facts) if fact.what == "noticed" else None
     return _compare(artifact, fact) if missed is None else contradict(fact, f"no test runs {missed[0]}", missed[1])
 
@@ -46,6 +48,23 @@ def _compare(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     if changed["unexamined"] or any(changed["mutants"][index]["fate"] == "open" for index in chosen):
         return leave_undecided(fact, "not all mutants were tried", cite(artifact, "changed", "unexamined"))
     return holds(len(chosen), *_cite(artifact, chosen), message=f"{fact}")
+
+
+def _compare_exercised(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Leave open what a function does of which no test notices any mutant: the same tests pass whatever it does.
+
+    Where no mutant was tried there is nothing against it: the cells decide.
+    """
+    mutants = artifact.value["changed"]["mutants"] if artifact.value["changed"] is not None else []
+    by_unit: dict[str, list[int]] = {}
+    for index, each in enumerate(mutants):
+        if each["fate"] != "open":
+            by_unit.setdefault(each["unit"] or each["path"], []).append(index)
+    for unit, chosen in by_unit.items():
+        if all(mutants[index]["fate"] == "unnoticed" for index in chosen):
+            why = f"no test notices a mutant of {unit}, so that it may do something else"
+            return leave_undecided(fact, why, *_cite(artifact, chosen))
+    return holds(len(mutants), cite(artifact, "changed"), message=f"{fact}")
 
 
 def _find_missed(facts: Facts) -> tuple[str, EvidenceRef] | None:

@@ -35,6 +35,9 @@ MUTANTS = 20
 LOST_POWER = "lost_power"
 _CANNOT_FAIL = "test_cannot_fail"
 _NOTICED_MIN = "noticed_min"
+_WORDS = ("test", "cover", "behav", "refactor", "function", "semantic")
+"""A statement about what tests notice has one of them: that code is tested, or does what it did."""
+
 _MOST_NAMED = 5
 """So many tests of the subject are named for a mutant that they notice."""
 
@@ -98,7 +101,7 @@ def _list_named(request: Request) -> list[Unit]:
 
 def _is_noticing_asked(request: Request) -> bool:
     rule = request.rules.get(_NOTICED_MIN)
-    return rule is not None or any(list_stated(request.claim, "sensitivity.json", ("test", "cover")))
+    return rule is not None or any(list_stated(request.claim, "sensitivity.json", _WORDS))
 
 
 def _add_unfailing(bench: Bench, changed: Sequence[Changed], results: _Results) -> None:
