@@ -14,10 +14,21 @@ from verigate.statements.commits.vocabulary import any_of, some_of
 _NOUN = some_of(words.NOUNS)
 _NOUNS = f"(?: {any_of(words.NOUNS)})*"
 _OLD, _NEW = (f"{_NOUN}(?P<{side}>{NAME}){_NOUNS}" for side in ("old", "new"))
+_RENAMED = rf"{_NOUN}{NAME}{_NOUNS} (?:to|->|as|=>|into) {_NOUN}{NAME}{_NOUNS}"
+_MOVED = rf"{_NOUN}{NAME}{_NOUNS}(?: from {NAME})? (?:to|into|under|in) {_NOUN}{NAME}{_NOUNS}"
+_PAIR = rf"{_OLD}(?: from {NAME})? (?:to|->|as|=>|into|under|in) {_NEW}"
+_WITH_TESTS = (
+    r"(?P<tests>,? (?:and|together with|along with|as well as)(?: (?:updated|adapted|changed))? (?:its|their|the)"
+    r" tests?(?: accordingly)?| in (?:the )?code and (?:(?:in )?(?:its|their|the) )?tests?)?"
+)
 _EACH = f"{_NOUN}(?P<names>{NAMES}){_NOUNS}"
 _FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.[A-Za-z]\w{0,9}`?|" + any_of(
     "README CHANGELOG CHANGES AUTHORS CONTRIBUTING SECURITY LICENSE Makefile Dockerfile CODEOWNERS"
 )
+
+
+def _list_pairs(pair: str) -> str:
+    return f"(?P<pairs>{pair}(?:(?:, and |, | and ){pair})*)"
 
 
 def _names(value: str) -> Facts:
@@ -31,11 +42,20 @@ def _names(value: str) -> Facts:
     return list_facts
 
 
-def _pair(what: str) -> Facts:
+def _pairs(what: str) -> Facts:
+    """Each name of a list that becomes another one, or stands elsewhere; tests that are said to follow have the new."""
+
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
-        old, new = list_names(m["old"]), list_names(m["new"])
-        if len(old) == len(new) == 1 and is_one_word(old[0]) and is_one_word(new[0]):
-            yield StatedFact(CHANGES, f"{what}:{old[0]}", Relation.EQ, new[0])
+        found = [
+            (list_names(pair["old"]), list_names(pair["new"])) for pair in re.finditer(_PAIR, m["pairs"], re.IGNORECASE)
+        ]
+        names = [name for pair in found for side in pair for name in side]
+        if len(names) != 2 * len(found) or not all(map(is_one_word, names)):
+            return
+        for (old,), (new,) in found:
+            yield StatedFact(CHANGES, f"{what}:{old}", Relation.EQ, new)
+            if m.groupdict().get("tests"):
+                yield StatedFact(CHANGES, f"name:{new}", Relation.EQ, "tested")
 
     return list_facts
 
@@ -74,8 +94,8 @@ NAMED: Sequence[Phrase] = (
     (rf"{words.ADD} {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
     (rf"support {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("more")),
     (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),
-    (rf"{words.RENAME} {_OLD} (?:to|->|as|=>|into) {_NEW}", _pair("renamed")),
-    (rf"{words.MOVE} {_OLD}(?: from {NAME})? (?:to|into|under|in) {_NEW}", _pair("moved")),
+    (rf"{words.RENAME} {_list_pairs(_RENAMED)}{_WITH_TESTS}", _pairs("renamed")),
+    (rf"{words.MOVE} {_list_pairs(_MOVED)}", _pairs("moved")),
     (rf"{words.ADD} {_EACH} with {_NOUN}(?P<more>{NAMES}){_NOUNS}", _names("added")),
     (rf"new {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
     (rf"{words.REPLACE} {_OLD} (?:with|by|for) {_NEW}(?: in {_NOUN}(?P<place>{NAME}){_NOUNS})?", _expect_replaced),
