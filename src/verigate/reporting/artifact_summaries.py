@@ -228,6 +228,12 @@ def _summarise_diff(value: Mapping[str, Any]) -> ArtifactSummary | None:
     return ArtifactSummary(f"{count(value['total_changes'], 'file')} changed")
 
 
+def _summarise_changes(value: Mapping[str, Any]) -> ArtifactSummary:
+    looked = [count(len(value[key]), word) for key, word in (("names", "name"), ("pins", "pin")) if value[key]]
+    looked += [f"{len(value['moved']):,} moved or renamed"] if value["moved"] else []
+    return ArtifactSummary(f"looked up: {', '.join(looked)}" if looked else "nothing to look up", aside=True)
+
+
 def _summarise_words(value: Mapping[str, Any]) -> ArtifactSummary | None:
     return ArtifactSummary(f"{count(value['total'], 'word')} in {count(len(value['files']), 'text')}")
 
@@ -246,4 +252,5 @@ _SUMMARIES: Mapping[str, Callable[[Any], ArtifactSummary | None]] = {
     "verigate:api-schema.v1": _summarise_api_schema,
     "verigate:wordcount.v1": _summarise_words,
     "verigate:diff.v1": _summarise_diff,
+    "verigate:changes.v1": _summarise_changes,
 }

@@ -119,3 +119,10 @@ def test_how_many_definitions_changed(added: int, changed: int, text: str) -> No
     functions = {"added": [{}] * added, "changed": [{}] * changed, "removed": []}
     value = {"functions": functions, "endpoints": {"added": [], "changed": [], "removed": []}}
     assert summarise("functions.json", value) == ArtifactSummary(text)
+
+
+def test_what_was_looked_up_for_statements_is_counted() -> None:
+    found = {"names": [{}, {}], "pins": [], "moved": [{}], "files": [], "total": 2}
+    assert summarise("changes.json", found) == ArtifactSummary("looked up: 2 names, 1 moved or renamed")
+    nothing = {"names": [], "pins": [], "moved": []}
+    assert summarise("changes.json", nothing) == ArtifactSummary("nothing to look up")
