@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.test_ids import split_name
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
+from verigate.gate.measures.parts import is_at_or_below
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds
 
 
@@ -45,26 +49,43 @@ def _compare(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     if unnoticed:
         why = f"no test notices {len(unnoticed)} of {len(chosen)} mutants, first {_describe(artifact, unnoticed[0])}"
         return leave_undecided(fact, why, *_cite(artifact, unnoticed))
-    if changed["unexamined"] or any(changed["mutants"][index]["fate"] == "open" for index in chosen):
+    if _is_left_out(changed, chosen, named=bool(name)) or any(
+        changed["mutants"][index]["fate"] == "open" for index in chosen
+    ):
         return leave_undecided(fact, "not all mutants were tried", cite(artifact, "changed", "unexamined"))
     return holds(len(chosen), *_cite(artifact, chosen), message=f"{fact}")
 
 
-def _compare_exercised(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Leave open what a function does of which no test notices any mutant: the same tests pass whatever it does.
+def _is_left_out(changed: Mapping[str, Any], chosen: Sequence[int], *, named: bool) -> bool:
+    """Whether less is known of what was chosen, or of anything where no function is named."""
+    paths = [changed["mutants"][index]["path"] for index in chosen]
+    left_out = [each["path"] for each in changed["unexamined"]]
+    if not named or "." in left_out:
+        return bool(left_out)
+    return any(is_at_or_below(path, place) for path in paths for place in left_out)
 
-    Where no mutant was tried there is nothing against it: the cells decide.
+
+def _compare_exercised(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Support that code does what it did if tests notice a mutant in each place where it may do something else.
+
+    A place of which no test notices anything leaves it open: the same tests pass whatever it does.
     """
-    mutants = artifact.value["changed"]["mutants"] if artifact.value["changed"] is not None else []
-    by_unit: dict[str, list[int]] = {}
-    for index, each in enumerate(mutants):
-        if each["fate"] != "open":
-            by_unit.setdefault(each["unit"] or each["path"], []).append(index)
-    for unit, chosen in by_unit.items():
-        if all(mutants[index]["fate"] == "unnoticed" for index in chosen):
-            why = f"no test notices a mutant of {unit}, so that it may do something else"
-            return leave_undecided(fact, why, *_cite(artifact, chosen))
-    return holds(len(mutants), cite(artifact, "changed"), message=f"{fact}")
+    places = artifact.value.get("places")
+    if places is None:
+        return leave_undecided(fact, "no mutants of the changed places were tried", cite(artifact, "changed"))
+    for index, each in enumerate(places):
+        if each["fate"] != "noticed":
+            return leave_undecided(fact, _say_why_open(each), cite(artifact, "places", index))
+    return holds(len(places), cite(artifact, "places"), message=f"{fact}")
+
+
+def _say_why_open(place: Mapping[str, Any]) -> str:
+    where = place["unit"] or place["path"]
+    if place["fate"] == "unnoticed":
+        return f"no test notices a mutant of {where}, so that it may do something else"
+    if place["fate"] == "open":
+        return f"time was up before all tests were asked about {where}"
+    return f"{where} may do something else: {place['why']}"
 
 
 def _find_missed(facts: Facts) -> tuple[str, EvidenceRef] | None:

@@ -14,6 +14,7 @@ from verigate.integrations.agents.statements import find_claimed_work, find_unre
 
 _STATEMENT = "unit:statement:"
 _SHOWN = 200
+_UNDECIDED = "no rule or fact decides: "
 
 
 def judge_idle(message: str, verify: Callable[[], Judged], *, is_empty: bool, elsewhere: tuple[str, ...]) -> Judged:
@@ -41,6 +42,6 @@ def judge_idle(message: str, verify: Callable[[], Judged], *, is_empty: bool, el
     shown = unread if unread is not None else next(iter(open_ones), "")
     if not shown:
         return Judged(passed=True)
-    line = escape_invisible(" ".join(shown[:_SHOWN].split()))
+    line = escape_invisible(" ".join(shown.removeprefix(_UNDECIDED)[:_SHOWN].split()))
     others = f" (and {len(open_ones) - 1} more)" if unread is None and len(open_ones) > 1 else ""
     return Judged(passed=True, reason=f"verigate: no file changed in this turn, and no fact decides: {line}{others}")

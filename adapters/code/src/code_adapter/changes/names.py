@@ -153,7 +153,7 @@ class _Text:
         if grammar is None or language_of(side.path) is None:
             return cls(text, place, "", ())
         tree = parse(side.content, grammar)
-        comments = "\n".join(text_of(node) for node in walk(tree.root) if is_comment(node) or _is_docstring(node))
+        comments = "\n".join(text_of(node) for node in walk(tree.root) if is_comment(node) or is_docstring(node))
         lines = text.splitlines()
         symbols = [
             (symbol.qualified, "\n".join(lines[symbol.line - 1 : symbol.end_line]))
@@ -171,7 +171,8 @@ class _Text:
         return Counter({name: count for name, text in self.symbols if (count := _count(pattern, text))})
 
 
-def _is_docstring(node: Any) -> bool:
+def is_docstring(node: Any) -> bool:
+    """Whether it is a string of Python that stands alone, as a statement."""
     parent = node.parent
     return (
         node.type in {"string", "concatenated_string"}

@@ -14,10 +14,12 @@ from code_adapter.counterfactual.versions import Trees
 from code_adapter.functions.matching import read_units
 from code_adapter.sensitivity.alterations import Unfailing, find_unfailing
 from code_adapter.sensitivity.asked_tests import Asked, Changed, read_tests
-from code_adapter.sensitivity.noticing import Noticing, Trial, find_noticing, read_changed_files
+from code_adapter.sensitivity.changed_places import Places, read_places
+from code_adapter.sensitivity.noticing import Noticing, Trial, find_noticing, list_unmutated, read_changed_files
 from code_adapter.sensitivity.powers import LEAST, Tried, find_held, find_lost
 from code_adapter.sensitivity.project import Found, Project
 from code_adapter.sensitivity.trials import Bench
+from code_adapter.sensitivity.tried_places import PlaceFate, TriedPlace, judge_places, try_places
 from code_adapter.tree_checkout import open_trees
 from verigate.sdk import AdapterUsageError, path_text, write_json
 from verigate.sdk.normalised_texts import Texts
@@ -35,9 +37,13 @@ MUTANTS = 20
 LOST_POWER = "lost_power"
 _CANNOT_FAIL = "test_cannot_fail"
 _NOTICED_MIN = "noticed_min"
-_WORDS = ("test", "cover", "behav", "refactor", "function", "semantic")
+_SAME = ("behav", "refactor", "function", "semantic")
+"""A statement that code does what it did has one of them."""
+
+_WORDS = ("test", "cover", *_SAME)
 """A statement about what tests notice has one of them: that code is tested, or does what it did."""
 
+_UNMUTATED = "no mutants are made in files like it"
 _MOST_NAMED = 5
 """So many tests of the subject are named for a mutant that they notice."""
 
@@ -49,6 +55,11 @@ class _Results:
     compared: Found = field(default_factory=Found)
     unfailing: list[Unfailing] = field(default_factory=list)
     noticing: Noticing | None = None
+    more: list[Trial] = field(default_factory=list)
+    """Mutants in changed places, beyond those in changed lines."""
+
+    places: list[TriedPlace] | None = None
+    """None where no statement asks whether code does what it did."""
 
 
 def run(request: Request) -> None:
@@ -58,19 +69,24 @@ def run(request: Request) -> None:
     named = _list_named(request)
     whole = _is_noticing_asked(request)
     results = _Results(noticing=Noticing() if (whole or named) and seconds != 0 else None)
+    asks_same = any(list_stated(request.claim, "sensitivity.json", _SAME))
     started = time.monotonic()
     sides = None
     if seconds == 0:
         results.compared.why[""] = "mutants_s is 0, so that nothing is tried"
     elif tests.asked or tests.changed or results.noticing is not None:
         with open_repository(request) as repository:
-            sides = read_sides(repository, resolve_base(request, repository))
+            base = resolve_base(request, repository)
+            sides = read_sides(repository, base)
+            places = read_places(repository, base, sides.head) if asks_same else Places()
             trees = Trees({"BB": sides.base.tree, "HH": sides.head.tree})
             with open_trees(request) as checkout:
                 calls = CellCalls(request, checkout, trees, sides, 1)
                 files = read_changed_files(repository, sides) if results.noticing is not None else []
                 if not whole:
                     files = [kept for file in files if (kept := file.keep_little(named)).lines]
+                elif results.noticing is not None:
+                    results.noticing.why |= dict.fromkeys(list_unmutated(sides), _UNMUTATED)
                 for runner in calls.find_runners(results.compared.why):
                     bench = Bench(request, calls, runner.for_mutants(), seconds)
                     Project(bench, repository, tests.asked, wanted).compare(results.compared)
@@ -78,6 +94,9 @@ def run(request: Request) -> None:
                     if results.noticing is not None:
                         first = sorted({each.test.path for each in tests.changed})
                         find_noticing(bench, files, first, wanted, results.noticing)
+                        results.more += try_places(bench, places, first, results.noticing)
+            if asks_same and results.noticing is not None:
+                results.places = judge_places(places, [*results.noticing.trials, *results.more])
     if tests.asked and not (
         results.compared.why or find_held(results.compared.tried) or find_lost(results.compared.tried)
     ):
@@ -138,6 +157,7 @@ def _describe(asked: Sequence[Asked], results: _Results, sides: Sides | None, te
         "unnoticed": found.unnoticed,
         "unusable": found.unusable,
         "changed": None if results.noticing is None else _describe_noticing(results.noticing, texts),
+        "places": None if results.places is None else [_describe_place(each, texts) for each in results.places],
         "asked": len(asked),
         "unexamined": _describe_reasons(found.why, texts),
     }
@@ -168,6 +188,16 @@ def _describe_noticing(found: Noticing, texts: Texts) -> dict[str, Any]:
         "mutants": [_describe_trial(each, texts) for each in found.trials],
         "unusable": found.unusable,
         "unexamined": _describe_reasons(found.why, texts),
+    }
+
+
+def _describe_place(tried: TriedPlace, texts: Texts) -> dict[str, Any]:
+    place = tried.place
+    return {
+        "path": path_text(place.path),
+        "unit": None if place.unit is None else texts.message(place.unit),
+        "fate": tried.fate.value,
+        "why": place.why if tried.fate is PlaceFate.UNTRIED else None,
     }
 
 

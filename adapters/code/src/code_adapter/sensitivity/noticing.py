@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import islice
 
+from code_adapter.changes.kinds import classify
 from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.sides import Sides
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
@@ -84,6 +85,11 @@ def read_changed_files(repository: Repository, sides: Sides) -> list[ChangedFile
     )
     found = (_read_file(path, sides, blobs) for path in changed[:_MOST_FILES])
     return [file for file in found if file is not None and file.lines]
+
+
+def list_unmutated(sides: Sides) -> Iterator[str]:
+    """List the changed files of code in which no mutants are made."""
+    return (path for path in sides.code if classify(path) == "code" and not _is_mutated(path) and _differs(sides, path))
 
 
 def _is_mutated(path: str) -> bool:
