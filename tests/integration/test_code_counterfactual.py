@@ -151,6 +151,16 @@ CLASSES = {
 }
 
 
+def test_a_test_that_fails_without_a_new_name_says_so(tmp_path: Path) -> None:
+    """What it shows of base is that the function wasn't there, whether it is imported by name or not."""
+    test = RIGHT + "\n\n" + NEW.partition("\n\n\n")[2]
+    found = compare(tmp_path, {"shop.py": BROKEN}, {"shop.py": WITH_TWICE, "test_shop.py": test})
+    assert {each["test"]: (each["class"], each.get("new")) for each in found["tests"]} == {
+        "test_total": ("proven", None),
+        "test_twice": ("proven", ["twice"]),
+    }
+
+
 @pytest.mark.release
 @pytest.mark.parametrize("name", CLASSES)
 @pytest.mark.parametrize("runner", ["pytest", *left_for_a_release("unittest")])

@@ -100,7 +100,7 @@ def counterfactual(*tests: Mapping[str, Any], control: str = "FFFF") -> dict[str
 def sensitivity(**more: Any) -> dict[str, Any]:
     """A sensitivity.json that was asked about nothing."""
     lists: dict[str, Any] = {key: [] for key in ("lost_power", "held", "unfailing", "mutants", "unexamined")}
-    return {"asked": 0, **lists, "unnoticed": 0, "unusable": 0, "changed": None, **more}
+    return {"asked": 0, **lists, "unnoticed": 0, "unusable": 0, "changed": None, "places": [], **more}
 
 
 def mutant(base: str, head: str | None, line: int = 3) -> dict[str, Any]:
@@ -132,6 +132,11 @@ def noticing(*fates: str, files: int = 1) -> dict[str, Any]:
         for line, fate in enumerate(fates, 1)
     ]
     return {"files": files, "mutants": mutants, "unusable": 0, "unexamined": []}
+
+
+def place(fate: str, unit: str | None = "foo", why: str | None = None) -> dict[str, Any]:
+    """A place of sensitivity.json in which the change may make code do something else."""
+    return {"path": "a.py", "unit": unit, "fate": fate, "why": why}
 
 
 def _coverage(covered: int, total: int, base: int) -> dict[str, Any]:

@@ -70,6 +70,11 @@ def judge_proof(artifact: Artifact, index: int) -> RuleOutcome:
         return unknown("CLAIM_UNSUPPORTED", f"{name} is {kind}: {why}", kind, ref)
     if kind not in PROVING:
         return refuted(UNPROVEN, f"{name} is {kind}: {_WHY_NOT.get(kind, kind)}", kind, ref)
+    if new := entry.get("new"):
+        why = (
+            f"it uses {', '.join(new[:SHOWN])}, which the code of base doesn't have, and may fail there for that alone"
+        )
+        return unknown("CLAIM_UNSUPPORTED", f"{name}: {why}", kind, ref)
     return _judge_measured(entry, name, ref)
 
 

@@ -20,6 +20,9 @@ GREENED = lf.cell("test_a", "greened", "FFPP", weakens="yes")
 BLINDED = lf.cell("test_a", "blinded", "FPPP", weakens="yes")
 FIXED = lf.cell("test_fix", "fixed", "FPFP", weakens="no", proof=lf.proof())
 PROVEN = lf.proven("test_fix")
+BY_NAME = lf.proven("test_fix", new=["tax"])
+"""It fails on base without a function that the change added."""
+
 ADDED = lf.cell("test_fix", "added", "NNXP", weakens="no")
 LOST = lf.cell("test_a", "lost", "PPNN")
 LOST_FAILING = lf.cell("test_a", "lost", "PFNN", weakens="yes")
@@ -52,6 +55,7 @@ def outcome(
 
 UNITS: list[tuple[str, tuple[Cell, ...], str]] = [
     ("fix:test_fix", (PROVEN,), "holds"),
+    ("fix:test_fix", (BY_NAME,), "unknown"),
     ("fix:t.py::test_fix", (FIXED,), "holds"),
     ("fix:./t.py::test_fix[1]", (FIXED,), "holds"),
     ("FIX:test_fix()", (PROVEN, KEPT), "holds"),
@@ -154,6 +158,7 @@ STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("No behaviour change", (LOST_FAILING,), {}, "refuted"),
     ("No behaviour change", (FIXED,), {}, "refuted"),
     ("No behaviour change", (PROVEN,), {}, "refuted"),
+    ("No behaviour change", (BY_NAME,), {"same": 1}, "holds"),
     ("This is a pure refactoring", (KEPT, FOLLOWED), {}, "refuted"),
     ("This is a pure refactoring", (KEPT,), {}, "holds"),
     ("Existing tests pass unchanged", (KEPT, PROVEN), {}, "holds"),
@@ -184,6 +189,9 @@ STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("Fixed `test_a`", (KEPT,), {}, "refuted"),
     ("Added a regression test", (PROVEN,), {}, "holds"),
     ("Added a regression test `test_fix`", (PROVEN,), {}, "holds"),
+    ("Added a regression test", (BY_NAME,), {}, "unknown"),
+    ("Fixed `test_fix`", (BY_NAME,), {}, "unknown"),
+    ("Fixed a bug", (BY_NAME,), {}, "unknown"),
     ("Added a regression test", (UNPROVEN,), {}, "refuted"),
     ("Added a regression test", (KEPT,), {}, "refuted"),
     ("Added a regression test", (), NOTHING_CHANGED, "refuted"),

@@ -184,24 +184,33 @@ def test_tested_is_what_tests_notice(fates: tuple[str, ...], outcome: CheckOutco
 
 
 @pytest.mark.parametrize(
-    ("fates", "outcome"),
+    ("places", "why"),
     [
-        (("noticed", "unnoticed"), CheckOutcome.HOLDS),
-        (("unnoticed", "unnoticed"), CheckOutcome.UNKNOWN),
-        (("unnoticed", "open"), CheckOutcome.UNKNOWN),
-        (("open",), CheckOutcome.HOLDS),
-        ((), CheckOutcome.HOLDS),
-        (None, CheckOutcome.HOLDS),
+        ([lf.place("noticed")], None),
+        ([], None),
+        ([lf.place("noticed"), lf.place("unnoticed", "bar")], "no test notices a mutant of bar"),
+        ([lf.place("open")], "time was up before all tests were asked about foo"),
+        ([lf.place("untried", None, "no mutant can be made in it")], "a.py may do something else: no mutant can be"),
+        (None, "no mutants of the changed places were tried"),
     ],
 )
-def test_behaviour_is_the_same_only_where_a_test_notices_another_one(
-    fates: tuple[str, ...] | None, outcome: CheckOutcome
+def test_behaviour_is_the_same_only_where_tests_notice_another_one(
+    places: list[dict[str, Any]] | None, why: str | None
 ) -> None:
-    """Of a function of which no test notices any mutant nobody knows what it does; without mutants the cells decide."""
+    """Of a place in which no test notices anything nobody knows what it does; mutants of changed lines don't count."""
     for text in ("No behaviour change.", "Pure refactoring."):
-        found, why = stated(text, None if fates is None else lf.noticing(*fates), KEPT)
-        assert found is outcome, why
-    assert fates is None or "unnoticed" not in fates[:1] or "no test notices a mutant of foo" in why
+        outcome, message = stated(text, lf.noticing("unnoticed"), KEPT, places=places)
+        assert outcome is (CheckOutcome.HOLDS if why is None else CheckOutcome.UNKNOWN), message
+        assert (why or "") in message
+
+
+def test_code_without_mutants_is_not_covered_by_tests() -> None:
+    """A script that nothing measures leaves open whether all new code is tested, and says nothing of a function."""
+    left_out = {"path": "bin/deploy.sh", "why": "no mutants are made in files like it"}
+    changed = {**lf.noticing("noticed"), "unexamined": [left_out]}
+    assert stated("The new code is covered by tests.", changed)[0] is CheckOutcome.UNKNOWN
+    assert stated("`foo` is tested.", changed)[0] is CheckOutcome.HOLDS
+    assert stated("`foo` is tested.", {**changed, "unexamined": [{**left_out, "path": "."}]})[0] is CheckOutcome.UNKNOWN
 
 
 def test_added_tests_are_new_and_can_fail() -> None:

@@ -47,6 +47,9 @@ class CellCalls:
     trees: Trees
     sides: Sides
     runs: int
+    new_names: frozenset[str] = frozenset()
+    """Names of functions and classes that the change brought."""
+
     longest: list[float] = field(default_factory=lambda: [0.0])
     """The longest that tests took on the code of their own version, in seconds; 0 before any has."""
 
@@ -192,7 +195,8 @@ class CellCalls:
         if runner.by_report:
             for own, cells in zip(forms, (("BB", "HB"), ("BH", "HH")), strict=True):
                 own.learn({name for cell in cells for run in runs[cell] for name in run.outcomes})
-        return compare(runs, *forms, files, chosen, changed_dependencies=changed)
+        new = self.new_names
+        return compare(runs, *forms, files, chosen, changed_dependencies=changed, new_names=new)
 
 
 def _count_broken(run: CellRun) -> tuple[bool, int]:

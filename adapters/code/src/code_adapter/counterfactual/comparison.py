@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from code_adapter.counterfactual.cell_runs import CellRun, TestName
 from code_adapter.counterfactual.classes import Cells, Class, Classified, Outcome, Weakens, classify
 from code_adapter.counterfactual.forms import Forms
+from code_adapter.counterfactual.new_names import choose_used
 from code_adapter.counterfactual.pairing import pair_renamed
 from code_adapter.counterfactual.selection import Selection
 
@@ -27,6 +28,8 @@ class Compared:
     found: Classified
     gone: tuple[str, ...] = ()
     """What the base form uses and the code of the subject doesn't have."""
+    new: tuple[str, ...] = ()
+    """What the form of the subject uses and the code of base doesn't have, where it fails on that."""
 
     @property
     def name(self) -> TestName:
@@ -44,6 +47,7 @@ def compare(
     chosen: Mapping[str, Selection],
     *,
     changed_dependencies: bool,
+    new_names: Collection[str] = frozenset(),
 ) -> list[Compared]:
     """Compare every test of ``files`` that a run of base or subject reports, sorted by name.
 
@@ -65,7 +69,7 @@ def compare(
     tests: list[tuple[TestName | None, TestName | None]] = [(name, name) for name in both]
     tests += [(name, pairs.get(name)) for name in lost]
     tests += [(None, name) for name in added - renamed]
-    compared = [_compare_one(runs, pair, base, head, changed_dependencies) for pair in tests]
+    compared = [_add_new(_compare_one(runs, pair, base, head, changed_dependencies), head, new_names) for pair in tests]
     return sorted(compared, key=lambda item: (item.name, item.base or item.name))
 
 
@@ -108,6 +112,14 @@ def _compare_one(
             Classified(Class.BROKEN, Weakens.TESTS, why) if still else Classified(Class.NOT_COMPARABLE, cells.vote, why)
         )
     return Compared(was, now, cells, found, gone)
+
+
+def _add_new(item: Compared, head: Forms, new_names: Collection[str]) -> Compared:
+    """Add the new names that a test uses which fails without them."""
+    fails = Outcome.FAILED in item.cells.bh and set(item.cells.hh) == {Outcome.PASSED}
+    if item.head is None or not fails:
+        return item
+    return replace(item, new=choose_used(head.find(item.head), item.head.path, new_names))
 
 
 _OF_BASE_FAILURES = frozenset({Class.FIXED, Class.BLINDED, Class.GREENED, Class.LOST, Class.BROKEN_BEFORE})

@@ -42,7 +42,7 @@ def read_differing_code(repository: Repository, base: Version, head: Version) ->
     tests = tuple(path for path in differing if path in base.tests | base.mixed and find_group(path) is not None)
     if not tests:
         return DifferingCode()
-    files = tuple(_read(repository, base, head))
+    files = tuple(read_sources(repository, base, head))
     return DifferingCode(files, tests, pair_moved(files))
 
 
@@ -61,7 +61,8 @@ def list_names(tree: Tree) -> Iterator[Node]:
     )
 
 
-def _read(repository: Repository, base: Version, head: Version) -> Iterator[ChangedFile]:
+def read_sources(repository: Repository, base: Version, head: Version) -> Iterator[ChangedFile]:
+    """Read the sources of the code that differ, without the tests in them. Raises as ``read_differing_code`` does."""
     tests = base.tests | head.tests
     paths = sorted(
         path

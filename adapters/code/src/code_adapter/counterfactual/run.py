@@ -18,6 +18,7 @@ from code_adapter.counterfactual.handed_on.moves import Move, describe_moves, fi
 from code_adapter.counterfactual.handed_on.plants import plant
 from code_adapter.counterfactual.ids_of_tests import TestId, make_ids
 from code_adapter.counterfactual.named_fixes import NamedFixes, find_named_fixes
+from code_adapter.counterfactual.new_names import find_new_names
 from code_adapter.counterfactual.proofs import Proof, prove
 from code_adapter.counterfactual.renamed_names import Renames, find_renames
 from code_adapter.counterfactual.selection import Selection
@@ -63,12 +64,13 @@ def run(request: Request) -> None:
         renames = find_renames(repository, sides.base, sides.head, differing)
         moves = find_moves(differing, renames.by_language)
         trees = _make_trees(repository, sides, renames, moves)
+        new = find_new_names(repository, sides)
         code = read_changed_code(repository, sides) if asked.names or asked.some else NO_CODE
     named = find_named_fixes(asked, sides)
     found = _Found(unexamined=dict(trees.unsplit))
     if sides.changed or named.chosen:
         with open_trees(request) as checkout:
-            calls = CellCalls(request, checkout, trees, sides, runs)
+            calls = CellCalls(request, checkout, trees, sides, runs, new)
             fixes = _Fixes(named, code)
             for runner in calls.find_runners(found.unexamined):
                 _compare_project(calls, runner, fixes, found)
@@ -243,10 +245,11 @@ def _describe(
     }
 
 
-def _compare_texts(item: Compared, sides: Sides) -> dict[str, bool]:
-    """Say whether a test is the same text but for its name, where no syntax tree says it."""
+def _compare_texts(item: Compared, sides: Sides) -> dict[str, Any]:
+    """Say whether a test is the same text but for its name, where no syntax tree says it, and what of it is new."""
     same = sides.keeps_text(item.base, item.head)
-    return {} if same is None else {"same_text": same}
+    new = {"new": list(item.new)} if item.new else {}
+    return new if same is None else {**new, "same_text": same}
 
 
 def _describe_place(name: TestName | None, texts: Texts) -> dict[str, str] | None:
