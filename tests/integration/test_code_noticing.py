@@ -161,3 +161,31 @@ def test_code_without_a_test_and_code_that_other_tests_run(tmp_path: Path) -> No
     assert all("test_more.py::test_square" in each["head"] for each in found["mutants"])
     found = measure(tmp_path / "text", PYTHON, {"README.md": "Shops.\n"}, rules=rules)["changed"]
     assert (found["files"], found["mutants"]) == (0, [])
+
+
+GUARDED = SHOP + "\n\ndef refund(price):\n    if price < 0:\n        raise ValueError(price)\n    return -price\n"
+NO_CHANGE: dict[str, Any] = {"claim": {"statements": ["No behaviour change."]}}
+
+
+def fates(found: dict[str, Any]) -> list[tuple[str | None, str]]:
+    return [(each["unit"], each["fate"]) for each in found["places"]]
+
+
+def test_places_that_changed_are_asked_about_where_behaviour_is_said_to_be_the_same(tmp_path: Path) -> None:
+    """A guard that is removed leaves no changed line; whether tests notice anything of its function is known."""
+    base = {**PYTHON, "shop.py": GUARDED}
+    unguarded = GUARDED.replace("    if price < 0:\n        raise ValueError(price)\n", "")
+    found = measure(tmp_path / "a", base, {"shop.py": unguarded}, **NO_CHANGE)
+    assert fates(found) == [("refund", "unnoticed")]
+    tidied = GUARDED.replace("    return sum(prices)", "    found = sum(prices)\n    return found")
+    assert fates(measure(tmp_path / "b", base, {"shop.py": tidied}, **NO_CHANGE)) == [("total", "noticed")]
+    assert measure(tmp_path / "c", base, {"shop.py": tidied})["places"] is None
+
+
+@pytest.mark.release
+def test_what_leads_elsewhere_leaves_behaviour_open(tmp_path: Path) -> None:
+    files, path, form, exact, _ = PACKAGES["node"]
+    base = {**files, path: form.format(exact), "a.js": 'export { pay } from "./b.js";\n', "c.js": "", "b.js": ""}
+    found = measure(tmp_path, base, {"a.js": 'export { pay } from "./c.js";\n', "clean.sh": "rm -rf /\n"}, **NO_CHANGE)
+    assert fates(found) == [(None, "unnoticed"), (None, "untried")]
+    assert [each["path"] for each in found["places"]] == ["a.js", "clean.sh"]
