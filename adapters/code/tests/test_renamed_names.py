@@ -184,3 +184,25 @@ def test_tests_within_the_code_count_as_the_same(
 ) -> None:
     _, sides = open_sides(tmp_path, base, head)
     assert sides.count_same() == same
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("t.py", 'mock.patch("shop.cart.total")', 'mock.patch("shop.cart.sumUp")'),
+        ("t.py", '@patch("shop.total.rate", 2)\ndef f(): pass', '@patch("shop.sumUp.rate", 2)\ndef f(): pass'),
+        ("t.py", 'patch.object(cart, "total")', 'patch.object(cart, "sumUp")'),
+        ("t.py", 'monkeypatch.setattr(cart, "total", 2)', 'monkeypatch.setattr(cart, "sumUp", 2)'),
+        ("t.py", 'print("total")', 'print("total")'),
+        ("t.py", 'patch("the total of all")', 'patch("the total of all")'),
+        ("t.py", 'patch(f"{name}.total")', 'patch(f"{name}.total")'),
+        ("t.js", "jest.spyOn(cart, 'total')", "jest.spyOn(cart, 'sumUp')"),
+        ("t.js", "test('total', () => 1)", "test('total', () => 1)"),
+        ("t.ts", "t.mock.method(cart, `total`)", "t.mock.method(cart, `sumUp`)"),
+    ],
+)
+def test_texts_that_say_what_to_replace_get_the_new_name(path: str, before: str, after: str) -> None:
+    names = {"total": "sumUp"}
+    renames = Renames({"python": names, "javascript": names})
+    assert renames.apply(path, before.encode()).decode() == after
+    assert renames.reverse().apply(path, after.encode()).decode() == before

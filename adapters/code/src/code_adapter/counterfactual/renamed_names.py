@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.counterfactual.differing_code import DifferingCode, find_group, list_names
 from code_adapter.counterfactual.mixed_sources import blank_code, drop_test_parts, read_test_parts
+from code_adapter.counterfactual.replaced_targets import Target, list_targets
 from code_adapter.counterfactual.test_support import list_naming
 from code_adapter.syntax.changes import read_blobs
 from code_adapter.syntax.symbols import extract
@@ -46,16 +47,18 @@ class Renames:
         if not any(old.encode() in source for old in names):
             return source
         read = blank_code(path, source) if mixed else source
-        found = list(list_names(parse(read, grammar_of(path) or "")))
-        taken = {text_of(node) for node in found}
+        tree = parse(read, grammar_of(path) or "")
+        found = [Target(node.start_byte, node.end_byte, text_of(node)) for node in list_names(tree)]
+        found += list_targets(tree)
+        taken = {each.text for each in found}
         own = {symbol.name for symbol in extract(read, path).symbols}
         used = {old: new for old, new in names.items() if new not in taken and old not in own}
         out, at = [], 0
-        for node in sorted(found, key=lambda node: node.start_byte):
-            new = used.get(text_of(node))
-            if new is not None and node.start_byte >= at:
-                out += [source[at : node.start_byte], new.encode()]
-                at = node.end_byte
+        for each in sorted(found):
+            new = used.get(each.text)
+            if new is not None and each.start >= at:
+                out += [source[at : each.start], new.encode()]
+                at = each.end
         return b"".join([*out, source[at:]])
 
     def reverse(self) -> Renames:
