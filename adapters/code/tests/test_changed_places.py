@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from code_adapter.sensitivity.changed_places import GONE, Place, find_places
@@ -29,11 +31,11 @@ class Cart:
 """
 
 
-def places(before: Version, after: Version, *, named: bool = False) -> list[tuple[str, str | None, bool]]:
-    return [(each.path, each.unit, each.needed) for each in find(before, after, named=named)]
+def places(before: Version, after: Version, **named: bool) -> list[tuple[str, str | None, bool]]:
+    return [(each.path, each.unit, each.needed) for each in find(before, after, **named)]
 
 
-def find(before: Version, after: Version, *, named: bool = False) -> list[Place]:
+def find(before: Version, after: Version, *, named: bool = False, before_too: bool = False) -> list[Place]:
     files = []
     for path in sorted({*before, *after}):
         sides = [
@@ -41,7 +43,7 @@ def find(before: Version, after: Version, *, named: bool = False) -> list[Place]
         ]
         if before.get(path) != after.get(path):
             files.append(ChangedFile(*sides))
-    return find_places(files, lambda _: named)
+    return find_places(files, lambda _: before_too, lambda _: named)
 
 
 @pytest.mark.parametrize(
@@ -123,3 +125,57 @@ def test_tests_within_a_source_are_no_place() -> None:
     assert places({"src/lib.rs": source}, {"src/lib.rs": source.replace("{ 2 }", "{ 1 + 1 }")}) == [
         ("src/lib.rs", "two", True)
     ]
+
+
+SPLIT = "def split(text):\n    for word in text.split(' '):\n        print(word)\n    return text\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "unit"),
+    [
+        # The last line belongs to the loop now.
+        ({"a.py": SPLIT}, {"b.py": SPLIT.replace("    return", "        return")}, "split"),
+        ({"a.py": SPLIT}, {"a.py": SPLIT.replace("' '", "'  '")}, "split"),
+        ({"a.py": SPLIT}, {"b.py": SPLIT.replace("' '", "'\t'").replace("split(text)", "parts(text)")}, "parts"),
+        ({"a.py": "RATE = 1\nRATE = 2\n"}, {"a.py": "RATE = 2\nRATE = 1\n"}, None),
+        ({"a.py": "if DEBUG:\n    RATE = 1\n"}, {"a.py": "if DEBUG:\n    pass\nRATE = 1\n"}, None),
+        ({"plugins/a.py": "import registry\nregistry.add('a')\n"}, {}, None),
+        # Only ``split`` moved, and ``join`` is another one there.
+        (
+            {"old.py": SPLIT, "use.py": "from old import join\n\n\ndef use():\n    join()\n"},
+            {"new.py": SPLIT, "use.py": "from new import join\n\n\ndef use():\n    join()\n"},
+            "use",
+        ),
+        (
+            {"old.py": SPLIT, "use.py": "import old, new\n\n\ndef use():\n    old.join()\n"},
+            {"new.py": SPLIT, "use.py": "import old, new\n\n\ndef use():\n    new.join()\n"},
+            "use",
+        ),
+    ],
+)
+def test_what_only_looks_as_if_it_moved_is_a_place(before: Version, after: Version, unit: str | None) -> None:
+    assert unit in {each.unit for each in find(before, after)}
+
+
+@pytest.mark.parametrize("known", ["named", "before_too"])
+def test_a_name_that_something_else_has_explains_nothing(known: str) -> None:
+    """A call of another method of that name would be another call."""
+    user = "def use(it):\n    return it.{}()\n"
+    before = {"a.py": HALF, "use.py": user.format("half")}
+    after = {"a.py": HALF.replace("half", "halved"), "use.py": user.format("halved")}
+    assert places(before, after) == []
+    assert ("use.py", "use", True) in places(before, after, **{known: True})
+
+
+def test_the_order_of_imports_is_none() -> None:
+    imports = "import b\nimport a\n\n\ndef use():\n    return a.x + b.x\n"
+    assert places({"use.py": imports}, {"use.py": imports.replace("import b\nimport a", "import a\nimport b")}) == []
+
+
+def test_a_large_file_takes_little_time() -> None:
+    """What reads a file takes hardly more than in proportion to its length."""
+    source = "\n\n".join(f"def f{number}(a):\n    return a + {number}\n" for number in range(4000))
+    started = time.process_time()
+    found = places({"a.py": f"RATE = 1\n\n{source}"}, {"a.py": f"RATE = 2\n\n{source.replace('a +', 'a -')}"})
+    assert len(found) == 4001
+    assert time.process_time() - started < 20

@@ -78,7 +78,7 @@ def run(request: Request) -> None:
         with open_repository(request) as repository:
             base = resolve_base(request, repository)
             sides = read_sides(repository, base)
-            places = read_places(repository, base, sides.head) if asks_same else Places()
+            places = read_places(repository, base, sides.base, sides.head) if asks_same else Places()
             trees = Trees({"BB": sides.base.tree, "HH": sides.head.tree})
             with open_trees(request) as checkout:
                 calls = CellCalls(request, checkout, trees, sides, 1)

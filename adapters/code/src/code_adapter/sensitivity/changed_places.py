@@ -10,34 +10,40 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import cached_property, partial
+from textwrap import dedent
 
 from code_adapter.changes.code_equality import compare_code
 from code_adapter.changes.kinds import classify
 from code_adapter.changes.names import is_docstring
-from code_adapter.counterfactual.mixed_sources import is_in_test_part, may_hold_tests
+from code_adapter.counterfactual.mixed_sources import drop_test_parts
 from code_adapter.counterfactual.test_support import is_named_by_code
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version
 from code_adapter.sensitivity.mutants import MUTATED
 from code_adapter.syntax.changes import ChangedFile, Side, read_changed_files
-from code_adapter.syntax.moved_symbols import MovedSymbol, pair_moved
+from code_adapter.syntax.moved_symbols import MovedSymbol, pair_moved, strip_lines
 from code_adapter.syntax.symbols import Symbol, extract
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import is_comment, parse, walk
 from verigate.sdk.subject import Repository
 
 GONE = "it is gone, and code still has its name"
+GONE_FILE = "it is gone, and did something when it was loaded"
 UNTRIED = "no mutant can be made in it"
+_UNMUTATED = "no mutants are made in files like it"
 _OTHERS = frozenset({"docs", "test", "lock", "ci"})
 """Kinds of files that don't say what the program does."""
 
-_MOST_GONE = 20
-"""So many names that are gone are looked up; where there are more, each counts as named."""
+_MOST_NAMES = 20
+"""So many names are looked up in a version; where there are more, each counts as named there."""
 
-_WORD = re.compile(r"\w+|[^\w\s]")
-_MARK = re.compile(r"@\w|#!?\[")
+_PIECE = re.compile(r"\w+|\s+|[^\w\s]")
+_WORD = re.compile(r"[^\W\d]\w*")
+_MARK = re.compile(r"\s*(?:@\w|#!?\[)")
 """How a line begins that belongs to the definition below it."""
 
+_IMPORT = re.compile(r"\s*(?:import|from|use|pub use|export .* from|export \*|(?:const|let|var) .*\brequire\()\b")
 _KEYWORDS = frozenset(
     {
         *("import", "from", "as", "const", "let", "var", "export", "default", "type", "require", "use", "pub", "mod"),
@@ -82,48 +88,41 @@ class Places:
     sources: Mapping[str, bytes] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class _Names:
-    """What the change gave another name or place."""
-
-    by_old: Mapping[str, str] = field(default_factory=dict)
-    parts: frozenset[str] = frozenset()
-    """Words of the paths that something moved from and to."""
-
-    def explain(self, before: Sequence[str], after: Sequence[str]) -> bool:
-        """Whether two texts, as words, differ in nothing but these names."""
-        old = [self.by_old.get(word, word) for word in before]
-        return all(
-            kind == "equal" or {*old[a:b], *after[c:d]} <= {*self.parts, ".", "/"}
-            for kind, a, b, c, d in SequenceMatcher(None, old, after, autojunk=False).get_opcodes()
-        )
+IsNamed = Callable[[str], bool]
+"""Whether the code of a version has a name."""
 
 
-def read_places(repository: Repository, base: str, head: Version) -> Places:
-    """Find the places of the change since ``base``, and read the files of the subject that they are in.
+def read_places(repository: Repository, commit: str, base: Version, head: Version) -> Places:
+    """Find the places of the change since ``commit``, and read the files of the subject that they are in.
 
     Raises AdapterError for too many bytes.
     """
-    files = read_changed_files(repository, base)
-    places = find_places(files, lambda name: is_named_by_code(repository, name, head))
+    files = read_changed_files(repository, commit)
+    before, after = (partial(_is_named, repository, version) for version in (base, head))
     contents = {each.after.path: each.after.content for each in files if each.after is not None}
-    return Places(places, {path: content for path, content in contents.items() if content is not None})
-
-
-def find_places(files: Iterable[ChangedFile], is_named: Callable[[str], bool]) -> list[Place]:
-    """Find the places of a change. ``is_named`` says whether the code of the subject still has a name."""
-    acting = [file for file in files if _may_act(file)]
-    moved = pair_moved(acting)
-    names = _Names(
-        {each.old.name: each.new.name for each in moved},
-        frozenset(word for each in moved for path in (each.old.path, each.new.path) for word in _list_words(path)),
+    return Places(
+        find_places(files, before, after), {path: content for path, content in contents.items() if content is not None}
     )
-    found = [place for file in acting for place in _list_places(file, moved, names)]
-    gone = [symbol for file in acting for symbol in _list_gone(file, moved)]
+
+
+def _is_named(repository: Repository, version: Version, name: str) -> bool:
+    return is_named_by_code(repository, name, version)
+
+
+def find_places(files: Iterable[ChangedFile], in_base: IsNamed, in_head: IsNamed) -> list[Place]:
+    """Find the places of a change."""
+    acting = [_Compared.read(file) for file in files if _may_act(file)]
+    moved = pair_moved(each.file for each in acting)
+    names = _Names.read(moved, in_base, in_head)
+    before = {each.file.before.path: each.before for each in acting if each.file.before is not None}
+    origins = {(each.new.path, each.new.qualified): (each.old, before[each.old.path]) for each in moved}
+    found = [place for each in acting for place in _list_places(each, origins, names)]
+    kept = {(each.old.path, each.old.qualified) for each in moved}
+    gone = [symbol for each in acting for symbol in each.list_gone() if (symbol.path, symbol.qualified) not in kept]
     return found + [
         Place(symbol.path, symbol.qualified, why=GONE)
         for index, symbol in enumerate(gone)
-        if index >= _MOST_GONE or is_named(symbol.name)
+        if index >= _MOST_NAMES or in_head(symbol.name)
     ]
 
 
@@ -140,116 +139,189 @@ def _is_tools(path: str) -> bool:
     return name.startswith(".") and not name.startswith(".env")
 
 
-def _is_mutated(side: Side) -> bool:
-    return (
-        language_of(side.path) in MUTATED
-        and not is_settings(side.path)
-        and side.path.rpartition("/")[2] not in MIXED
-        and side.content is not None
-    )
+@dataclass(frozen=True)
+class _Names:
+    """What the change gave another name or place: names of base with those of the subject."""
+
+    by_old: Mapping[str, str]
+    parts: frozenset[str]
+    """Words of the paths that something moved from and to."""
+
+    @classmethod
+    def read(cls, moved: Sequence[MovedSymbol], in_base: IsNamed, in_head: IsNamed) -> _Names:
+        """A new name is one only if the subject has the old one nowhere any more, and base had the new one nowhere."""
+        pairs = dict.fromkeys((each.old.name, each.new.name) for each in moved)
+        kept = {old: new for old, new in pairs if old == new}
+        others = [(old, new) for old, new in pairs if old != new][:_MOST_NAMES]
+        by_old = kept | {old: new for old, new in others if not in_head(old) and not in_base(new)}
+        paths = {path for each in moved for path in (each.old.path, each.new.path) if each.old.path != each.new.path}
+        return cls(by_old, frozenset(word for path in paths for word in _WORD.findall(path)))
+
+    @cached_property
+    def _qualified(self) -> re.Pattern[str] | None:
+        """Match the parts of paths in front of a name that moved."""
+        if not self.parts or not self.by_old:
+            return None
+        parts, names = ("|".join(map(re.escape, sorted(each))) for each in (self.parts, self.by_old.values()))
+        return re.compile(rf"\b(?:(?:{parts})(?:\.|::|/))+(?=(?:{names})\b)")
+
+    def explain(self, before: str, after: str) -> bool:
+        """Whether two texts differ in nothing but these names."""
+        renamed = "".join(self.by_old.get(piece, piece) for piece in _PIECE.findall(before))
+        pattern = self._qualified
+        return renamed == after or (pattern is not None and pattern.sub("", renamed) == pattern.sub("", after))
+
+    def is_followed(self, line: str) -> bool:
+        """Whether a line imports nothing but what moved, from where it was or is."""
+        words = set(_WORD.findall(line)) - _KEYWORDS
+        known = {*self.by_old, *self.by_old.values()}
+        return bool(_IMPORT.match(line)) and not words.isdisjoint(known) and words <= {*known, *self.parts}
 
 
-def _list_places(file: ChangedFile, moved: Sequence[MovedSymbol], names: _Names) -> Iterator[Place]:
-    sides = [side for side in (file.before, file.after) if side is not None]
-    if not all(map(_is_mutated, sides)):
-        yield Place(file.path, None, why="no mutants are made in files like it")
+_Origins = Mapping[tuple[str, str], "tuple[Symbol, _Text]"]
+"""What moved or has another name, by path and name in the subject: what it was, and in which text."""
+
+
+def _list_places(compared: _Compared, origins: _Origins, names: _Names) -> Iterator[Place]:
+    if not compared.is_mutated:
+        yield Place(compared.path, None, why=_UNMUTATED)
         return
-    before, after = _Text.read(file.before), _Text.read(file.after)
-    changed = [symbol for symbol in after.symbols if _has_changed(symbol, before, after, moved, names)]
-    for symbol in changed:
-        new = symbol.kind == "class" and not before.find(symbol)
-        yield Place(file.path, symbol.qualified, after.list_lines(symbol), needed=not new)
-    if file.after is not None:
-        yield from _list_outer(file.path, (before, after), names)
+    before, after = compared.before, compared.after
+    for symbol in after.symbols:
+        was = [(each, before) for each in before.by_name.get(symbol.qualified, ())]
+        origin = origins.get((symbol.path, symbol.qualified))
+        if any(each.own == symbol.own for each, _ in was):
+            continue
+        text = after.read_own(symbol)
+        if any(names.explain(place.read_own(each), text) for each, place in (*was, *((origin,) if origin else ()))):
+            continue
+        new = symbol.kind == "class" and not was
+        yield Place(compared.path, symbol.qualified, after.list_lines(symbol), needed=not new)
+    if compared.file.after is None:
+        if any("(" in line and not _IMPORT.match(line) for line in before.outer.values()):
+            yield Place(compared.path, None, why=GONE_FILE)
+    else:
+        yield from _list_outer(compared, names)
 
 
-def _has_changed(symbol: Symbol, before: _Text, after: _Text, moved: Sequence[MovedSymbol], names: _Names) -> bool:
-    was = before.find(symbol)
-    if any(each.own == symbol.own for each in was):
-        return False
-    pair = next((each for each in moved if each.new == symbol), None)
-    if pair is not None and pair.same:
-        return False
-    return not any(names.explain(before.list_words(each), after.list_words(symbol)) for each in was)
-
-
-def _list_outer(path: str, texts: tuple[_Text, _Text], names: _Names) -> Iterator[Place]:
+def _list_outer(compared: _Compared, names: _Names) -> Iterator[Place]:
     """List what differs outside of all functions and classes, and the functions of the file that use it."""
-    before, after = texts
+    before, after = compared.before, compared.after
     removed, added = before.list_more(after), after.list_more(before)
-    was, now = (
-        [word for line in lines for word in _WORD.findall(text.outer[line])]
+    removed, added = (
+        [number for number in lines if not names.is_followed(text.outer[number])]
         for text, lines in ((before, removed), (after, added))
     )
-    if names.explain(was, now):
+    if not removed and not added:
         return
-    words = {word for word in (*was, *now) if word[0].isidentifier()} - _KEYWORDS
-    users = [symbol for symbol in after.symbols if not words.isdisjoint(after.list_words(symbol))]
-    yield Place(path, None, frozenset(added), needed=not users)
+    lines = [*(before.outer[number] for number in removed), *(after.outer[number] for number in added)]
+    words = {word for line in lines for word in _WORD.findall(line)} - _KEYWORDS
+    users = [symbol for symbol in after.symbols if not words.isdisjoint(_WORD.findall(after.read_own(symbol)))]
+    yield Place(compared.path, None, frozenset(added), needed=not users)
     for symbol in users:
-        yield Place(path, symbol.qualified, after.list_lines(symbol), needed=symbol.kind != "class")
+        yield Place(compared.path, symbol.qualified, after.list_lines(symbol), needed=symbol.kind != "class")
 
 
-def _list_gone(file: ChangedFile, moved: Sequence[MovedSymbol]) -> Iterator[Symbol]:
-    if file.before is None or not _is_mutated(file.before):
-        return
-    kept = {symbol.qualified for symbol in _Text.read(file.after).symbols}
-    for symbol in _Text.read(file.before).symbols:
-        if symbol.qualified not in kept and all(each.old != symbol for each in moved):
-            yield symbol
+@dataclass(frozen=True)
+class _Compared:
+    """A changed file with both texts."""
+
+    file: ChangedFile
+    before: _Text
+    after: _Text
+
+    @classmethod
+    def read(cls, file: ChangedFile) -> _Compared:
+        return cls(file, _Text.read(file.before), _Text.read(file.after))
+
+    @property
+    def path(self) -> str:
+        return self.file.path
+
+    @property
+    def is_mutated(self) -> bool:
+        """Whether mutants are made in either version."""
+        return all(
+            language_of(side.path) in MUTATED
+            and not is_settings(side.path)
+            and side.path.rpartition("/")[2] not in MIXED
+            and side.content is not None
+            for side in (self.file.before, self.file.after)
+            if side is not None
+        )
+
+    def list_gone(self) -> Iterator[Symbol]:
+        """List the definitions of base whose name the file has no more."""
+        return (symbol for symbol in self.before.symbols if symbol.qualified not in self.after.by_name)
 
 
 @dataclass(frozen=True)
 class _Text:
-    """One version of a file: its lines, the functions and classes in it, and its lines outside of these by number."""
+    """One version of a file without comments: its lines, its definitions, and its lines outside of these by number."""
 
     lines: Sequence[str] = ()
     symbols: Sequence[Symbol] = ()
     outer: Mapping[int, str] = field(default_factory=dict)
+    own: Mapping[Symbol, Sequence[int]] = field(default_factory=dict)
+    """The lines of each definition that are of none inside of it, by number."""
 
     @classmethod
     def read(cls, side: Side | None) -> _Text:
+        """Read a version; empty where there is none, or in no language that is read."""
         if side is None or side.content is None or language_of(side.path) is None:
             return cls()
-        lines = _blank_comments(side.content, side.path).decode("utf-8", "replace").split("\n")
-        every = [each for each in extract(side.content, side.path).symbols if each.route is None]
-        inner = {number for each in every for number in range(each.line, each.end_line + 1)}
+        content = drop_test_parts(side.path, side.content)
+        lines = _blank_comments(content, side.path).decode("utf-8", "replace").split("\n")
+        every = [each for each in extract(content, side.path).symbols if each.route is None]
+        owners: dict[int, Symbol] = {}
+        for symbol in sorted(every, key=lambda each: (each.line, -each.end_line)):
+            owners.update(dict.fromkeys(range(symbol.line, symbol.end_line + 1), symbol))
+        own: dict[Symbol, list[int]] = {symbol: [] for symbol in every}
+        for number, symbol in sorted(owners.items()):
+            own[symbol].append(number)
         outer = {
-            number: line.strip()
+            number: line.rstrip()
             for number, line in enumerate(lines, 1)
-            if number not in inner and line.strip() and not _MARK.match(line.strip())
+            if number not in owners and line.strip() and not _MARK.match(line)
         }
-        if may_hold_tests(side.path):
-            outer = {number: line for number, line in outer.items() if not _is_of_tests(side, number)}
-        return cls(lines, [each for each in every if not each.declaration and not each.in_tests], outer)
+        return cls(lines, [each for each in every if not each.declaration and not each.in_tests], outer, own)
 
-    def list_more(self, other: _Text) -> list[int]:
-        """List the lines outside of definitions of which the other version has fewer, by number."""
-        left = Counter(other.outer.values())
-        found = []
-        for number, line in self.outer.items():
-            left[line] -= 1
-            if left[line] < 0:
-                found.append(number)
+    @cached_property
+    def by_name(self) -> Mapping[str, Sequence[Symbol]]:
+        """The definitions by qualified name."""
+        found: dict[str, list[Symbol]] = {}
+        for symbol in self.symbols:
+            found.setdefault(symbol.qualified, []).append(symbol)
         return found
 
-    def find(self, symbol: Symbol) -> list[Symbol]:
-        """Find the definitions of the same name."""
-        return [each for each in self.symbols if each.qualified == symbol.qualified]
+    def list_more(self, other: _Text) -> list[int]:
+        """List the lines outside of definitions that the other version hasn't there; the order of imports is none."""
+        imports = Counter(line for line in other.outer.values() if _IMPORT.match(line))
+        found = []
+        rest = []
+        for number, line in self.outer.items():
+            if not _IMPORT.match(line):
+                rest.append(number)
+            elif imports[line]:
+                imports[line] -= 1
+            else:
+                found.append(number)
+        others = [line for line in other.outer.values() if not _IMPORT.match(line)]
+        lines = [self.outer[number] for number in rest]
+        for kind, start, end, _, _ in SequenceMatcher(None, lines, others).get_opcodes():
+            if kind != "equal":
+                found += rest[start:end]
+        return sorted(found)
 
     def list_lines(self, symbol: Symbol) -> frozenset[int]:
         """List the lines of a definition that are of none inside of it."""
-        inside = {
-            number
-            for each in self.symbols
-            if each != symbol and symbol.line <= each.line and each.end_line <= symbol.end_line
-            for number in range(each.line, each.end_line + 1)
-        }
-        return frozenset(range(symbol.line, symbol.end_line + 1)) - inside
+        return frozenset(self.own[symbol])
 
-    def list_words(self, symbol: Symbol) -> list[str]:
-        """List the words and signs of these lines."""
-        return [word for number in sorted(self.list_lines(symbol)) for word in _WORD.findall(self.lines[number - 1])]
+    def read_own(self, symbol: Symbol) -> str:
+        """Read these lines as they would stand at the left margin, without empty ones and who may use it."""
+        lines = [line for number in self.own[symbol] if (line := self.lines[number - 1].rstrip())]
+        first, *rest = dedent("\n".join(lines)).split("\n") if lines else [""]
+        return "\n".join([*strip_lines([first]), *rest])
 
 
 def _blank_comments(content: bytes, path: str) -> bytes:
@@ -263,14 +335,3 @@ def _blank_comments(content: bytes, path: str) -> bytes:
             text = content[node.start_byte : node.end_byte]
             left[node.start_byte : node.end_byte] = re.sub(rb"[^\n]", b" ", text)
     return bytes(left)
-
-
-def _is_of_tests(side: Side, number: int) -> bool:
-    content = side.content or b""
-    lines = content.split(b"\n")
-    start = sum(len(line) + 1 for line in lines[: number - 1])
-    return is_in_test_part(side.path, content, start, start + len(lines[number - 1]))
-
-
-def _list_words(path: str) -> list[str]:
-    return re.findall(r"\w+", path)
