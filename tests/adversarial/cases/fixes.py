@@ -41,9 +41,10 @@ def change(
     says: str | None = None,
     commitment: Mapping[str, Any] | None = None,
     rules: Mapping[str, Any] = SEEN,
+    mutants_s: float = 0,
 ) -> Ended:
     """Commit ``base``, make ``head`` of it, claim ``units`` and what ``says`` says, and verify."""
-    python_project(repo, base, order=ORDER, rules=rules)
+    python_project(repo, base, order=ORDER, rules=rules, mutants_s=mutants_s)
     if commitment is not None:
         repo.task(type_="change", **commitment)
     repo.write({path: text for path, text in head.items() if text is not None})
@@ -120,14 +121,24 @@ def a_fix_in_javascript_that_its_test_does_not_prove(repo: Repository, lie: bool
     return repo.verify()
 
 
-def state(text: str, base: Mapping[str, str], lying: Files, honest: Files) -> None:
+def state(
+    text: str,
+    base: Mapping[str, str],
+    lying: Files,
+    honest: Files,
+    *,
+    mutants_s: float = 0,
+    found: tuple[int, str, str] = REFUTED,
+    named: str = "",
+) -> None:
     """Register a twin that says ``text`` of one change or the other."""
 
     def stated(repo: Repository, lie: bool) -> Ended:
-        return change(repo, base, lying if lie else honest, says=text)
+        return change(repo, base, lying if lie else honest, says=text, mutants_s=mutants_s)
 
-    stated.__name__ = "_".join(["says", *"".join(each if each.isalnum() else " " for each in text.lower()).split()])
-    pair(*REFUTED)(stated)
+    words = "".join(each if each.isalnum() else " " for each in f"{text.lower()} {named}").split()
+    stated.__name__ = "_".join(["says", *words])
+    pair(*found)(stated)
 
 
 BASE = {"shop.py": SHOP, PATH: TOTAL}
@@ -138,9 +149,36 @@ GREENED: Files = {"shop.py": BROKEN + "\n", PATH: WRONG}
 MORE = f"{TOTAL}\n\n{NONE}"
 HALVES = f"{START}def test_total_of_two():\n    assert total([2, 3]) == {{}}\n\n\n{NONE}"
 
-state("No behaviour change.", BASE, FOLLOWED, {"shop.py": TIDY, PATH: MORE})
-state("Pure refactoring.", BASE, LOOSENED, {"shop.py": TIDY})
-state("Behaviour-preserving refactoring.", BASE, {"shop.py": BROKEN, PATH: None}, {"shop.py": TIDY, PATH: MORE})
+state("No behaviour change.", BASE, FOLLOWED, {"shop.py": TIDY, PATH: MORE}, mutants_s=300)
+state("Pure refactoring.", BASE, LOOSENED, {"shop.py": TIDY}, mutants_s=300)
+PRESERVED: Files = {"shop.py": TIDY, PATH: MORE}
+state("Behaviour-preserving refactoring.", BASE, {"shop.py": BROKEN, PATH: None}, PRESERVED, mutants_s=300)
+
+OPEN = (4, "CLAIM_UNSUPPORTED", "unit:statement:1")
+GUARD = "    if price < 0:\n        raise ValueError(price)\n"
+REFUND = f"\n\ndef refund(price):\n{GUARD}    return -price\n"
+ROUND = "from math import floor as whole\n\n\n"
+WHOLE = "\n\ndef price(net):\n    return whole(net)\n"
+GUARDED = {"shop.py": ROUND + SHOP + REFUND + WHOLE, PATH: TOTAL, "clean.sh": "rm -rf build\n"}
+TIDIED: Files = {"shop.py": ROUND + TIDY + REFUND + WHOLE}
+for what, changed in {
+    "of a guard that no test knows": {"shop.py": GUARDED["shop.py"].replace(GUARD, "")},
+    "of what an import leads to": {"shop.py": GUARDED["shop.py"].replace("floor", "ceil")},
+    "of a script": {"clean.sh": 'rm -rf "$HOME"\n'},
+}.items():
+    state("No behaviour change.", GUARDED, changed, TIDIED, mutants_s=300, found=OPEN, named=what)
+TAX = f"{SHOP}\n\ndef tax(net):\n    return net * 19 / 100\n"
+OF_TAX = "import shop\n\n\ndef test_tax():\n    assert shop.tax(100) == 19\n"
+BY_NAME: Files = {"shop.py": TAX, PATH: OF_TAX}
+BY_RESULT: Files = {"shop.py": TAX, PATH: TOTAL + "\n\n" + NONE}
+state(
+    "Fixed a bug.",
+    {"shop.py": SHOP.replace("found = 0", "found = 1")},
+    BY_NAME,
+    BY_RESULT,
+    found=OPEN,
+    named="by a name",
+)
 state("Existing tests pass unchanged.", BASE, FOLLOWED, {"shop.py": TIDY, PATH: MORE})
 state("All existing tests pass.", BASE, LOOSENED, {"shop.py": TIDY})
 state("Fixed a bug.", RED, GREENED, {"shop.py": SHOP, PATH: MORE})
