@@ -63,4 +63,4 @@ def _list_names(claim: Mapping[str, Any]) -> Iterator[AskedName]:
         if colon and kind in _NAMING:
             yield AskedName(name, folded=kind == "pin")
             if kind in _PAIRS:
-                yield AskedName(str(fact.value))
+                yield AskedName(str(fact.value).partition(" from ")[0])

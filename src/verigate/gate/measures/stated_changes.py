@@ -14,8 +14,10 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
-from verigate.gate.measures.stated_names import is_path, measure_name, measure_pair
+from verigate.gate.measures.stated_names import measure_name
+from verigate.gate.measures.stated_pairs import measure_pair
 from verigate.gate.measures.stated_pins import list_pins, measure_own, measure_pin, measure_pins, measure_runtime
+from verigate.gate.measures.stated_places import is_path
 from verigate.gate.measures.stated_reverts import measure_revert
 from verigate.gate.measures.stated_scope import measure_rest, measure_untouched, measure_within
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds

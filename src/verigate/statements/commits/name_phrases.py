@@ -15,8 +15,9 @@ _NOUN = some_of(words.NOUNS)
 _NOUNS = f"(?: {any_of(words.NOUNS)})*"
 _OLD, _NEW = (f"{_NOUN}(?P<{side}>{NAME}){_NOUNS}" for side in ("old", "new"))
 _RENAMED = rf"{_NOUN}{NAME}{_NOUNS} (?:to|->|as|=>|into) {_NOUN}{NAME}{_NOUNS}"
-_MOVED = rf"{_NOUN}{NAME}{_NOUNS}(?: from {NAME})? (?:to|into|under|in) {_NOUN}{NAME}{_NOUNS}"
-_PAIR = rf"{_OLD}(?: from {NAME})? (?:to|->|as|=>|into|under|in) {_NEW}"
+_FROM = rf"(?: (?:from|out of) {_NOUN}{NAME}{_NOUNS})?"
+_MOVED = rf"{_NOUN}{NAME}{_NOUNS}{_FROM} (?:to|into|under|in) {_NOUN}{NAME}{_NOUNS}{_FROM}"
+_PAIR = rf"{_OLD}(?P<before>{_FROM}) (?:to|->|as|=>|into|under|in) {_NEW}(?P<after>{_FROM})"
 _WITH_TESTS = (
     r"(?P<tests>,? (?:and|together with|along with|as well as)(?: (?:updated|adapted|changed))? (?:its|their|the)"
     r" tests?(?: accordingly)?| in (?:the )?code and (?:(?:in )?(?:its|their|the) )?tests?)?"
@@ -47,13 +48,16 @@ def _pairs(what: str) -> Facts:
 
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         found = [
-            (list_names(pair["old"]), list_names(pair["new"])) for pair in re.finditer(_PAIR, m["pairs"], re.IGNORECASE)
+            (list_names(pair["old"]), list_names(pair["new"]), list_names(pair["before"] + pair["after"]))
+            for pair in re.finditer(_PAIR, m["pairs"], re.IGNORECASE)
         ]
-        names = [name for pair in found for side in pair for name in side]
-        if len(names) != 2 * len(found) or not all(map(is_one_word, names)):
+        if any(len(old) != 1 or len(new) != 1 or len(origins) > 1 for old, new, origins in found):
             return
-        for (old,), (new,) in found:
-            yield StatedFact(CHANGES, f"{what}:{old}", Relation.EQ, new)
+        if not all(is_one_word(name) for pair in found for side in pair for name in side):
+            return
+        for (old,), (new,), origins in found:
+            origin = f" from {origins[0]}" if origins else ""
+            yield StatedFact(CHANGES, f"{what}:{old}", Relation.EQ, f"{new}{origin}")
             if m.groupdict().get("tests"):
                 yield StatedFact(CHANGES, f"name:{new}", Relation.EQ, "tested")
 
