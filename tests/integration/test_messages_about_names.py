@@ -50,3 +50,54 @@ def test_a_moved_file_has_an_origin_too(tmp_path: Path) -> None:
 def test_a_name_that_is_another_one_after_its_move_is_not_only_moved(tmp_path: Path) -> None:
     after: dict[str, Content | None] = {"z.py": "x = 1\n", "y.py": HALF.replace("half", "halved")}
     assert judge(tmp_path, {"z.py": f"x = 1\n\n\n{HALF}"}, after, "Move `half` to `y.py`") == ["unknown"]
+
+
+ENCRYPT = (
+    "def encrypt(text, key):\n    out = []\n    for one, two in zip(text, key):\n"
+    '        out.append(chr(ord(one) ^ ord(two)))\n    return "".join(out)\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "was", "now", "outcome"),
+    [
+        ("b.py", ENCRYPT, ENCRYPT.replace("encrypt", "scramble"), "holds"),
+        ("b.py", ENCRYPT, "def scramble(text, key):\n    return text\n", "unknown"),
+        ("b.py", ENCRYPT, "scramble = 1\n", "unknown"),
+        ("b.py", "encrypt = 1\n", ENCRYPT.replace("encrypt", "scramble"), "unknown"),
+        ("b.py", "def encrypt(t): return t[::-1]\n", "def scramble(t): return t[::-1]\n", "holds"),
+        ("b.py", "def encrypt(t):\n    return t[::-1]\n", "def scramble(t):\n    return t[::-1]\n", "holds"),
+        ("b.py", "def encrypt(t): return t[::-1]\n", "def scramble(t): return t\n", "unknown"),
+        ("b.py", "class encrypt(Exception): ...\n", "class scramble(Exception): ...\n", "holds"),
+        ("b.py", "encrypt = 1\n", "scramble = 1\n", "holds"),
+        ("b.py", "def f(encrypt):\n    return 1 + encrypt\n", "def f(scramble):\n    return 1 + scramble\n", "holds"),
+        ("b.ts", "export const encrypt = (t) => t + 1;\n", "export const scramble = (t) => t + 1;\n", "holds"),
+        ("b.ts", "export const encrypt = (t) => t + 1;\n", "export const scramble = (t) => t;\n", "unknown"),
+        (
+            "b.go",
+            "package b\n\nfunc encrypt() int { return 1 }\n",
+            "package b\n\nfunc scramble() int { return 1 }\n",
+            "holds",
+        ),
+    ],
+)
+def test_a_definition_is_renamed_only_if_its_body_is_similar(
+    tmp_path: Path, path: str, was: str, now: str, outcome: str
+) -> None:
+    # Before: it was enough that the one name was gone and the other one new.
+    assert judge(tmp_path, {path: was}, {path: now}, "Rename `encrypt` to `scramble`") == [outcome]
+
+
+def test_of_several_definitions_the_equal_one_was_renamed(tmp_path: Path) -> None:
+    # Before: the first definition took the place of the second one, to which it is only similar.
+    one = "def one(n):\n    a = n\n    b = a\n    c = b\n    return c\n"
+    two = one.replace("one", "two").replace("c = b", "c = b + 1")
+    said = {"Rename `two` to `three`": "holds", "Rename `one` to `three`": "unknown"}
+    assert judge(tmp_path, {"a.py": f"{one}\n\n{two}"}, {"a.py": two.replace("two", "three")}, *said) == [
+        *said.values()
+    ]
+
+
+def test_a_short_name_that_other_words_have_is_renamed(tmp_path: Path) -> None:
+    was = "def e(t):\n    return t.encode()\n"
+    assert judge(tmp_path, {"a.py": was}, {"a.py": was.replace("e(t)", "enc(t)")}, "Rename `e` to `enc`") == ["holds"]

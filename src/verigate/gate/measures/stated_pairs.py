@@ -56,6 +56,8 @@ def _judge_pair_by_names(artifact: Artifact, fact: StatedFact, old: str, new: st
     fewer, more = count_places(was[1], CODE), count_places(now[1], CODE)
     renamed = fact.what.startswith("renamed:")
     if renamed and fewer[0] > fewer[1] == 0 == more[0] < more[1]:
+        if was[1]["defined"][0] or now[1]["defined"][1]:
+            return leave_undecided(fact, "the definition of the one name isn't similar to that of the other", *refs)
         return holds(fact.value, *refs, message=f"{fact}")
     if renamed and fewer[1] > fewer[0] and more[1] < more[0]:
         return contradict(fact, "the other way round", *refs)
