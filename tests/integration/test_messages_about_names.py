@@ -101,3 +101,33 @@ def test_of_several_definitions_the_equal_one_was_renamed(tmp_path: Path) -> Non
 def test_a_short_name_that_other_words_have_is_renamed(tmp_path: Path) -> None:
     was = "def e(t):\n    return t.encode()\n"
     assert judge(tmp_path, {"a.py": was}, {"a.py": was.replace("e(t)", "enc(t)")}, "Rename `e` to `enc`") == ["holds"]
+
+
+LEGACY = "def legacy(items):\n    return 0\n"
+KEPT = "def total(items):\n    return sum(items)\n\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "outcome"),
+    [
+        ("Remove `legacy`", {"a.py": KEPT}, "holds"),
+        ("Remove `legacy`", {"a.py": KEPT, "b.py": "def other(n):\n    return n\n"}, "holds"),
+        ("Remove `legacy` from `a.py`", {"a.py": KEPT}, "holds"),
+        ("Remove `legacy` from `a.py`", {"a.py": KEPT, "b.py": LEGACY}, "holds"),
+        ("Remove `legacy`", {"a.py": KEPT + LEGACY.replace("legacy", "Legacy")}, "refuted"),
+        ("Remove `legacy`", {"a.py": KEPT + LEGACY.replace("legacy", "_legacy")}, "refuted"),
+        ("Remove `legacy`", {"a.py": KEPT, "b.py": LEGACY.replace("legacy", "Legacy")}, "refuted"),
+        ("Remove `legacy` from `a.py`", {"a.py": KEPT + LEGACY.replace("legacy", "Legacy")}, "refuted"),
+        ("Remove `legacy`", {"a.py": KEPT + LEGACY.replace("legacy", "l\u0435gacy")}, "unknown"),
+        ("Remove `legacy`", {"a.py": KEPT + LEGACY.replace("legacy", "nothing")}, "unknown"),
+        ("Remove `legacy`", {"a.py": KEPT, "b.py": LEGACY}, "unknown"),
+        ("Remove `old`", {"a.py": KEPT + LEGACY, "old.py": None, "fresh.py": "x = 1\n" * 9}, "unknown"),
+        ("Remove `old`", {"a.py": KEPT + LEGACY, "old.py": None}, "holds"),
+    ],
+)
+def test_what_became_something_else_is_not_removed(
+    tmp_path: Path, text: str, after: dict[str, Content | None], outcome: str
+) -> None:
+    # Before: a name was taken for removed when no code had it, whatever its definition was called then.
+    before: Files = {"a.py": KEPT + LEGACY, "old.py": "x = 1\n" * 9}
+    assert judge(tmp_path, before, after, text) == [outcome]

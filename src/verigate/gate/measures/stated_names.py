@@ -15,7 +15,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
-from verigate.gate.measures.stated_places import is_path
+from verigate.gate.measures.stated_places import find_pairs, is_path
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 CODE, _TEXTS = ("code", "test", "other"), ("docs", "comment")
@@ -29,9 +29,8 @@ def measure_name(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome
         return leave_undecided(fact, "it was not looked up")
     ref, counts = entry
     what, _space, place = str(fact.value).partition(" ")
-    if place:
-        return _measure_inside(fact, counts, (what, place), ref)
-    return _NAMED[what](_Named(artifact, fact, name, counts, ref))
+    named = _Named(artifact, fact, name, counts, ref)
+    return _measure_inside(named, what, place) if place else _NAMED[what](named)
 
 
 def find_name(artifact: Artifact, name: str, *, folded: bool = False) -> tuple[EvidenceRef, Mapping[str, Any]] | None:
@@ -100,6 +99,20 @@ class _Named(Struct, frozen=True):
         files = (file for file in self.artifact.value["files"] if file["change"] == change)
         return any(is_path(self.name.lower(), file["path"].lower()) for file in files)
 
+    def list_successors(self, place: str = "") -> list[tuple[EvidenceRef, str]]:
+        """List what its definitions and its file became, or those that are in a place."""
+        pairs = [
+            (cite(self.artifact, "moved", index), each["to"])
+            for index, each in find_pairs(self.artifact, self.name)
+            if not place or _is_place(place, {"symbol": each["to"], "path": each["to_path"]})
+        ]
+        files = [
+            (cite(self.artifact, "files", index), file["path"])
+            for index, file in enumerate(self.artifact.value["files"])
+            if file["change"] == "renamed" and is_path(self.name.lower(), file["from"].lower())
+        ]
+        return pairs if place or pairs else files
+
 
 def _measure_added(named: _Named) -> RuleOutcome:
     before, after = count_places(named.counts, CODE)
@@ -114,11 +127,33 @@ def _measure_added(named: _Named) -> RuleOutcome:
 def _measure_removed(named: _Named) -> RuleOutcome:
     before, after = count_places(named.counts, CODE)
     unchanged = named.counts["unchanged_files"]
+    if (became := _judge_successors(named, named.list_successors())) is not None:
+        return became
     if named.has_file("deleted") or before > after == unchanged == 0 or named.is_member("removed"):
         return named.support()
     if named.is_untouched():
         return named.refute(UNTOUCHED)
     return named.refute("added") if after > before == unchanged == 0 else named.leave(_describe(named.counts))
+
+
+def _judge_successors(named: _Named, successors: Sequence[tuple[EvidenceRef, str]]) -> RuleOutcome | None:
+    """Judge what is said to be removed and became something else; None if it didn't.
+
+    A similar definition may be another one: only what is spelled the same but for its case refutes.
+    """
+    if not successors:
+        return None
+    refs = tuple(ref for ref, _ in successors[:5])
+    news = {re.split(r"[.:#]+", new)[-1] for _, new in successors}
+    old = re.split(r"[.:#]+", named.name)[-1]
+    respelled = old not in news and {_fold(new) for new in news} == {_fold(old)}
+    if respelled and named.counts["defined"][0] <= len(successors):
+        return contradict(named.fact, f"renamed to {successors[0][1]}", *refs)
+    return leave_undecided(named.fact, f"it may have become {successors[0][1]}", *refs)
+
+
+def _fold(name: str) -> str:
+    return name.replace("_", "").casefold()
 
 
 def _measure_more(named: _Named) -> RuleOutcome:
@@ -183,18 +218,16 @@ _NAMED: Mapping[str, Callable[[_Named], RuleOutcome]] = {
 }
 
 
-def _measure_inside(
-    fact: StatedFact, counts: Mapping[str, Any], stated: tuple[str, str], ref: EvidenceRef
-) -> RuleOutcome:
+def _measure_inside(named: _Named, what: str, place: str) -> RuleOutcome:
     """Compare how often a name occurs in a function, class or file."""
-    what, place = stated
-    grows = what != "removed"
-    found = [each for each in counts["inside"] if _is_place(place, each)]
-    if any((each["after"] > each["before"]) is grows for each in found):
-        return holds(fact.value, ref, message=f"{fact}")
-    if is_untouched(counts) and re.search(r"\w\.\w", counts["name"]) is None:
-        return contradict(fact, UNTOUCHED, ref)
-    return leave_undecided(fact, f"nothing says so of {place}", ref)
+    found = [each for each in named.counts["inside"] if _is_place(place, each)]
+    if what == "removed" and (became := _judge_successors(named, named.list_successors(place))) is not None:
+        return became
+    if any((each["after"] > each["before"]) is (what != "removed") for each in found):
+        return named.support()
+    if named.is_untouched():
+        return named.refute(UNTOUCHED)
+    return named.leave(f"nothing says so of {place}")
 
 
 def _is_place(place: str, inside: Mapping[str, Any]) -> bool:
