@@ -131,3 +131,49 @@ def test_what_became_something_else_is_not_removed(
     # Before: a name was taken for removed when no code had it, whatever its definition was called then.
     before: Files = {"a.py": KEPT + LEGACY, "old.py": "x = 1\n" * 9}
     assert judge(tmp_path, before, after, text) == [outcome]
+
+
+CALLS = 'NAMES = ["refund"]\n\n\ndef later(x):\n    return x.refund\n'
+REFUND = "def refund(n):\n    return -n\n"
+STUB = "def refund(n):\n    raise NotImplementedError\n"
+ROUTE = (
+    'from flask import Flask\n\napp = Flask(__name__)\n\n\n@app.get("/shop/refund")\ndef pay_back():\n    return "1"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "outcome"),
+    [
+        ("Implement `refund`", {"a.py": KEPT + CALLS}, "unknown"),
+        ("Implement `refund`", {"a.py": KEPT + REFUND}, "holds"),
+        ("Implement `refund`", {"a.py": KEPT + STUB}, "unknown"),
+        ("Implement `refund`", {"a.py": KEPT + "class Cart:\n    def refund(self):\n        return 1\n"}, "holds"),
+        ("Implement `refund`", {"refund.py": "x = 1\n"}, "holds"),
+        ("Implement `refund`", {"refund.txt": "x\n", "a.py": KEPT + CALLS}, "unknown"),
+        ("Implement `refund`", {"a.py": ROUTE}, "holds"),
+        ("Implement `refund` in `a.py`", {"a.py": KEPT + REFUND}, "holds"),
+        ("Implement `refund` in `a.py`", {"a.py": KEPT + CALLS}, "unknown"),
+        ("Implement `refund` in `a.py`", {"a.py": KEPT + STUB}, "unknown"),
+        ("Implement `refund` option", {"a.py": KEPT + CALLS}, "holds"),
+        ("Implement `--refund`", {"a.py": KEPT + 'OPTIONS = ["--refund"]\n'}, "unknown"),
+        ("Implement `frobnicate`", {"a.py": KEPT + CALLS}, "refuted"),
+        ("Add `refund`", {"a.py": KEPT + CALLS}, "holds"),
+        ("Add function `refund`", {"a.py": KEPT + CALLS}, "unknown"),
+        ("Add function `refund`", {"a.py": KEPT + REFUND}, "holds"),
+        ("Add `refund` helper", {"a.py": KEPT + CALLS}, "unknown"),
+        ("Add refund function", {"a.py": KEPT + CALLS}, "unknown"),
+        ("Add refund function", {"a.py": KEPT + REFUND}, "holds"),
+        ("Create class `Refund`", {"a.py": KEPT + 'x = ["Refund"]\n'}, "unknown"),
+        ("New `Refund` class", {"a.py": KEPT + "class Refund:\n    rate = 2\n"}, "holds"),
+        ("Add endpoint `/shop/refund`", {"a.py": ROUTE}, "holds"),
+        ("Add endpoint `/shop/refund`", {"a.py": KEPT + 'x = ["/shop/refund"]\n'}, "unknown"),
+        ("Add function `refund` to `a.py`", {"a.py": KEPT + CALLS}, "unknown"),
+        ("Add function `refund` to `a.py`", {"a.py": KEPT + REFUND}, "holds"),
+        ("Add function parameter `refund`", {"a.py": KEPT + CALLS}, "holds"),
+    ],
+)
+def test_what_is_implemented_is_defined(
+    tmp_path: Path, text: str, after: dict[str, Content | None], outcome: str
+) -> None:
+    # Before: it was enough that code had the name, in a text or as an attribute.
+    assert judge(tmp_path, {"a.py": KEPT, "b.py": "x = 1\n"}, after, text) == [outcome]

@@ -13,12 +13,13 @@ from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.statement_reading import StatedFact
-from verigate.domain.verdict import EvidenceRef
+from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
-from verigate.gate.measures.stated_places import find_pairs, is_path
+from verigate.gate.measures.stated_places import find_pairs, is_path, is_symbol
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 CODE, _TEXTS = ("code", "test", "other"), ("docs", "comment")
+_DEFINED, _PROGRAMS = frozenset({"defined", "implemented"}), frozenset({"code", "other"})
 UNTOUCHED = "not named by any changed line or path"
 
 
@@ -94,10 +95,18 @@ class _Named(Struct, frozen=True):
         dotted = re.search(r"\w(?:\.|#|::)\w", self.name) is not None
         return dotted and (after > before == 0 if change == "added" else before > after == 0)
 
-    def has_file(self, change: str) -> bool:
-        """Whether a file of this name was added or deleted."""
+    def is_defined(self) -> bool:
+        """Whether an endpoint of this name is new, or a function or class that does something."""
+        before, after = self.counts["defined"]
+        routes = self.counts.get("endpoints", (0, 0))
+        return bool(after - self.counts.get("stubs", 0) > before == 0 or routes[1] > routes[0] == 0)
+
+    def has_file(self, change: str, kinds: frozenset[str] = frozenset()) -> bool:
+        """Whether a file of this name, and of one of the kinds if some are given, was added or deleted."""
         files = (file for file in self.artifact.value["files"] if file["change"] == change)
-        return any(is_path(self.name.lower(), file["path"].lower()) for file in files)
+        return any(
+            is_path(self.name.lower(), file["path"].lower()) and (not kinds or file["kind"] in kinds) for file in files
+        )
 
     def list_successors(self, place: str = "") -> list[tuple[EvidenceRef, str]]:
         """List what its definitions and its file became, or those that are in a place."""
@@ -122,6 +131,19 @@ def _measure_added(named: _Named) -> RuleOutcome:
     if named.is_untouched():
         return named.refute(UNTOUCHED)
     return named.refute("removed") if before > after == unchanged == 0 else named.leave(_describe(named.counts))
+
+
+def _measure_implemented(named: _Named) -> RuleOutcome:
+    """Compare whether code of this name is new: a definition, or a file of code."""
+    return _measure_added(named) if named.has_file("added", _PROGRAMS) else _measure_defined(named)
+
+
+def _measure_defined(named: _Named) -> RuleOutcome:
+    """Compare whether a definition of this name is new: that code has the name isn't enough."""
+    added = _measure_added(named)
+    if added.outcome is not CheckOutcome.HOLDS or named.is_defined():
+        return added
+    return named.leave("no function, class or endpoint of that name that does something is new")
 
 
 def _measure_removed(named: _Named) -> RuleOutcome:
@@ -208,6 +230,8 @@ def _measure_near(named: _Named) -> RuleOutcome:
 
 _NAMED: Mapping[str, Callable[[_Named], RuleOutcome]] = {
     "added": _measure_added,
+    "defined": _measure_defined,
+    "implemented": _measure_implemented,
     "removed": _measure_removed,
     "more": _measure_more,
     "less": _measure_less,
@@ -223,11 +247,20 @@ def _measure_inside(named: _Named, what: str, place: str) -> RuleOutcome:
     found = [each for each in named.counts["inside"] if _is_place(place, each)]
     if what == "removed" and (became := _judge_successors(named, named.list_successors(place))) is not None:
         return became
+    if what in _DEFINED:
+        found = [each for each in found if each["before"] == 0 and _is_definition(named.name, each["symbol"])]
+        if found and not named.is_defined():
+            return named.leave("no function, class or endpoint of that name that does something is new")
     if any((each["after"] > each["before"]) is (what != "removed") for each in found):
         return named.support()
     if named.is_untouched():
         return named.refute(UNTOUCHED)
     return named.leave(f"nothing says so of {place}")
+
+
+def _is_definition(name: str, symbol: str) -> bool:
+    """Whether a symbol of a change is the function, class or endpoint of a name."""
+    return is_symbol(name, symbol) or symbol.partition(" ")[2].strip("/") == name.strip("/")
 
 
 def _is_place(place: str, inside: Mapping[str, Any]) -> bool:

@@ -22,7 +22,7 @@ _WITH_TESTS = (
     r"(?P<tests>,? (?:and|together with|along with|as well as)(?: (?:updated|adapted|changed))? (?:its|their|the)"
     r" tests?(?: accordingly)?| in (?:the )?code and (?:(?:in )?(?:its|their|the) )?tests?)?"
 )
-_EACH = f"{_NOUN}(?P<names>{NAMES}){_NOUNS}"
+_EACH = f"(?P<lead>{_NOUN})(?P<names>{NAMES})(?P<tail>{_NOUNS})"
 _FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.[A-Za-z]\w{0,9}`?|" + any_of(
     "README CHANGELOG CHANGES AUTHORS CONTRIBUTING SECURITY LICENSE Makefile Dockerfile CODEOWNERS"
 )
@@ -35,12 +35,23 @@ def _list_pairs(pair: str) -> str:
 def _names(value: str) -> Facts:
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         inside = list_names(m.groupdict().get("place") or "")
-        names = list_names(m["names"]) + list_names(m.groupdict().get("more") or "")
-        if all(map(is_one_word, (*names, *inside))):
-            for name in names:
-                yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, f"{value} {inside[0]}" if inside else value)
+        names, more = list_names(m["names"]), list_names(m.groupdict().get("more") or "")
+        if all(map(is_one_word, (*names, *more, *inside))):
+            what = _read_addition(m, f"{m['lead']} {m['tail']}") if value == "added" else value
+            for name in (*names, *more):
+                place = f" {inside[0]}" if inside else ""
+                yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, f"{value if name in more else what}{place}")
 
     return list_facts
+
+
+def _read_addition(m: re.Match[str], around: str) -> str:
+    """Read whether a name is said to be defined, or implemented, by the verb and the nouns around it, or just added."""
+    nouns = set(around.lower().split())
+    if nouns & words.DEFINING and nouns <= words.DEFINING | words.QUALIFYING:
+        return "defined"
+    implements = m[0].lower().startswith("implement") and not nouns & words.OF_NO_DEFINITION
+    return "implemented" if implements else "added"
 
 
 def _pairs(what: str) -> Facts:
@@ -84,7 +95,8 @@ _SOME = some_of("a an some more missing unit regression basic new additional the
 
 def _word(value: str) -> Facts:
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
-        yield StatedFact(CHANGES, f"name:{clean(m['word'])}", Relation.EQ, value)
+        what = _read_addition(m, m["noun"]) if value == "added" else value
+        yield StatedFact(CHANGES, f"name:{clean(m['word'])}", Relation.EQ, what)
 
     return list_facts
 
@@ -93,8 +105,8 @@ _WORD = r"(?P<word>(?!(?:a|an|the|new|old|unused|this|that|all|some|more) )[A-Za
 _ARTICLES = some_of("a an the new missing unused old optional deprecated obsolete public private static")
 
 NAMED: Sequence[Phrase] = (
-    (rf"{words.ADD} {_ARTICLES}{_WORD} {words.OF_CODE}", _word("added")),
-    (rf"{words.REMOVE} {_ARTICLES}{_WORD} {words.OF_CODE}", _word("removed")),
+    (rf"{words.ADD} {_ARTICLES}{_WORD} (?P<noun>{words.OF_CODE})", _word("added")),
+    (rf"{words.REMOVE} {_ARTICLES}{_WORD} (?P<noun>{words.OF_CODE})", _word("removed")),
     (rf"{words.ADD} {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
     (rf"support {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("more")),
     (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),
