@@ -177,3 +177,43 @@ def test_what_is_implemented_is_defined(
 ) -> None:
     # Before: it was enough that code had the name, in a text or as an attribute.
     assert judge(tmp_path, {"a.py": KEPT, "b.py": "x = 1\n"}, after, text) == [outcome]
+
+
+USES = "from a import {0}\n\n\ndef test_{0}():\n    assert {0}('a b') == 'a-b'\n"
+OTHER = "def test_other():\n    assert 1 == 1{}\n"
+BODY = 'def {}(text):\n    out = text.lower()\n    return out.replace(" ", "-")\n'
+
+
+@pytest.mark.parametrize(
+    ("tests", "after", "outcome"),
+    [
+        ({"tests/test_a.py": USES.format("slug")}, {"tests/test_a.py": USES.format("handle")}, "holds"),
+        ({"tests/test_a.py": USES.format("slug")}, {"tests/test_a.py": USES.format("slug") + "# handle\n"}, "unknown"),
+        ({"tests/test_a.py": USES.format("slug")}, {"tests/test_a.py": "x = 1\n"}, "unknown"),
+        ({"tests/test_b.py": OTHER.format("")}, {"tests/test_b.py": OTHER.format(", 'handle'")}, "unknown"),
+        ({}, {}, "unknown"),
+        (
+            {"tests/test_a.py": USES.format("slug"), "tests/test_c.py": USES.format("slug")},
+            {"tests/test_a.py": USES.format("handle")},
+            "unknown",
+        ),
+        (
+            {"tests/test_a.py": USES.format("slug"), "tests/test_b.py": OTHER.format("")},
+            {"tests/test_a.py": None, "tests/test_b.py": OTHER.format(", 'handle'")},
+            "unknown",
+        ),
+        (
+            {"tests/test_slug.py": USES.format("slug")},
+            {"tests/test_slug.py": None, "tests/test_handle.py": USES.format("handle") + "\n\nx = 1\n" * 9},
+            "holds",
+        ),
+    ],
+    ids=["followed", "a-comment", "emptied", "a-text", "none", "some-stay", "put-elsewhere", "with-its-file"],
+)
+def test_tests_that_follow_a_rename_named_the_old_name(
+    tmp_path: Path, tests: Files, after: dict[str, Content | None], outcome: str
+) -> None:
+    # Before: it was enough that some test named the new one.
+    before: Files = {"a.py": BODY.format("slug"), **tests}
+    changed: dict[str, Content | None] = {"a.py": BODY.format("handle"), **after}
+    assert judge(tmp_path, before, changed, "Rename `slug` to `handle` and its tests") == [outcome]

@@ -18,10 +18,10 @@ MOST_REVERTS = 10
 """Each is compared with the change."""
 
 _ARTIFACT = "changes.json"
-_NAMING = ("name", "pin", "renamed", "moved")
+_NAMING = ("name", "pin", "renamed", "moved", "followed")
 _WORDS = "words:"
 _REVERT = "revert:"
-_PAIRS = ("renamed", "moved")
+_PAIRS = ("renamed", "moved", "followed")
 
 
 class AskedName(NamedTuple):

@@ -15,7 +15,7 @@ from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.stated_names import measure_name
-from verigate.gate.measures.stated_pairs import measure_pair
+from verigate.gate.measures.stated_pairs import measure_followed, measure_pair
 from verigate.gate.measures.stated_pins import list_pins, measure_own, measure_pin, measure_pins, measure_runtime
 from verigate.gate.measures.stated_places import is_path
 from verigate.gate.measures.stated_reverts import measure_revert
@@ -153,6 +153,7 @@ _MEASURES: Mapping[str, Callable[[Artifact, StatedFact, str], RuleOutcome]] = {
     "name": measure_name,
     "renamed": measure_pair,
     "moved": measure_pair,
+    "followed": measure_followed,
     "revert": measure_revert,
     "untouched": measure_untouched,
     "within": measure_within,

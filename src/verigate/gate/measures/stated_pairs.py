@@ -9,7 +9,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
-from verigate.gate.measures.stated_names import CODE, UNTOUCHED, count_places, find_name, is_untouched
+from verigate.gate.measures.stated_names import CODE, UNTOUCHED, count_places, find_name, is_untouched, touches
 from verigate.gate.measures.stated_places import find_pairs, is_at, is_known_place, is_path, is_symbol, list_paths
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
@@ -64,3 +64,26 @@ def _judge_pair_by_names(artifact: Artifact, fact: StatedFact, old: str, new: st
     if is_untouched(was[1]) or (is_untouched(now[1]) and renamed):
         return contradict(fact, UNTOUCHED, *refs)
     return leave_undecided(fact, "no function, class or file was found that became the other one", *refs)
+
+
+def measure_followed(artifact: Artifact, fact: StatedFact, old: str) -> RuleOutcome:
+    """Compare whether tests named what was renamed, and have the new name in its place everywhere."""
+    new = str(fact.value)
+    was, now = find_name(artifact, old), find_name(artifact, new)
+    if was is None or now is None:
+        return leave_undecided(fact, "it was not looked up")
+    refs = (was[0], now[0])
+    if not touches(artifact, {"test", "code"}):
+        return contradict(fact, "no test changed", *refs)
+    fewer, more = count_places(was[1], ("test",)), count_places(now[1], ("test",))
+    if not fewer[0]:
+        return leave_undecided(fact, f"no changed test named {old} before", *refs)
+    if fewer[1] or was[1]["unchanged_files"]:
+        return leave_undecided(fact, f"code or tests still name {old}", *refs)
+    tests = {file["path"] for file in artifact.value["files"] if file["kind"] == "test"}
+    has_new = {*now[1]["paths"]}
+    left = [path for path in was[1]["paths"] if path in tests and not {path, path.replace(old, new)} & has_new]
+    if more[1] <= more[0] or left:
+        where = f" in {left[0]}" if left else ""
+        return leave_undecided(fact, f"no test{where} names {new} more often than before", *refs)
+    return holds(fact.value, *refs, message=f"{fact}")

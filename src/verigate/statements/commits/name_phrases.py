@@ -55,7 +55,7 @@ def _read_addition(m: re.Match[str], around: str) -> str:
 
 
 def _pairs(what: str) -> Facts:
-    """Each name of a list that becomes another one, or stands elsewhere; tests that are said to follow have the new."""
+    """Each name of a list that becomes another one, or stands elsewhere; whether its tests are said to follow."""
 
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         found = [
@@ -70,7 +70,7 @@ def _pairs(what: str) -> Facts:
             origin = f" from {origins[0]}" if origins else ""
             yield StatedFact(CHANGES, f"{what}:{old}", Relation.EQ, f"{new}{origin}")
             if m.groupdict().get("tests"):
-                yield StatedFact(CHANGES, f"name:{new}", Relation.EQ, "tested")
+                yield StatedFact(CHANGES, f"followed:{old}", Relation.EQ, new)
 
     return list_facts
 
