@@ -307,3 +307,24 @@ def test_tests_within_a_source_of_rust_are_compared(tmp_path: Path, after: str, 
 def test_a_source_of_rust_without_tests_has_none_to_compare(tmp_path: Path) -> None:
     value = run(tmp_path, {"src/lib.rs": "fn a() {}\n", "b.py": "1\n"}, {"src/lib.rs": "fn b() {}\n", "b.py": "2\n"})
     assert [file.get("tests") for file in value["files"]] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("path", "was", "now", "outcome"),
+    [
+        ("config/app.yaml", "limit: 10\ndebug: false\n", "limit: 99\ndebug: true\n", "unknown"),
+        ("config/app.yaml", "limit: 10\nnames: [a, b]\n", "limit:   10\n\nnames:\n  - a\n  - b\n", "holds"),
+        ("shop/data.yaml", "a:\n  b: 1\n  c: 2\n", "a:\n  b: 1\nc: 2\n", "unknown"),
+        (".github/workflows/ci.yml", "on: push\njobs: {t: 1}\n", "on: push\njobs:\n  t: 1\n", "holds"),
+        (".github/workflows/ci.yml", "on: push\njobs: {t: 1}\n", "on: push\njobs: {t: 2}\n", "unknown"),
+        ("README.md", "# Shop\n\nIt sells\nthings.\n", "# Shop\n\nIt sells things.\n", "holds"),
+        ("README.md", "# Shop\n\nIt sells things.\n", "# Shop\n\nIt never sells things.\n", "unknown"),
+        ("a.py", "x = [1,2]\n", "x = [1, 2]\n", "holds"),
+        ("Makefile", "a:\n\techo a\n", "a:\n\techo b\n", "unknown"),
+    ],
+)
+def test_a_change_of_layout_leaves_each_value_and_word(
+    tmp_path: Path, path: str, was: str, now: str, outcome: str
+) -> None:
+    # Before: of settings and texts any change was taken for one of layout.
+    assert judge(tmp_path, {path: was}, {path: now}, "style: reformat") == [outcome]

@@ -51,6 +51,11 @@ def read_asked_reverts(claim: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(filter(_fits, names))[:MOST_REVERTS]
 
 
+def is_layout_asked(claim: Mapping[str, Any]) -> bool:
+    """Whether a claim says of the change that it is one of layout alone."""
+    return any(fact.what == "only" and fact.value == "layout" for fact in list_stated_facts(claim, _ARTIFACT))
+
+
 def _fits(name: str) -> bool:
     return bool(name.strip()) and len(name) <= MOST_CHARACTERS and name.isprintable()
 

@@ -36,7 +36,7 @@ _ONLY: Mapping[str, frozenset[str]] = {
     "tests": frozenset({"test"}),
     "ci": frozenset({"ci", "config"}),
     "dependencies": frozenset({"lock", "manifest", "ci", "config"}),
-    "layout": frozenset({"docs", "config"}),
+    "layout": frozenset(),
     "spelling": frozenset(),
 }
 
@@ -102,8 +102,11 @@ def _measure_part(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
 def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
     if what == "spelling":
         return bool(file["edit"] == "spelling")
+    if what == "layout":
+        same = file["code"] if file["code"] != "unknown" else file.get("content")
+        return bool(same == "equal" and file["change"] == "modified")
     unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"}
-    return file["kind"] in _ONLY[what] or (what in {"docs", "layout"} and unchanged)
+    return file["kind"] in _ONLY[what] or (what == "docs" and unchanged)
 
 
 def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
