@@ -328,3 +328,20 @@ def test_a_change_of_layout_leaves_each_value_and_word(
 ) -> None:
     # Before: of settings and texts any change was taken for one of layout.
     assert judge(tmp_path, {path: was}, {path: now}, "style: reformat") == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("path", "was", "now", "outcome"),
+    [
+        ("a.go", "//go:build linux\n\npackage a\n", "//go:build windows\n\npackage a\n", "unknown"),
+        ("a.go", "// It is.\npackage a\n", "// It was.\npackage a\n", "holds"),
+        ("a.py", "x = f()\n", "x = f()  # type: ignore\n", "unknown"),
+        ("a.py", "x = f()  # noqa: E501\n", "x = f()   # noqa: E501\n", "holds"),
+        ("a.py", "x = f()\n", "x = f()  # types of it\n", "holds"),
+        ("a.ts", "f();\n", "// @ts-ignore\nf();\n", "unknown"),
+        ("a.ts", "f();\n", "// eslint-disable-next-line no-var\nf();\n", "unknown"),
+    ],
+)
+def test_a_comment_that_programs_read_is_no_layout(tmp_path: Path, path: str, was: str, now: str, outcome: str) -> None:
+    # Before: a build constraint was a comment like any other, so that another one was layout.
+    assert judge(tmp_path, {path: was}, {path: now}, "style: reformat") == [outcome]
