@@ -217,3 +217,40 @@ def test_tests_that_follow_a_rename_named_the_old_name(
     before: Files = {"a.py": BODY.format("slug"), **tests}
     changed: dict[str, Content | None] = {"a.py": BODY.format("handle"), **after}
     assert judge(tmp_path, before, changed, "Rename `slug` to `handle` and its tests") == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "outcome"),
+    [
+        ("Move `half` to `shop/y.py`", "old/shop/y.py", "unknown"),
+        ("Move `half` to `shop/`", "old/shop/y.py", "unknown"),
+        ("Move `half` to `shop.y`", "old/shop/y.py", "unknown"),
+        ("Move `half` to `old/shop/y.py`", "old/shop/y.py", "holds"),
+        ("Move `half` to `y.py`", "old/shop/y.py", "holds"),
+        ("Move `half` to `lib/y.py`", "src/lib/y.py", "holds"),
+        ("Move `half` to `shop/y.py`", "shop/y.py", "holds"),
+    ],
+)
+def test_a_folder_that_is_at_the_root_is_the_one_that_is_meant(
+    tmp_path: Path, text: str, path: str, outcome: str
+) -> None:
+    # Before: the end of a path was enough, though the stated folder is there and is another one.
+    after: dict[str, Content | None] = {"shop/a.py": THIRD, path: HALF}
+    assert judge(tmp_path, {"shop/a.py": f"{HALF}\n\n{THIRD}"}, after, text) == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Add `shop/y.py`", "unknown"),
+        ("Add `old/shop/y.py`", "holds"),
+        ("Add `y.py`", "holds"),
+        ("Add old/shop/y.py", "holds"),
+        ("Add shop/y.py", "unknown"),
+    ],
+)
+def test_a_file_in_another_folder_of_the_same_name_is_not_the_stated_one(
+    tmp_path: Path, text: str, outcome: str
+) -> None:
+    after: dict[str, Content | None] = {"shop/a.py": THIRD, "old/shop/y.py": "x = 1\n"}
+    assert judge(tmp_path, {"shop/a.py": HALF}, after, text) == [outcome]

@@ -17,7 +17,7 @@ from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.stated_names import measure_name
 from verigate.gate.measures.stated_pairs import measure_followed, measure_pair
 from verigate.gate.measures.stated_pins import list_pins, measure_own, measure_pin, measure_pins, measure_runtime
-from verigate.gate.measures.stated_places import is_path
+from verigate.gate.measures.stated_places import is_file, list_paths
 from verigate.gate.measures.stated_reverts import measure_revert
 from verigate.gate.measures.stated_scope import measure_rest, measure_untouched, measure_within
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
@@ -128,7 +128,7 @@ def _measure_file(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
     found = [
         (cite(artifact, "files", index), file["change"])
         for index, file in enumerate(artifact.value["files"])
-        if is_path(wanted, file["path"].lower())
+        if is_file(wanted, file["path"], list_paths(artifact))
     ]
     if not found:
         stem = wanted.rpartition("/")[2].partition(".")[0].rstrip("s")

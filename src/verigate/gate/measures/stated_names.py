@@ -15,7 +15,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
-from verigate.gate.measures.stated_places import find_pairs, is_path, is_symbol
+from verigate.gate.measures.stated_places import find_pairs, is_file, is_path, is_symbol, list_paths
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 CODE, _TEXTS = ("code", "test", "other"), ("docs", "comment")
@@ -104,9 +104,8 @@ class _Named(Struct, frozen=True):
     def has_file(self, change: str, kinds: frozenset[str] = frozenset()) -> bool:
         """Whether a file of this name, and of one of the kinds if some are given, was added or deleted."""
         files = (file for file in self.artifact.value["files"] if file["change"] == change)
-        return any(
-            is_path(self.name.lower(), file["path"].lower()) and (not kinds or file["kind"] in kinds) for file in files
-        )
+        paths = list_paths(self.artifact)
+        return any(is_file(self.name, file["path"], paths) and (not kinds or file["kind"] in kinds) for file in files)
 
     def list_successors(self, place: str = "") -> list[tuple[EvidenceRef, str]]:
         """List what its definitions and its file became, or those that are in a place."""

@@ -10,7 +10,7 @@ from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.stated_names import CODE, UNTOUCHED, count_places, find_name, is_untouched, touches
-from verigate.gate.measures.stated_places import find_pairs, is_at, is_known_place, is_path, is_symbol, list_paths
+from verigate.gate.measures.stated_places import find_pairs, is_at, is_file, is_known_place, is_symbol, list_paths
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 
@@ -20,25 +20,27 @@ def measure_pair(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome
     found = list(_find(artifact, name, new, moved=fact.what.startswith("moved:")))
     if not found:
         return _judge_pair_by_names(artifact, fact, name, new)
+    paths = list_paths(artifact)
     for ref, path, around in found:
-        if not origin or is_at(origin, path) or (around and is_symbol(origin, around)):
+        if not origin or is_at(origin, path, paths) or (around and is_symbol(origin, around)):
             return holds(fact.value, ref, message=f"{fact}")
     refs = tuple(ref for ref, _, _ in found[:5])
-    if is_known_place(origin, list_paths(artifact)):
+    if is_known_place(origin, paths):
         return contradict(fact, f"from {found[0][1]}", *refs)
     return leave_undecided(fact, f"it was in {found[0][1]}, which may be another place than {origin}", *refs)
 
 
 def _find(artifact: Artifact, name: str, new: str, *, moved: bool) -> Iterator[tuple[EvidenceRef, str, str]]:
     """Find what became ``new``, or went there: where that stands, its path before, and the class around it."""
+    paths = list_paths(artifact)
     for index, each in find_pairs(artifact, name):
         (around, old), (_, now) = _split(each["from"]), _split(each["to"])
-        went = old == now and each["from_path"] != each["to_path"] and is_at(new, each["to_path"])
+        went = old == now and each["from_path"] != each["to_path"] and is_at(new, each["to_path"], paths)
         if went if moved else is_symbol(new, each["to"]):
             yield cite(artifact, "moved", index), each["from_path"], around
     for index, file in enumerate(artifact.value["files"]):
-        was, now = (file["from"] or "").lower(), file["path"].lower()
-        if was and is_path(name.lower(), was) and (is_at(new, now) if moved else is_path(new.lower(), now)):
+        was, now = file["from"] or "", file["path"]
+        if was and is_file(name, was, paths) and (is_at if moved else is_file)(new, now, paths):
             yield cite(artifact, "files", index), file["from"], ""
 
 

@@ -21,17 +21,33 @@ def is_symbol(name: str, qualified: str) -> bool:
     return found[-len(wanted) :] == wanted
 
 
-def is_at(wanted: str, path: str) -> bool:
-    """Whether a path is the wanted file or module, or lies in the wanted folder or package; case is ignored."""
+def is_at(wanted: str, path: str, paths: Iterable[str]) -> bool:
+    """Whether a path is the wanted file or module, or lies in the wanted folder or package; case is ignored.
+
+    A stated folder that ``paths`` have at the root is that one: ``shop/y.py`` isn't ``old/shop/y.py`` then.
+    """
     place = wanted.lower().removeprefix("./").strip("/")
     found = path.lower()
     spellings = [place]
     if "/" not in place and (module := "/".join(filter(None, re.split(r"\.|::", place)))) != place:
         spellings.append(module)
-    stem = found.rpartition(".")[0]
-    return any(
-        is_path(each, found) or f"/{stem}".endswith(f"/{each}") or f"/{each}/" in f"/{found}" for each in spellings
-    )
+    for each in spellings:
+        stem = found.rpartition(".")[0]
+        if is_path(each, found) or f"/{stem}".endswith(f"/{each}") or f"/{each}/" in f"/{found}":
+            return is_root_meant(each, found, paths)
+    return False
+
+
+def is_root_meant(wanted: str, path: str, paths: Iterable[str]) -> bool:
+    """Whether a path that ends with the wanted one is it, though the folder may be at the root as well."""
+    top = f"{wanted.rpartition('/')[0] or wanted}/".lower()
+    return path.lower().startswith(top) or not any(other.lower().startswith(top) for other in paths)
+
+
+def is_file(wanted: str, path: str, paths: Iterable[str]) -> bool:
+    """Whether a path is the stated one, or ends with it where no other can be meant; case is ignored."""
+    place = wanted.lower().removeprefix("./")
+    return is_path(place, path.lower()) and ("/" not in place or is_root_meant(place, path, paths))
 
 
 def list_paths(artifact: Artifact) -> list[str]:
@@ -42,8 +58,9 @@ def list_paths(artifact: Artifact) -> list[str]:
 def is_known_place(wanted: str, paths: Iterable[str]) -> bool:
     """Whether a stated place can be told from others: a folder, or a file by its suffix, or a path that changed."""
     suffix = re.search(r"\.\w+$", wanted.lower())
+    every = list(paths)
     return wanted.endswith("/") or any(
-        (suffix is not None and path.lower().endswith(suffix[0])) or is_at(wanted, path) for path in paths
+        (suffix is not None and path.lower().endswith(suffix[0])) or is_at(wanted, path, every) for path in every
     )
 
 
