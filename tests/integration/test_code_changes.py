@@ -2,44 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from change_repository import Content, change_repository
-from literal_facts import facts
-from schema_checks import check_by_schema
-
-from verigate.domain.invariants import find_violations
-from verigate.domain.task import Statement, StatementSource
-from verigate.gate.statements import judge_statements
-from verigate.statements.claims import read_statements
-
-SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/changes.v1.schema.json"
-
-Files = dict[str, Content]
-
-
-def run(tmp_path: Path, before: Files, after: dict[str, Content | None], *texts: str) -> dict[str, Any]:
-    statements = [{"text": text, "source": "commit"} for text in texts]
-    repository = change_repository(tmp_path / "repo", before, after)
-    outcome = repository.run("code:changes", tmp_path / "T", claim={"statements": statements})
-    assert outcome.exit_code == 0, outcome.stderr
-    value: dict[str, Any] = outcome.json("changes.json")
-    check_by_schema(value, json.loads(SCHEMA.read_text()))
-    assert find_violations("verigate:changes.v1", value) == ()
-    return value
-
-
-def judge(tmp_path: Path, before: Files, after: dict[str, Content | None], *texts: str) -> list[str]:
-    value = run(tmp_path, before, after, *texts)
-    known = facts({}, {"changes.json": value})
-    read = read_statements(
-        [Statement(str(index), text, source=StatementSource.COMMIT) for index, text in enumerate(texts)]
-    )
-    return [outcome.answer.outcome.value for outcome in judge_statements(known, read)]
-
+from change_repository import Content
+from judged_messages import Files, judge, run
 
 PINNED: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("requirements.txt", "click==8.0.1\n", "click==8.1.7\n", "click", "8.0.1", "8.1.7"),
@@ -340,3 +307,41 @@ def test_tests_within_a_source_of_rust_are_compared(tmp_path: Path, after: str, 
 def test_a_source_of_rust_without_tests_has_none_to_compare(tmp_path: Path) -> None:
     value = run(tmp_path, {"src/lib.rs": "fn a() {}\n", "b.py": "1\n"}, {"src/lib.rs": "fn b() {}\n", "b.py": "2\n"})
     assert [file.get("tests") for file in value["files"]] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("path", "was", "now", "outcome"),
+    [
+        ("config/app.yaml", "limit: 10\ndebug: false\n", "limit: 99\ndebug: true\n", "unknown"),
+        ("config/app.yaml", "limit: 10\nnames: [a, b]\n", "limit:   10\n\nnames:\n  - a\n  - b\n", "holds"),
+        ("shop/data.yaml", "a:\n  b: 1\n  c: 2\n", "a:\n  b: 1\nc: 2\n", "unknown"),
+        (".github/workflows/ci.yml", "on: push\njobs: {t: 1}\n", "on: push\njobs:\n  t: 1\n", "holds"),
+        (".github/workflows/ci.yml", "on: push\njobs: {t: 1}\n", "on: push\njobs: {t: 2}\n", "unknown"),
+        ("README.md", "# Shop\n\nIt sells\nthings.\n", "# Shop\n\nIt sells things.\n", "holds"),
+        ("README.md", "# Shop\n\nIt sells things.\n", "# Shop\n\nIt never sells things.\n", "unknown"),
+        ("a.py", "x = [1,2]\n", "x = [1, 2]\n", "holds"),
+        ("Makefile", "a:\n\techo a\n", "a:\n\techo b\n", "unknown"),
+    ],
+)
+def test_a_change_of_layout_leaves_each_value_and_word(
+    tmp_path: Path, path: str, was: str, now: str, outcome: str
+) -> None:
+    # Before: of settings and texts any change was taken for one of layout.
+    assert judge(tmp_path, {path: was}, {path: now}, "style: reformat") == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("path", "was", "now", "outcome"),
+    [
+        ("a.go", "//go:build linux\n\npackage a\n", "//go:build windows\n\npackage a\n", "unknown"),
+        ("a.go", "// It is.\npackage a\n", "// It was.\npackage a\n", "holds"),
+        ("a.py", "x = f()\n", "x = f()  # type: ignore\n", "unknown"),
+        ("a.py", "x = f()  # noqa: E501\n", "x = f()   # noqa: E501\n", "holds"),
+        ("a.py", "x = f()\n", "x = f()  # types of it\n", "holds"),
+        ("a.ts", "f();\n", "// @ts-ignore\nf();\n", "unknown"),
+        ("a.ts", "f();\n", "// eslint-disable-next-line no-var\nf();\n", "unknown"),
+    ],
+)
+def test_a_comment_that_programs_read_is_no_layout(tmp_path: Path, path: str, was: str, now: str, outcome: str) -> None:
+    # Before: a build constraint was a comment like any other, so that another one was layout.
+    assert judge(tmp_path, {path: was}, {path: now}, "style: reformat") == [outcome]

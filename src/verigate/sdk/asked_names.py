@@ -18,10 +18,10 @@ MOST_REVERTS = 10
 """Each is compared with the change."""
 
 _ARTIFACT = "changes.json"
-_NAMING = ("name", "pin", "renamed", "moved")
+_NAMING = ("name", "pin", "renamed", "moved", "followed")
 _WORDS = "words:"
 _REVERT = "revert:"
-_PAIRS = ("renamed", "moved")
+_PAIRS = ("renamed", "moved", "followed")
 
 
 class AskedName(NamedTuple):
@@ -51,6 +51,11 @@ def read_asked_reverts(claim: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(filter(_fits, names))[:MOST_REVERTS]
 
 
+def is_layout_asked(claim: Mapping[str, Any]) -> bool:
+    """Whether a claim says of the change that it is one of layout alone."""
+    return any(fact.what == "only" and fact.value == "layout" for fact in list_stated_facts(claim, _ARTIFACT))
+
+
 def _fits(name: str) -> bool:
     return bool(name.strip()) and len(name) <= MOST_CHARACTERS and name.isprintable()
 
@@ -63,4 +68,4 @@ def _list_names(claim: Mapping[str, Any]) -> Iterator[AskedName]:
         if colon and kind in _NAMING:
             yield AskedName(name, folded=kind == "pin")
             if kind in _PAIRS:
-                yield AskedName(str(fact.value))
+                yield AskedName(str(fact.value).partition(" from ")[0])

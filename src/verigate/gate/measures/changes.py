@@ -15,6 +15,7 @@ from verigate.domain.verdict import EvidenceRef
 from verigate.formats import pointer
 from verigate.gate import symbols
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
+from verigate.gate.measures.stated_places import is_root_meant
 from verigate.gate.rule_outcome import RuleOutcome, cite
 from verigate.gate.symbol_support import weigh
 
@@ -34,8 +35,12 @@ def measure_file_change(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleO
     A name without a folder matches a changed file of that name, if there is only one.
     """
     found = _find_path(artifact, fact.what)
-    if len(found) > 1:
-        return leave_undecided(fact, f"{len(found)} changed files have this name")
+    elsewhere = bool(found) and _is_ambiguous(artifact, fact.what)
+    if elsewhere or len(found) > 1:
+        why = (
+            "the file is in another folder of this name" if elsewhere else f"{len(found)} changed files have this name"
+        )
+        return leave_undecided(fact, why)
     if not found:
         if fact.value == "unchanged":
             return compare(fact, "unchanged", cite(artifact))
@@ -61,6 +66,14 @@ def _find_path(artifact: Artifact, wanted: str) -> list[tuple[str, EvidenceRef]]
             elif str(found).endswith(f"/{path}"):
                 ends.append(entry)
     return exact or ends
+
+
+def _is_ambiguous(artifact: Artifact, wanted: str) -> bool:
+    """Whether a path is only the end of a changed one, and its folder is at the root too: either may be meant."""
+    path = wanted.removeprefix("./")
+    groups = artifact.value.values() if isinstance(artifact.value, dict) else (artifact.value,)
+    paths = [str(each) for group in groups if isinstance(group, list) for each in group]
+    return "/" in path and path not in paths and not is_root_meant(path, "", paths)
 
 
 def measure_functions(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:

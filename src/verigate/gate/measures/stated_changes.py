@@ -14,8 +14,10 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
-from verigate.gate.measures.stated_names import is_path, measure_name, measure_pair
+from verigate.gate.measures.stated_names import measure_name
+from verigate.gate.measures.stated_pairs import measure_followed, measure_pair
 from verigate.gate.measures.stated_pins import list_pins, measure_own, measure_pin, measure_pins, measure_runtime
+from verigate.gate.measures.stated_places import is_file, list_paths
 from verigate.gate.measures.stated_reverts import measure_revert
 from verigate.gate.measures.stated_scope import measure_rest, measure_untouched, measure_within
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
@@ -34,7 +36,7 @@ _ONLY: Mapping[str, frozenset[str]] = {
     "tests": frozenset({"test"}),
     "ci": frozenset({"ci", "config"}),
     "dependencies": frozenset({"lock", "manifest", "ci", "config"}),
-    "layout": frozenset({"docs", "config"}),
+    "layout": frozenset(),
     "spelling": frozenset(),
 }
 
@@ -100,8 +102,11 @@ def _measure_part(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
 def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
     if what == "spelling":
         return bool(file["edit"] == "spelling")
+    if what == "layout":
+        same = file["code"] if file["code"] != "unknown" else file.get("content")
+        return bool(same == "equal" and file["change"] == "modified")
     unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"}
-    return file["kind"] in _ONLY[what] or (what in {"docs", "layout"} and unchanged)
+    return file["kind"] in _ONLY[what] or (what == "docs" and unchanged)
 
 
 def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
@@ -123,7 +128,7 @@ def _measure_file(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
     found = [
         (cite(artifact, "files", index), file["change"])
         for index, file in enumerate(artifact.value["files"])
-        if is_path(wanted, file["path"].lower())
+        if is_file(wanted, file["path"], list_paths(artifact))
     ]
     if not found:
         stem = wanted.rpartition("/")[2].partition(".")[0].rstrip("s")
@@ -151,6 +156,7 @@ _MEASURES: Mapping[str, Callable[[Artifact, StatedFact, str], RuleOutcome]] = {
     "name": measure_name,
     "renamed": measure_pair,
     "moved": measure_pair,
+    "followed": measure_followed,
     "revert": measure_revert,
     "untouched": measure_untouched,
     "within": measure_within,

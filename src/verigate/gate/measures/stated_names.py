@@ -1,4 +1,4 @@
-"""Compare statements about names and files with changes.json: added, removed, renamed, moved, documented, tested.
+"""Compare statements about names and files with changes.json: added, removed, documented, tested.
 
 A name is counted by where it stands. What another file of code has, too, is neither new nor gone.
 """
@@ -13,12 +13,14 @@ from msgspec import Struct
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.statement_reading import StatedFact
-from verigate.domain.verdict import EvidenceRef
+from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
+from verigate.gate.measures.stated_places import find_pairs, is_file, is_path, is_symbol, list_paths
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
-_CODE, _TEXTS = ("code", "test", "other"), ("docs", "comment")
-_UNTOUCHED = "not named by any changed line or path"
+CODE, _TEXTS = ("code", "test", "other"), ("docs", "comment")
+_DEFINED, _PROGRAMS = frozenset({"defined", "implemented"}), frozenset({"code", "other"})
+UNTOUCHED = "not named by any changed line or path"
 
 
 def measure_name(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
@@ -28,9 +30,8 @@ def measure_name(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome
         return leave_undecided(fact, "it was not looked up")
     ref, counts = entry
     what, _space, place = str(fact.value).partition(" ")
-    if place:
-        return _measure_inside(fact, counts, (what, place), ref)
-    return _NAMED[what](_Named(artifact, fact, name, counts, ref))
+    named = _Named(artifact, fact, name, counts, ref)
+    return _measure_inside(named, what, place) if place else _NAMED[what](named)
 
 
 def find_name(artifact: Artifact, name: str, *, folded: bool = False) -> tuple[EvidenceRef, Mapping[str, Any]] | None:
@@ -41,7 +42,8 @@ def find_name(artifact: Artifact, name: str, *, folded: bool = False) -> tuple[E
     return None
 
 
-def _count(counts: Mapping[str, Any], places: Sequence[str]) -> tuple[int, int]:
+def count_places(counts: Mapping[str, Any], places: Sequence[str]) -> tuple[int, int]:
+    """Count a name in some of the places, before and after."""
     before, after = (sum(counts[side][place] for place in places) for side in ("before", "after"))
     return before, after
 
@@ -61,7 +63,7 @@ def judge_absent(artifact: Artifact, fact: StatedFact, name: str, why: str) -> R
     """Judge what no reader found: refuted if the name occurs nowhere in the change."""
     entry = find_name(artifact, name, folded=True)
     if entry is not None and _is_absent(entry[1]) and not artifact.value["unread"]:
-        return contradict(fact, _UNTOUCHED, entry[0])
+        return contradict(fact, UNTOUCHED, entry[0])
     return leave_undecided(fact, why)
 
 
@@ -93,52 +95,108 @@ class _Named(Struct, frozen=True):
         dotted = re.search(r"\w(?:\.|#|::)\w", self.name) is not None
         return dotted and (after > before == 0 if change == "added" else before > after == 0)
 
-    def has_file(self, change: str) -> bool:
-        """Whether a file of this name was added or deleted."""
+    def is_defined(self) -> bool:
+        """Whether an endpoint of this name is new, or a function or class that does something."""
+        before, after = self.counts["defined"]
+        routes = self.counts.get("endpoints", (0, 0))
+        return bool(after - self.counts.get("stubs", 0) > before == 0 or routes[1] > routes[0] == 0)
+
+    def has_file(self, change: str, kinds: frozenset[str] = frozenset()) -> bool:
+        """Whether a file of this name, and of one of the kinds if some are given, was added or deleted."""
         files = (file for file in self.artifact.value["files"] if file["change"] == change)
-        return any(is_path(self.name.lower(), file["path"].lower()) for file in files)
+        paths = list_paths(self.artifact)
+        return any(is_file(self.name, file["path"], paths) and (not kinds or file["kind"] in kinds) for file in files)
+
+    def list_successors(self, place: str = "") -> list[tuple[EvidenceRef, str]]:
+        """List what its definitions and its file became, or those that are in a place."""
+        pairs = [
+            (cite(self.artifact, "moved", index), each["to"])
+            for index, each in find_pairs(self.artifact, self.name)
+            if not place or _is_place(place, {"symbol": each["to"], "path": each["to_path"]})
+        ]
+        files = [
+            (cite(self.artifact, "files", index), file["path"])
+            for index, file in enumerate(self.artifact.value["files"])
+            if file["change"] == "renamed" and is_path(self.name.lower(), file["from"].lower())
+        ]
+        return pairs if place or pairs else files
 
 
 def _measure_added(named: _Named) -> RuleOutcome:
-    before, after = _count(named.counts, _CODE)
+    before, after = count_places(named.counts, CODE)
     unchanged = named.counts["unchanged_files"]
     if named.has_file("added") or after > before == unchanged == 0 or named.is_member("added"):
         return named.support()
     if named.is_untouched():
-        return named.refute(_UNTOUCHED)
+        return named.refute(UNTOUCHED)
     return named.refute("removed") if before > after == unchanged == 0 else named.leave(_describe(named.counts))
 
 
+def _measure_implemented(named: _Named) -> RuleOutcome:
+    """Compare whether code of this name is new: a definition, or a file of code."""
+    return _measure_added(named) if named.has_file("added", _PROGRAMS) else _measure_defined(named)
+
+
+def _measure_defined(named: _Named) -> RuleOutcome:
+    """Compare whether a definition of this name is new: that code has the name isn't enough."""
+    added = _measure_added(named)
+    if added.outcome is not CheckOutcome.HOLDS or named.is_defined():
+        return added
+    return named.leave("no function, class or endpoint of that name that does something is new")
+
+
 def _measure_removed(named: _Named) -> RuleOutcome:
-    before, after = _count(named.counts, _CODE)
+    before, after = count_places(named.counts, CODE)
     unchanged = named.counts["unchanged_files"]
+    if (became := _judge_successors(named, named.list_successors())) is not None:
+        return became
     if named.has_file("deleted") or before > after == unchanged == 0 or named.is_member("removed"):
         return named.support()
     if named.is_untouched():
-        return named.refute(_UNTOUCHED)
+        return named.refute(UNTOUCHED)
     return named.refute("added") if after > before == unchanged == 0 else named.leave(_describe(named.counts))
 
 
+def _judge_successors(named: _Named, successors: Sequence[tuple[EvidenceRef, str]]) -> RuleOutcome | None:
+    """Judge what is said to be removed and became something else; None if it didn't.
+
+    A similar definition may be another one: only what is spelled the same but for its case refutes.
+    """
+    if not successors:
+        return None
+    refs = tuple(ref for ref, _ in successors[:5])
+    news = {re.split(r"[.:#]+", new)[-1] for _, new in successors}
+    old = re.split(r"[.:#]+", named.name)[-1]
+    respelled = old not in news and {_fold(new) for new in news} == {_fold(old)}
+    if respelled and named.counts["defined"][0] <= len(successors):
+        return contradict(named.fact, f"renamed to {successors[0][1]}", *refs)
+    return leave_undecided(named.fact, f"it may have become {successors[0][1]}", *refs)
+
+
+def _fold(name: str) -> str:
+    return name.replace("_", "").casefold()
+
+
 def _measure_more(named: _Named) -> RuleOutcome:
-    before, after = _count(named.counts, _CODE)
+    before, after = count_places(named.counts, CODE)
     if after > before:
         return named.support()
     if named.is_untouched():
-        return named.refute(_UNTOUCHED)
+        return named.refute(UNTOUCHED)
     return named.refute("less") if after < before else named.leave(_describe(named.counts))
 
 
 def _measure_less(named: _Named) -> RuleOutcome:
-    before, after = _count(named.counts, _CODE)
+    before, after = count_places(named.counts, CODE)
     if after < before:
         return named.support()
     if named.is_untouched():
-        return named.refute(_UNTOUCHED)
+        return named.refute(UNTOUCHED)
     return named.refute("more") if after > before else named.leave(_describe(named.counts))
 
 
 def _measure_documented(named: _Named) -> RuleOutcome:
-    before, after = _count(named.counts, _TEXTS)
+    before, after = count_places(named.counts, _TEXTS)
     if after > before:
         return named.support()
     if all(file["kind"] == "lock" for file in named.artifact.value["files"]):
@@ -147,7 +205,7 @@ def _measure_documented(named: _Named) -> RuleOutcome:
 
 
 def _measure_tested(named: _Named) -> RuleOutcome:
-    before, after = _count(named.counts, ("test",))
+    before, after = count_places(named.counts, ("test",))
     if after > before:
         return named.support()
     if not touches(named.artifact, {"test", "code"}):
@@ -157,20 +215,22 @@ def _measure_tested(named: _Named) -> RuleOutcome:
 
 def _measure_deprecated(named: _Named) -> RuleOutcome:
     if named.is_untouched():
-        return named.refute(_UNTOUCHED)
+        return named.refute(UNTOUCHED)
     return named.support() if named.counts["deprecating"] else named.leave("no added line says so")
 
 
 def _measure_near(named: _Named) -> RuleOutcome:
     """Compare whether a changed file has the name, or is called so."""
-    places = (*_CODE, *_TEXTS)
-    if named.counts["paths"] or sum(_count(named.counts, places)):
+    places = (*CODE, *_TEXTS)
+    if named.counts["paths"] or sum(count_places(named.counts, places)):
         return named.support()
     return named.refute("in no changed file")
 
 
 _NAMED: Mapping[str, Callable[[_Named], RuleOutcome]] = {
     "added": _measure_added,
+    "defined": _measure_defined,
+    "implemented": _measure_implemented,
     "removed": _measure_removed,
     "more": _measure_more,
     "less": _measure_less,
@@ -181,18 +241,25 @@ _NAMED: Mapping[str, Callable[[_Named], RuleOutcome]] = {
 }
 
 
-def _measure_inside(
-    fact: StatedFact, counts: Mapping[str, Any], stated: tuple[str, str], ref: EvidenceRef
-) -> RuleOutcome:
+def _measure_inside(named: _Named, what: str, place: str) -> RuleOutcome:
     """Compare how often a name occurs in a function, class or file."""
-    what, place = stated
-    grows = what != "removed"
-    found = [each for each in counts["inside"] if _is_place(place, each)]
-    if any((each["after"] > each["before"]) is grows for each in found):
-        return holds(fact.value, ref, message=f"{fact}")
-    if is_untouched(counts) and re.search(r"\w\.\w", counts["name"]) is None:
-        return contradict(fact, _UNTOUCHED, ref)
-    return leave_undecided(fact, f"nothing says so of {place}", ref)
+    found = [each for each in named.counts["inside"] if _is_place(place, each)]
+    if what == "removed" and (became := _judge_successors(named, named.list_successors(place))) is not None:
+        return became
+    if what in _DEFINED:
+        found = [each for each in found if each["before"] == 0 and _is_definition(named.name, each["symbol"])]
+        if found and not named.is_defined():
+            return named.leave("no function, class or endpoint of that name that does something is new")
+    if any((each["after"] > each["before"]) is (what != "removed") for each in found):
+        return named.support()
+    if named.is_untouched():
+        return named.refute(UNTOUCHED)
+    return named.leave(f"nothing says so of {place}")
+
+
+def _is_definition(name: str, symbol: str) -> bool:
+    """Whether a symbol of a change is the function, class or endpoint of a name."""
+    return is_symbol(name, symbol) or symbol.partition(" ")[2].strip("/") == name.strip("/")
 
 
 def _is_place(place: str, inside: Mapping[str, Any]) -> bool:
@@ -202,53 +269,11 @@ def _is_place(place: str, inside: Mapping[str, Any]) -> bool:
 
 
 def _describe(counts: Mapping[str, Any]) -> str:
-    before, after = _count(counts, _CODE)
+    before, after = count_places(counts, CODE)
     elsewhere = f", and {counts['unchanged_files']} unchanged files have it" if counts["unchanged_files"] else ""
     return f"code has it {before} times before and {after} times after{elsewhere}"
-
-
-def is_path(wanted: str, path: str) -> bool:
-    """Whether a path, or the end of it, is the wanted one; a suffix may be left out."""
-    name = path.rpartition("/")[2]
-    return path == wanted or path.endswith(f"/{wanted}") or wanted in {name, name.rpartition(".")[0]}
 
 
 def touches(artifact: Artifact, kinds: set[str]) -> bool:
     """Whether a file of one of these kinds changed."""
     return any(file["kind"] in kinds for file in artifact.value["files"])
-
-
-def measure_pair(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
-    """Compare a name or file that was renamed or moved."""
-    moved, new = fact.what.startswith("moved:"), str(fact.value)
-    for index, each in enumerate(artifact.value["moved"]):
-        old_path, new_path = each["from_path"].lower(), each["to_path"].lower()
-        ends = is_path(new.lower(), new_path) or f"/{new.lower().strip('/')}/" in f"/{new_path}"
-        if _is_symbol(name, each["from"]) and (ends and old_path != new_path if moved else _is_symbol(new, each["to"])):
-            return holds(fact.value, cite(artifact, "moved", index), message=f"{fact}")
-    for index, file in enumerate(artifact.value["files"]):
-        if file["from"] and is_path(name.lower(), file["from"].lower()):
-            folder = f"/{new.lower().strip('/')}/" in f"/{file['path'].lower()}"
-            if is_path(new.lower(), file["path"].lower()) or (moved and folder):
-                return holds(fact.value, cite(artifact, "files", index), message=f"{fact}")
-    return _judge_pair_by_names(artifact, fact, name, new)
-
-
-def _judge_pair_by_names(artifact: Artifact, fact: StatedFact, old: str, new: str) -> RuleOutcome:
-    was, now = find_name(artifact, old), find_name(artifact, new)
-    if was is None or now is None:
-        return leave_undecided(fact, "it was not looked up")
-    refs = (was[0], now[0])
-    fewer, more = _count(was[1], _CODE), _count(now[1], _CODE)
-    if fact.what.startswith("renamed:") and fewer[0] > fewer[1] == 0 == more[0] < more[1]:
-        return holds(fact.value, *refs, message=f"{fact}")
-    if fact.what.startswith("renamed:") and fewer[1] > fewer[0] and more[1] < more[0]:
-        return contradict(fact, "the other way round", *refs)
-    if is_untouched(was[1]) or (is_untouched(now[1]) and fact.what.startswith("renamed:")):
-        return contradict(fact, _UNTOUCHED, *refs)
-    return leave_undecided(fact, "no function, class or file was found that became the other one", *refs)
-
-
-def _is_symbol(name: str, qualified: str) -> bool:
-    wanted, found = re.split(r"[.:#]+", name), re.split(r"[.:#]+", qualified)
-    return found[-len(wanted) :] == wanted

@@ -9,8 +9,8 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
-from verigate.gate.measures.stated_names import is_path
 from verigate.gate.measures.stated_pins import list_pins
+from verigate.gate.measures.stated_places import is_path
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 _SHOWN = 5

@@ -34,7 +34,7 @@ _WORK = re.compile(
 _BEFORE = re.compile(
     r"\b(?:earlier|previous(?:ly)?|already|before|last (?:turn|time|session|week)|yesterday)\b", re.IGNORECASE
 )
-_SAID = frozenset({"name", "pin", "renamed", "moved", "file", "runtime", "revert"})
+_SAID = frozenset({"name", "pin", "renamed", "moved", "followed", "file", "runtime", "revert"})
 
 
 def says_work(text: str) -> bool:

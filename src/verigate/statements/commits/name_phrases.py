@@ -15,13 +15,14 @@ _NOUN = some_of(words.NOUNS)
 _NOUNS = f"(?: {any_of(words.NOUNS)})*"
 _OLD, _NEW = (f"{_NOUN}(?P<{side}>{NAME}){_NOUNS}" for side in ("old", "new"))
 _RENAMED = rf"{_NOUN}{NAME}{_NOUNS} (?:to|->|as|=>|into) {_NOUN}{NAME}{_NOUNS}"
-_MOVED = rf"{_NOUN}{NAME}{_NOUNS}(?: from {NAME})? (?:to|into|under|in) {_NOUN}{NAME}{_NOUNS}"
-_PAIR = rf"{_OLD}(?: from {NAME})? (?:to|->|as|=>|into|under|in) {_NEW}"
+_FROM = rf"(?: (?:from|out of) {_NOUN}{NAME}{_NOUNS})?"
+_MOVED = rf"{_NOUN}{NAME}{_NOUNS}{_FROM} (?:to|into|under|in) {_NOUN}{NAME}{_NOUNS}{_FROM}"
+_PAIR = rf"{_OLD}(?P<before>{_FROM}) (?:to|->|as|=>|into|under|in) {_NEW}(?P<after>{_FROM})"
 _WITH_TESTS = (
     r"(?P<tests>,? (?:and|together with|along with|as well as)(?: (?:updated|adapted|changed))? (?:its|their|the)"
     r" tests?(?: accordingly)?| in (?:the )?code and (?:(?:in )?(?:its|their|the) )?tests?)?"
 )
-_EACH = f"{_NOUN}(?P<names>{NAMES}){_NOUNS}"
+_EACH = f"(?P<lead>{_NOUN})(?P<names>{NAMES})(?P<tail>{_NOUNS})"
 _FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.[A-Za-z]\w{0,9}`?|" + any_of(
     "README CHANGELOG CHANGES AUTHORS CONTRIBUTING SECURITY LICENSE Makefile Dockerfile CODEOWNERS"
 )
@@ -34,28 +35,42 @@ def _list_pairs(pair: str) -> str:
 def _names(value: str) -> Facts:
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         inside = list_names(m.groupdict().get("place") or "")
-        names = list_names(m["names"]) + list_names(m.groupdict().get("more") or "")
-        if all(map(is_one_word, (*names, *inside))):
-            for name in names:
-                yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, f"{value} {inside[0]}" if inside else value)
+        names, more = list_names(m["names"]), list_names(m.groupdict().get("more") or "")
+        if all(map(is_one_word, (*names, *more, *inside))):
+            what = _read_addition(m, f"{m['lead']} {m['tail']}") if value == "added" else value
+            for name in (*names, *more):
+                place = f" {inside[0]}" if inside else ""
+                yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, f"{value if name in more else what}{place}")
 
     return list_facts
 
 
+def _read_addition(m: re.Match[str], around: str) -> str:
+    """Read whether a name is said to be defined, or implemented, by the verb and the nouns around it, or just added."""
+    nouns = set(around.lower().split())
+    if nouns & words.DEFINING and nouns <= words.DEFINING | words.QUALIFYING:
+        return "defined"
+    implements = m[0].lower().startswith("implement") and not nouns & words.OF_NO_DEFINITION
+    return "implemented" if implements else "added"
+
+
 def _pairs(what: str) -> Facts:
-    """Each name of a list that becomes another one, or stands elsewhere; tests that are said to follow have the new."""
+    """Each name of a list that becomes another one, or stands elsewhere; whether its tests are said to follow."""
 
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         found = [
-            (list_names(pair["old"]), list_names(pair["new"])) for pair in re.finditer(_PAIR, m["pairs"], re.IGNORECASE)
+            (list_names(pair["old"]), list_names(pair["new"]), list_names(pair["before"] + pair["after"]))
+            for pair in re.finditer(_PAIR, m["pairs"], re.IGNORECASE)
         ]
-        names = [name for pair in found for side in pair for name in side]
-        if len(names) != 2 * len(found) or not all(map(is_one_word, names)):
+        if any(len(old) != 1 or len(new) != 1 or len(origins) > 1 for old, new, origins in found):
             return
-        for (old,), (new,) in found:
-            yield StatedFact(CHANGES, f"{what}:{old}", Relation.EQ, new)
+        if not all(is_one_word(name) for pair in found for side in pair for name in side):
+            return
+        for (old,), (new,), origins in found:
+            origin = f" from {origins[0]}" if origins else ""
+            yield StatedFact(CHANGES, f"{what}:{old}", Relation.EQ, f"{new}{origin}")
             if m.groupdict().get("tests"):
-                yield StatedFact(CHANGES, f"name:{new}", Relation.EQ, "tested")
+                yield StatedFact(CHANGES, f"followed:{old}", Relation.EQ, new)
 
     return list_facts
 
@@ -80,7 +95,8 @@ _SOME = some_of("a an some more missing unit regression basic new additional the
 
 def _word(value: str) -> Facts:
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
-        yield StatedFact(CHANGES, f"name:{clean(m['word'])}", Relation.EQ, value)
+        what = _read_addition(m, m["noun"]) if value == "added" else value
+        yield StatedFact(CHANGES, f"name:{clean(m['word'])}", Relation.EQ, what)
 
     return list_facts
 
@@ -89,8 +105,8 @@ _WORD = r"(?P<word>(?!(?:a|an|the|new|old|unused|this|that|all|some|more) )[A-Za
 _ARTICLES = some_of("a an the new missing unused old optional deprecated obsolete public private static")
 
 NAMED: Sequence[Phrase] = (
-    (rf"{words.ADD} {_ARTICLES}{_WORD} {words.OF_CODE}", _word("added")),
-    (rf"{words.REMOVE} {_ARTICLES}{_WORD} {words.OF_CODE}", _word("removed")),
+    (rf"{words.ADD} {_ARTICLES}{_WORD} (?P<noun>{words.OF_CODE})", _word("added")),
+    (rf"{words.REMOVE} {_ARTICLES}{_WORD} (?P<noun>{words.OF_CODE})", _word("removed")),
     (rf"{words.ADD} {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
     (rf"support {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("more")),
     (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),

@@ -100,7 +100,7 @@ def _read_placed(text: str) -> tuple[Clause, ...]:
     return (Clause(text, StatementKind.CLAIM, placed if placed != facts else (near, *facts)),)
 
 
-_MOVED = frozenset({"added", "removed"})
+_MOVED = frozenset({"added", "defined", "implemented", "removed"})
 
 
 def _state_part(name: str) -> StatedFact:

@@ -60,6 +60,26 @@ NOUNS = """
     """
 """What may stand around a name and limits nothing: articles, and what kind of thing it is."""
 
+DEFINING = split_words("""
+    function functions method methods class classes helper helpers interface trait enum struct macro getter setter
+    endpoint endpoints
+    """)
+"""Nouns that say that a name is defined: to occur in code isn't enough."""
+
+QUALIFYING = split_words("""
+    a an the new missing initial basic public private async static global internal experimental default utility our its
+    my this some
+    """)
+"""What may stand around such a noun without making it part of another one: "function parameter"."""
+
+OF_NO_DEFINITION = split_words("""
+    option options parameter parameters param params property properties attribute attributes flag flags argument
+    arguments arg args field fields type types setting settings config configuration constant constants rule file files
+    script workflow variable variables variant variants alias annotation keyword export exports import imports header
+    headers environment env event job module modules package crate
+    """)
+"""Nouns of names that are there without a function or class of that name."""
+
 OF_PACKAGES = """
     the our minimum required min dev dev-dependency devdependency dependency dependencies dep deps module crate action
     package plugin library github_action github_actions docker image build tool submodule version version_of of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.changes.code_equality import compare_code
+from code_adapter.changes.content_equality import compare_content
 from code_adapter.changes.kinds import classify
 from code_adapter.changes.manifests.reading import compare_pins
 from code_adapter.changes.names import count_names
@@ -15,7 +16,7 @@ from code_adapter.counterfactual.mixed_sources import read_test_parts
 from code_adapter.syntax.changes import read_changed_files
 from code_adapter.syntax.moved_symbols import find_moved
 from verigate.sdk import write_json
-from verigate.sdk.asked_names import read_asked_names, read_asked_reverts, read_asked_words
+from verigate.sdk.asked_names import is_layout_asked, read_asked_names, read_asked_reverts, read_asked_words
 from verigate.sdk.languages import language_of
 from verigate.sdk.subject import open_repository, resolve_base
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 def run(request: Request) -> None:
     """Write changes.json and changes.meta.json. Raises AdapterError outside git."""
-    asked = read_asked_names(request.claim)
+    asked, asks_layout = read_asked_names(request.claim), is_layout_asked(request.claim)
     with open_repository(request) as repository:
         base = resolve_base(request, repository)
         files = read_changed_files(repository, base)
@@ -35,7 +36,7 @@ def run(request: Request) -> None:
     pins, unread = compare_pins(files)
     unread += [{"path": file.path, "why": file.unread} for file in files if file.unread]
     changes = {
-        "files": [_entry(file) for file in files],
+        "files": [_entry(file, asks_layout=asks_layout) for file in files],
         "pins": pins,
         "moved": find_moved(files),
         "names": names,
@@ -54,7 +55,7 @@ def run(request: Request) -> None:
     write_json(request.task_dir, "changes.json", changes)
 
 
-def _entry(file: ChangedFile) -> dict[str, Any]:
+def _entry(file: ChangedFile, *, asks_layout: bool) -> dict[str, Any]:
     kind = classify(file.path)
     change = "added" if file.before is None else "deleted" if file.after is None else "modified"
     entry: dict[str, Any] = {
@@ -66,7 +67,8 @@ def _entry(file: ChangedFile) -> dict[str, Any]:
         "edit": classify_edit(file),
     }
     tests = _compare_tests(file)
-    return entry | ({"tests": tests} if tests is not None else {})
+    layout = {"content": compare_content(file)} if asks_layout else {}
+    return entry | ({"tests": tests} if tests is not None else {}) | layout
 
 
 def _compare_tests(file: ChangedFile) -> str | None:

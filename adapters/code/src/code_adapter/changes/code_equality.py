@@ -1,11 +1,15 @@
-"""Whether two versions of a source file are the same code: equal syntax trees without comments and docstrings."""
+"""Whether two versions of a source file are the same code: equal syntax trees without comments and docstrings.
+
+Comments that a program reads, such as ``//go:build``, are no mere comments.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 from verigate.sdk.languages import grammar_of, language_of
-from verigate.sdk.languages.tree import fingerprint, parse, walk
+from verigate.sdk.languages.tree import fingerprint, is_comment, parse, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -23,6 +27,12 @@ _STRINGS = frozenset(
     | {"multiline_string_literal", "verbatim_string_literal"}
 )
 _MOST_BYTES = 1 << 20
+_DIRECTIVE = re.compile(
+    r"#!|#.*\bcoding[:=]|//\s*\+build\b|//(?:go:|export\b|line\b|nolint\b)|(?:#|//|/\*+)\s*(?:@ts-|@jsx|@flow\b|eslint-|"
+    r"[a-z]+-ignore\b|istanbul\b|c8\b|noqa\b|type:|pragma\b|nosec\b|nolint\b|noinspection\b|NOSONAR\b|rubocop:|"
+    r"(?:pylint|ruff|mypy|pyright|flake8|isort|fmt|yapf|cython|phpcs|phpstan|psalm)\b ?[:-])"
+)
+"""Comments that a compiler, a runtime or a checker reads."""
 
 
 def compare_code(file: ChangedFile) -> Equality:
@@ -50,8 +60,14 @@ def _compare_trees(*trees: Tree, path: str) -> Equality:
         return "unknown"
     python = language_of(path) == "python"
     if len({fingerprint(tree.root, _find_docstrings(tree.root) if python else ()) for tree in trees}) == 1:
-        return "equal"
+        return "equal" if len({_list_directives(tree.root) for tree in trees}) == 1 else "unknown"
     return "strings" if len({fingerprint(tree.root, _find_strings(tree.root)) for tree in trees}) == 1 else "differs"
+
+
+def _list_directives(root: Node) -> tuple[str, ...]:
+    """List the comments that programs read."""
+    comments = (text_of(node).strip() for node in walk(root) if is_comment(node))
+    return tuple(comment for comment in comments if _DIRECTIVE.match(comment))
 
 
 def _find_strings(root: Node) -> frozenset[int]:

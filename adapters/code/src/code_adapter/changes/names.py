@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from code_adapter.changes.changed_lines import list_changed_lines
 from code_adapter.changes.kinds import classify
@@ -67,6 +67,8 @@ def _entry(
         "after": {place: after[place] for place in _PLACES},
         "unchanged_files": unchanged,
         "defined": [sum(_is_defined(name, each) for pair in sides for each in pair[at].symbols) for at in (0, 1)],
+        "stubs": sum(each.stub and _is_defined(name, each) for _, new in sides for each in new.symbols),
+        "endpoints": [sum(_is_endpoint(name, each) for pair in sides for each in pair[at].symbols) for at in (0, 1)],
         "changed": sum(_count_changed(name, old, new) for old, new in sides),
         "deprecating": _count_deprecating(pattern, sides),
         "inside": inside[:50],
@@ -74,16 +76,22 @@ def _entry(
     }
 
 
-def _is_defined(name: str, symbol: tuple[str, str]) -> bool:
+def _is_defined(name: str, symbol: _Symbol) -> bool:
     """Whether a function or class has this name, with as many of the names around it as are given."""
-    wanted, found = (re.split(r"[.#]|::", each) for each in (name, symbol[0]))
+    wanted, found = (re.split(r"[.#]|::", each) for each in (name, symbol.qualified))
     return found[-len(wanted) :] == wanted
+
+
+def _is_endpoint(name: str, symbol: _Symbol) -> bool:
+    """Whether a name is the route of an endpoint, or the last part of it."""
+    route = symbol.qualified.partition(" ")[2].strip("/")
+    return bool(route) and name.strip("/") in {route, route.rpartition("/")[2]}
 
 
 def _count_changed(name: str, old: _Text, new: _Text) -> int:
     """Count functions and classes of this name, or with it at the end of theirs, whose text differs."""
     was, now = (
-        sorted(each for each in side.symbols if each[0] == name or re.split(r"[.#]|::", each[0])[-1] == name)
+        sorted(each for each in side.symbols if name in {each.qualified, re.split(r"[.#]|::", each.qualified)[-1]})
         for side in (old, new)
     )
     return len(set(was) ^ set(now))
@@ -136,10 +144,18 @@ def _count_inside(pattern: re.Pattern[str], path: str, old: _Text, new: _Text) -
             yield {"symbol": symbol, "path": path, "before": was[symbol], "after": now[symbol]}
 
 
+class _Symbol(NamedTuple):
+    """A function, class or endpoint. ``stub``: it does nothing yet."""
+
+    qualified: str
+    text: str
+    stub: bool
+
+
 class _Text:
     """The text of one version of a file, and what of it is comments."""
 
-    def __init__(self, text: str, kind: str, comments: str, symbols: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, text: str, kind: str, comments: str, symbols: Sequence[_Symbol]) -> None:
         self.text, self.kind, self.comments, self.symbols = text, kind, comments, symbols
 
     @classmethod
@@ -156,7 +172,7 @@ class _Text:
         comments = "\n".join(text_of(node) for node in walk(tree.root) if is_comment(node) or is_docstring(node))
         lines = text.splitlines()
         symbols = [
-            (symbol.qualified, "\n".join(lines[symbol.line - 1 : symbol.end_line]))
+            _Symbol(symbol.qualified, "\n".join(lines[symbol.line - 1 : symbol.end_line]), symbol.stub)
             for symbol in extract(side.content, side.path).symbols
         ]
         return cls(text, place, comments, symbols)
@@ -168,7 +184,7 @@ class _Text:
 
     def count_inside(self, pattern: re.Pattern[str]) -> Counter[str]:
         """Count by function and class."""
-        return Counter({name: count for name, text in self.symbols if (count := _count(pattern, text))})
+        return Counter({name: count for name, text, _ in self.symbols if (count := _count(pattern, text))})
 
 
 def is_docstring(node: Any) -> bool:

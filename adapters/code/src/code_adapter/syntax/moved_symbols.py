@@ -48,6 +48,11 @@ class _Placed:
         self.symbol, self.lines = symbol, strip_lines(lines)
         self.counts = Counter(self.lines)
 
+    def read_body(self) -> tuple[str, str]:
+        """Return the kind, and the lines without the symbol's own name."""
+        own_name = rf"(?<![\w$]){re.escape(self.symbol.name)}(?![\w$])"
+        return self.symbol.kind, re.sub(own_name, "\0", "\n".join(self.lines))
+
 
 def strip_lines(lines: Iterable[str]) -> list[str]:
     """Return the lines of a definition without what depends on where it stands."""
@@ -72,7 +77,11 @@ def pair_moved(files: Iterable[ChangedFile]) -> list[MovedSymbol]:
         come += [each for each in after if moved or each.symbol.qualified not in kept]
     if max(len(gone), len(come)) > _MOST:
         return []
-    return [MovedSymbol(old.symbol, new.symbol, _ratio(old, new) == _SAME) for old, new in _pair(gone, come)]
+    same = list(_pair_same(gone, come))
+    paired = {id(each) for pair in same for each in pair}
+    gone, come = ([each for each in side if id(each) not in paired] for side in (gone, come))
+    alike = [MovedSymbol(old.symbol, new.symbol, _ratio(old, new) == _SAME) for old, new in _pair(gone, come)]
+    return [*(MovedSymbol(old.symbol, new.symbol, same=True) for old, new in same), *alike]
 
 
 def _list_symbols(side: Side | None) -> Iterator[_Placed]:
@@ -84,20 +93,49 @@ def _list_symbols(side: Side | None) -> Iterator[_Placed]:
             yield _Placed(symbol, lines[symbol.line - 1 : symbol.end_line])
 
 
+def _pair_same(gone: list[_Placed], come: list[_Placed]) -> Iterator[tuple[_Placed, _Placed]]:
+    """Pair what is equal apart from its own name, whatever its length: those of one name first, then those of one file.
+
+    What is only similar can't take the place of what is equal then.
+    """
+    left: dict[tuple[str, str], list[_Placed]] = {}
+    for new in come:
+        left.setdefault(new.read_body(), []).append(new)
+    rest = [(old, left.get(old.read_body(), [])) for old in gone]
+    for key in (lambda each: each.name, lambda each: each.path, lambda _: ""):
+        unpaired: list[tuple[_Placed, list[_Placed]]] = []
+        for old, equal in rest:
+            found = next((new for new in equal if key(new.symbol) == key(old.symbol)), None)
+            if found is None:
+                unpaired.append((old, equal))
+                continue
+            equal.remove(found)
+            yield old, found
+        rest = unpaired
+
+
 def _pair(gone: list[_Placed], come: list[_Placed]) -> Iterator[tuple[_Placed, _Placed]]:
-    left = list(come)
+    """Pair what is similar: those of one name first, then the most similar of all others."""
+    for named in (True, False):
+        if not named and len(gone) * len(come) > _MOST_PAIRS:
+            return
+        found = sorted(_compare(gone, come, named=named), key=lambda each: -each[0])
+        paired: set[int] = set()
+        for _, old, new in found:
+            if id(old) not in paired and id(new) not in paired:
+                paired |= {id(old), id(new)}
+                yield old, new
+        gone, come = ([each for each in side if id(each) not in paired] for side in (gone, come))
+
+
+def _compare(gone: list[_Placed], come: list[_Placed], *, named: bool) -> Iterator[tuple[float, _Placed, _Placed]]:
+    """Compare those of one kind, and of one name or of two."""
     for old in gone:
-        same = [new for new in left if new.symbol.name == old.symbol.name and new.symbol.kind == old.symbol.kind]
-        best = max(same, key=lambda new: _ratio(old, new), default=None)
-        if best is None or _ratio(old, best) < _ALIKE:
-            if len(gone) * len(left) > _MOST_PAIRS:
-                continue
-            others = [new for new in left if new.symbol.kind == old.symbol.kind and new not in same]
-            best = max(others, key=lambda new: _ratio(old, new), default=None)
-            if best is None or _ratio(old, best) < (_ALIKE if len(old.lines) > 1 else _SAME):
-                continue
-        left.remove(best)
-        yield old, best
+        least = _ALIKE if named or len(old.lines) > 1 else _SAME
+        for new in come:
+            same = new.symbol.name == old.symbol.name
+            if new.symbol.kind == old.symbol.kind and same is named and (ratio := _ratio(old, new)) >= least:
+                yield ratio, old, new
 
 
 def _ratio(old: _Placed, new: _Placed) -> float:
