@@ -66,4 +66,6 @@ def is_known_place(wanted: str, paths: Iterable[str]) -> bool:
 
 def find_pairs(artifact: Artifact, name: str) -> list[tuple[int, dict[str, Any]]]:
     """List the functions and classes of a name that were moved or renamed, with their index."""
-    return [(index, each) for index, each in enumerate(artifact.value["moved"]) if is_symbol(name, each["from"])]
+    return [
+        (index, each) for index, each in enumerate(artifact.value.get("moved", ())) if is_symbol(name, each["from"])
+    ]
