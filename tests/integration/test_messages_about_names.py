@@ -254,3 +254,27 @@ def test_a_file_in_another_folder_of_the_same_name_is_not_the_stated_one(
 ) -> None:
     after: dict[str, Content | None] = {"shop/a.py": THIRD, "old/shop/y.py": "x = 1\n"}
     assert judge(tmp_path, {"shop/a.py": HALF}, after, text) == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Replace `a1` with `b1`", "holds"),
+        ("Replace `a1` with `b1` in `f`", "holds"),
+        ("Replace `a1` with `b1` in `x.py`", "holds"),
+        ("Replace `a1` with `b1` in `g`", "unknown"),
+        ("Replace `a1` with `b1` in `y.py`", "unknown"),
+        ("Replace `c1` with `d1` in `z.cfg`", "holds"),
+        ("Replace `c1` with `d1` in `x.py`", "unknown"),
+    ],
+)
+def test_where_a_name_is_said_to_be_replaced(tmp_path: Path, text: str, outcome: str) -> None:
+    # Before: the place was dropped, so that each was supported.
+    code = "def f():\n    return {}(1)\n"
+    before: Files = {"x.py": code.format("a1"), "y.py": "def g():\n    return 1\n", "z.cfg": "[a]\nb = c1\n"}
+    after: dict[str, Content | None] = {
+        "x.py": code.format("b1"),
+        "y.py": "def g():\n    return 2\n",
+        "z.cfg": "[a]\nb = d1\n",
+    }
+    assert judge(tmp_path, before, after, text) == [outcome]

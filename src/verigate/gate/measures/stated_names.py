@@ -20,6 +20,7 @@ from verigate.gate.measures.successors import judge_successors
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 CODE, _TEXTS = ("code", "test", "other"), ("docs", "comment")
+_COMPARED, _LESS = frozenset({"more", "less"}), frozenset({"removed", "less"})
 _DEFINED, _PROGRAMS = frozenset({"defined", "implemented"}), frozenset({"code", "other"})
 UNTOUCHED = "not named by any changed line or path"
 
@@ -226,13 +227,16 @@ _NAMED: Mapping[str, Callable[[_Named], RuleOutcome]] = {
 def _measure_inside(named: _Named, what: str, place: str) -> RuleOutcome:
     """Compare how often a name occurs in a function, class or file."""
     found = [each for each in named.counts["inside"] if _is_place(place, each)]
+    paths = named.counts["paths"]
+    if what in _COMPARED and paths and all(is_path(place.lower().removeprefix("./"), path.lower()) for path in paths):
+        return _NAMED[what](named)  # no other file has it more or less often
     if what == "removed" and (became := named.judge_successors(place)) is not None:
         return became
     if what in _DEFINED:
         found = [each for each in found if each["before"] == 0 and _is_definition(named.name, each["symbol"])]
         if found and not named.is_defined():
             return named.leave("no function, class or endpoint of that name that does something is new")
-    if any((each["after"] > each["before"]) is (what != "removed") for each in found):
+    if any((each["after"] > each["before"]) is (what not in _LESS) for each in found):
         return named.support()
     if named.is_untouched():
         return named.refute(UNTOUCHED)
