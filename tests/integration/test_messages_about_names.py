@@ -278,3 +278,21 @@ def test_where_a_name_is_said_to_be_replaced(tmp_path: Path, text: str, outcome:
         "z.cfg": "[a]\nb = d1\n",
     }
     assert judge(tmp_path, before, after, text) == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "outcome"),
+    [
+        ("Remove `x.py`", {"list.cfg": "[a]\n"}, "unknown"),
+        ("Remove `x.py`", {"x.py": None}, "holds"),
+        ("Add `y.py`", {"list.cfg": "[a]\nb = x.py y.py\n"}, "unknown"),
+        ("Add `y.py`", {"y.py": "y = 1\n"}, "holds"),
+        ("Rename `x.py` to `y.py`", {"list.cfg": "[a]\nb = y.py\n"}, "unknown"),
+        ("Rename `x.py` to `y.py`", {"x.py": None, "y.py": HALF, "list.cfg": "[a]\nb = y.py\n"}, "holds"),
+    ],
+)
+def test_that_code_mentions_a_file_says_nothing_of_it(
+    tmp_path: Path, text: str, after: dict[str, Content | None], outcome: str
+) -> None:
+    # Before: it was enough that a list named it or no longer did.
+    assert judge(tmp_path, {"x.py": HALF, "list.cfg": "[a]\nb = x.py\n"}, after, text) == [outcome]

@@ -15,7 +15,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
-from verigate.gate.measures.stated_places import find_pairs, is_file, is_path, is_symbol, list_paths
+from verigate.gate.measures.stated_places import find_pairs, is_file, is_file_name, is_path, is_symbol, list_paths
 from verigate.gate.measures.successors import judge_successors
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
@@ -128,7 +128,8 @@ class _Named(Struct, frozen=True):
 def _measure_added(named: _Named) -> RuleOutcome:
     before, after = count_places(named.counts, CODE)
     unchanged = named.counts["unchanged_files"]
-    if named.has_file("added") or after > before == unchanged == 0 or named.is_member("added"):
+    mentioned = after > before == unchanged == 0 and not is_file_name(named.name)
+    if named.has_file("added") or mentioned or named.is_member("added"):
         return named.support()
     if named.is_untouched():
         return named.refute(UNTOUCHED)
@@ -153,7 +154,8 @@ def _measure_removed(named: _Named) -> RuleOutcome:
     unchanged = named.counts["unchanged_files"]
     if (became := named.judge_successors()) is not None:
         return became
-    if named.has_file("deleted") or before > after == unchanged == 0 or named.is_member("removed"):
+    mentioned = before > after == unchanged == 0 and not is_file_name(named.name)
+    if named.has_file("deleted") or mentioned or named.is_member("removed"):
         return named.support()
     if named.is_untouched():
         return named.refute(UNTOUCHED)
