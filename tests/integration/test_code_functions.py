@@ -7,10 +7,15 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
 from change_repository import ChangeRepository, Content, change_repository, git
+from literal_facts import facts
 from schema_checks import check_by_schema
 
 from verigate.domain.invariants import find_violations
+from verigate.domain.task import Statement
+from verigate.gate.statements import judge_statements
+from verigate.statements.claims import read_statements
 
 SCHEMA = Path(__file__).resolve().parents[2] / "src/verigate/config/schemas/functions.v1.schema.json"
 
@@ -143,3 +148,21 @@ def test_by_hand_the_working_tree_is_the_subject(tmp_path: Path) -> None:
     value = read(repository, tmp_path / "T", gated=False)
     assert ids(value, "functions", "added") == ["func:fresh"]
     assert git(repository.root, "status", "--porcelain") == "?? untracked.py"
+
+
+@pytest.mark.parametrize(
+    ("after", "outcome"),
+    [
+        ("def keep(): return 1\n", "holds"),
+        ("def keep(): return 1\ndef other(a, b): return a + b\n", "holds"),
+        ("def keep(): return 1\ndef Legacy(a):\n    return a\n", "refuted"),
+        ("def keep(): return 1\ndef newer(a):\n    return a\n", "unknown"),
+    ],
+)
+def test_a_function_that_has_another_name_now_is_not_removed(tmp_path: Path, after: str, outcome: str) -> None:
+    # Before: "removed" held for a function that was only renamed.
+    before = "def keep(): return 1\ndef legacy(a):\n    return a\n"
+    value = functions(tmp_path, {"a.py": before}, {"a.py": after})
+    known = facts({}, {"functions.json": value})
+    (found,) = judge_statements(known, read_statements([Statement("1", "Removed the function `legacy()`.")]))
+    assert found.answer.outcome.value == outcome

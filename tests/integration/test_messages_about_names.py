@@ -254,3 +254,45 @@ def test_a_file_in_another_folder_of_the_same_name_is_not_the_stated_one(
 ) -> None:
     after: dict[str, Content | None] = {"shop/a.py": THIRD, "old/shop/y.py": "x = 1\n"}
     assert judge(tmp_path, {"shop/a.py": HALF}, after, text) == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Replace `a1` with `b1`", "holds"),
+        ("Replace `a1` with `b1` in `f`", "holds"),
+        ("Replace `a1` with `b1` in `x.py`", "holds"),
+        ("Replace `a1` with `b1` in `g`", "unknown"),
+        ("Replace `a1` with `b1` in `y.py`", "unknown"),
+        ("Replace `c1` with `d1` in `z.cfg`", "holds"),
+        ("Replace `c1` with `d1` in `x.py`", "unknown"),
+    ],
+)
+def test_where_a_name_is_said_to_be_replaced(tmp_path: Path, text: str, outcome: str) -> None:
+    # Before: the place was dropped, so that each was supported.
+    code = "def f():\n    return {}(1)\n"
+    before: Files = {"x.py": code.format("a1"), "y.py": "def g():\n    return 1\n", "z.cfg": "[a]\nb = c1\n"}
+    after: dict[str, Content | None] = {
+        "x.py": code.format("b1"),
+        "y.py": "def g():\n    return 2\n",
+        "z.cfg": "[a]\nb = d1\n",
+    }
+    assert judge(tmp_path, before, after, text) == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "outcome"),
+    [
+        ("Remove `x.py`", {"list.cfg": "[a]\n"}, "unknown"),
+        ("Remove `x.py`", {"x.py": None}, "holds"),
+        ("Add `y.py`", {"list.cfg": "[a]\nb = x.py y.py\n"}, "unknown"),
+        ("Add `y.py`", {"y.py": "y = 1\n"}, "holds"),
+        ("Rename `x.py` to `y.py`", {"list.cfg": "[a]\nb = y.py\n"}, "unknown"),
+        ("Rename `x.py` to `y.py`", {"x.py": None, "y.py": HALF, "list.cfg": "[a]\nb = y.py\n"}, "holds"),
+    ],
+)
+def test_that_code_mentions_a_file_says_nothing_of_it(
+    tmp_path: Path, text: str, after: dict[str, Content | None], outcome: str
+) -> None:
+    # Before: it was enough that a list named it or no longer did.
+    assert judge(tmp_path, {"x.py": HALF, "list.cfg": "[a]\nb = x.py\n"}, after, text) == [outcome]

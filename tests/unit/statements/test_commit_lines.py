@@ -51,6 +51,7 @@ READ = (
     ("Add `refund` function with `rate`", ["name:refund = defined", "name:rate = added"]),
     ("Add refund function", ["name:refund = defined"]),
     ("`cart.py`: implemented `refund`", ["name:refund = implemented cart.py"]),
+    ("Replace `a1` with `b1` in `c.py`", ["name:a1 = less c.py", "name:b1 = more c.py"]),
     ("Deprecate `isolated_filesystem`", ["name:isolated_filesystem = deprecated"]),
     ("Delete stale.yml (#720)", ["name:stale.yml = removed"]),
     ("Fix typos in `README.md`", ["only = spelling", "name:README.md = near"]),

@@ -16,6 +16,7 @@ from verigate.formats import pointer
 from verigate.gate import symbols
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
 from verigate.gate.measures.stated_places import is_root_meant
+from verigate.gate.measures.successors import judge_successors, list_successors
 from verigate.gate.rule_outcome import RuleOutcome, cite
 from verigate.gate.symbol_support import weigh
 
@@ -106,7 +107,11 @@ def _measure_symbol(facts: Facts, artifact: Artifact, fact: StatedFact, unit: Un
     found = support.refs
     gone = symbols.find_removed(artifact, unit)
     if fact.value == "removed":
-        return compare(fact, "removed", *gone) if gone and not found else _judge_absence(artifact, fact, unit, found)
+        return (
+            _judge_removed(artifact, fact, unit, gone)
+            if gone and not found
+            else _judge_absence(artifact, fact, unit, found)
+        )
     if not found:
         return _judge_absence(artifact, fact, unit, gone)
     if fact.value == "added" and not any("/added/" in ref.pointer for ref in found):
@@ -114,6 +119,11 @@ def _measure_symbol(facts: Facts, artifact: Artifact, fact: StatedFact, unit: Un
     if support.weak:
         return leave_undecided(fact, support.weak, *found)
     return compare(fact, fact.value, *found)
+
+
+def _judge_removed(artifact: Artifact, fact: StatedFact, unit: Unit, gone: Sequence[EvidenceRef]) -> RuleOutcome:
+    successors = list_successors(artifact, unit.key.rpartition("::")[2])
+    return judge_successors(fact, unit.key, successors, len(gone)) or compare(fact, "removed", *gone)
 
 
 def _judge_absence(artifact: Artifact, fact: StatedFact, unit: Unit, seen: Sequence[EvidenceRef]) -> RuleOutcome:

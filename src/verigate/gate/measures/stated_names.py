@@ -15,10 +15,12 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
-from verigate.gate.measures.stated_places import find_pairs, is_file, is_path, is_symbol, list_paths
+from verigate.gate.measures.stated_places import find_pairs, is_file, is_file_name, is_path, is_symbol, list_paths
+from verigate.gate.measures.successors import judge_successors
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 CODE, _TEXTS = ("code", "test", "other"), ("docs", "comment")
+_COMPARED, _LESS = frozenset({"more", "less"}), frozenset({"removed", "less"})
 _DEFINED, _PROGRAMS = frozenset({"defined", "implemented"}), frozenset({"code", "other"})
 UNTOUCHED = "not named by any changed line or path"
 
@@ -107,8 +109,8 @@ class _Named(Struct, frozen=True):
         paths = list_paths(self.artifact)
         return any(is_file(self.name, file["path"], paths) and (not kinds or file["kind"] in kinds) for file in files)
 
-    def list_successors(self, place: str = "") -> list[tuple[EvidenceRef, str]]:
-        """List what its definitions and its file became, or those that are in a place."""
+    def judge_successors(self, place: str = "") -> RuleOutcome | None:
+        """Judge what its definitions and its file became, or those that are in a place; None for nothing."""
         pairs = [
             (cite(self.artifact, "moved", index), each["to"])
             for index, each in find_pairs(self.artifact, self.name)
@@ -119,13 +121,15 @@ class _Named(Struct, frozen=True):
             for index, file in enumerate(self.artifact.value["files"])
             if file["change"] == "renamed" and is_path(self.name.lower(), file["from"].lower())
         ]
-        return pairs if place or pairs else files
+        found = pairs if place or pairs else files
+        return judge_successors(self.fact, self.name, found, self.counts["defined"][0])
 
 
 def _measure_added(named: _Named) -> RuleOutcome:
     before, after = count_places(named.counts, CODE)
     unchanged = named.counts["unchanged_files"]
-    if named.has_file("added") or after > before == unchanged == 0 or named.is_member("added"):
+    mentioned = after > before == unchanged == 0 and not is_file_name(named.name)
+    if named.has_file("added") or mentioned or named.is_member("added"):
         return named.support()
     if named.is_untouched():
         return named.refute(UNTOUCHED)
@@ -148,33 +152,14 @@ def _measure_defined(named: _Named) -> RuleOutcome:
 def _measure_removed(named: _Named) -> RuleOutcome:
     before, after = count_places(named.counts, CODE)
     unchanged = named.counts["unchanged_files"]
-    if (became := _judge_successors(named, named.list_successors())) is not None:
+    if (became := named.judge_successors()) is not None:
         return became
-    if named.has_file("deleted") or before > after == unchanged == 0 or named.is_member("removed"):
+    mentioned = before > after == unchanged == 0 and not is_file_name(named.name)
+    if named.has_file("deleted") or mentioned or named.is_member("removed"):
         return named.support()
     if named.is_untouched():
         return named.refute(UNTOUCHED)
     return named.refute("added") if after > before == unchanged == 0 else named.leave(_describe(named.counts))
-
-
-def _judge_successors(named: _Named, successors: Sequence[tuple[EvidenceRef, str]]) -> RuleOutcome | None:
-    """Judge what is said to be removed and became something else; None if it didn't.
-
-    A similar definition may be another one: only what is spelled the same but for its case refutes.
-    """
-    if not successors:
-        return None
-    refs = tuple(ref for ref, _ in successors[:5])
-    news = {re.split(r"[.:#]+", new)[-1] for _, new in successors}
-    old = re.split(r"[.:#]+", named.name)[-1]
-    respelled = old not in news and {_fold(new) for new in news} == {_fold(old)}
-    if respelled and named.counts["defined"][0] <= len(successors):
-        return contradict(named.fact, f"renamed to {successors[0][1]}", *refs)
-    return leave_undecided(named.fact, f"it may have become {successors[0][1]}", *refs)
-
-
-def _fold(name: str) -> str:
-    return name.replace("_", "").casefold()
 
 
 def _measure_more(named: _Named) -> RuleOutcome:
@@ -244,13 +229,16 @@ _NAMED: Mapping[str, Callable[[_Named], RuleOutcome]] = {
 def _measure_inside(named: _Named, what: str, place: str) -> RuleOutcome:
     """Compare how often a name occurs in a function, class or file."""
     found = [each for each in named.counts["inside"] if _is_place(place, each)]
-    if what == "removed" and (became := _judge_successors(named, named.list_successors(place))) is not None:
+    paths = named.counts["paths"]
+    if what in _COMPARED and paths and all(is_path(place.lower().removeprefix("./"), path.lower()) for path in paths):
+        return _NAMED[what](named)  # no other file has it more or less often
+    if what == "removed" and (became := named.judge_successors(place)) is not None:
         return became
     if what in _DEFINED:
         found = [each for each in found if each["before"] == 0 and _is_definition(named.name, each["symbol"])]
         if found and not named.is_defined():
             return named.leave("no function, class or endpoint of that name that does something is new")
-    if any((each["after"] > each["before"]) is (what != "removed") for each in found):
+    if any((each["after"] > each["before"]) is (what not in _LESS) for each in found):
         return named.support()
     if named.is_untouched():
         return named.refute(UNTOUCHED)

@@ -10,7 +10,15 @@ from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.stated_names import CODE, UNTOUCHED, count_places, find_name, is_untouched, touches
-from verigate.gate.measures.stated_places import find_pairs, is_at, is_file, is_known_place, is_symbol, list_paths
+from verigate.gate.measures.stated_places import (
+    find_pairs,
+    is_at,
+    is_file,
+    is_file_name,
+    is_known_place,
+    is_symbol,
+    list_paths,
+)
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 
@@ -58,8 +66,10 @@ def _judge_pair_by_names(artifact: Artifact, fact: StatedFact, old: str, new: st
     fewer, more = count_places(was[1], CODE), count_places(now[1], CODE)
     renamed = fact.what.startswith("renamed:")
     if renamed and fewer[0] > fewer[1] == 0 == more[0] < more[1]:
-        if was[1]["defined"][0] or now[1]["defined"][1]:
-            return leave_undecided(fact, "the definition of the one name isn't similar to that of the other", *refs)
+        of_files = is_file_name(old) or is_file_name(new)
+        if of_files or was[1]["defined"][0] or now[1]["defined"][1]:
+            what = "file" if of_files else "similar definition"
+            return leave_undecided(fact, f"no {what} of the one name became one of the other", *refs)
         return holds(fact.value, *refs, message=f"{fact}")
     if renamed and fewer[1] > fewer[0] and more[1] < more[0]:
         return contradict(fact, "the other way round", *refs)

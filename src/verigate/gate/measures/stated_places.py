@@ -8,11 +8,21 @@ from typing import Any
 
 from verigate.domain.artifact import Artifact
 
+_FILE_NAME = re.compile(
+    r"[\w*]\.(?:py|pyi|[cm]?[jt]sx?|go|rs|java|kt|rb|php|cs|md|rst|toml|ya?ml|json|txt|cfg|ini|sh|html|css|lock|sql)$",
+    re.IGNORECASE,
+)
+
 
 def is_path(wanted: str, path: str) -> bool:
     """Whether a path, or the end of it, is the wanted one; a suffix may be left out."""
     name = path.rpartition("/")[2]
     return path == wanted or path.endswith(f"/{wanted}") or wanted in {name, name.rpartition(".")[0]}
+
+
+def is_file_name(name: str) -> bool:
+    """Whether a name is that of a file by its suffix: that code mentions it says nothing of the file."""
+    return _FILE_NAME.search(name) is not None
 
 
 def is_symbol(name: str, qualified: str) -> bool:
@@ -66,4 +76,6 @@ def is_known_place(wanted: str, paths: Iterable[str]) -> bool:
 
 def find_pairs(artifact: Artifact, name: str) -> list[tuple[int, dict[str, Any]]]:
     """List the functions and classes of a name that were moved or renamed, with their index."""
-    return [(index, each) for index, each in enumerate(artifact.value["moved"]) if is_symbol(name, each["from"])]
+    return [
+        (index, each) for index, each in enumerate(artifact.value.get("moved", ())) if is_symbol(name, each["from"])
+    ]

@@ -76,10 +76,11 @@ def _pairs(what: str) -> Facts:
 
 
 def _expect_replaced(m: re.Match[str]) -> Iterator[StatedFact]:
-    old, new = list_names(m["old"]), list_names(m["new"])
-    if len(old) == len(new) == 1 and is_one_word(old[0]) and is_one_word(new[0]):
-        yield StatedFact(CHANGES, f"name:{old[0]}", Relation.EQ, "less")
-        yield StatedFact(CHANGES, f"name:{new[0]}", Relation.EQ, "more")
+    old, new, inside = (list_names(m.groupdict().get(part) or "") for part in ("old", "new", "place"))
+    if len(old) == len(new) == 1 and all(map(is_one_word, (*old, *new, *inside))):
+        place = f" {inside[0]}" if inside else ""
+        yield StatedFact(CHANGES, f"name:{old[0]}", Relation.EQ, f"less{place}")
+        yield StatedFact(CHANGES, f"name:{new[0]}", Relation.EQ, f"more{place}")
 
 
 def _file(value: str) -> Facts:

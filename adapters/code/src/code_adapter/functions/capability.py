@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.functions.matching import find_unclaimed, match, read_units
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.syntax.changes import ChangedFile, Side, read_changed_files
+from code_adapter.syntax.moved_symbols import find_moved
 from code_adapter.syntax.symbol_changes import SymbolChange, compare
 from code_adapter.syntax.symbols import FileSymbols, Symbol, extract
 from verigate.sdk import path_text, write_json
@@ -38,6 +39,7 @@ def run(request: Request) -> None:
     facts = Facts.of_call(request.environ)
     changes: list[SymbolChange] = []
     parsed: list[str] = []
+    read: list[ChangedFile] = []
     failed: list[dict[str, str]] = []
     skipped: list[dict[str, str]] = []
     for file in files:
@@ -49,6 +51,7 @@ def run(request: Request) -> None:
             continue
         before, after = _symbols(file.before, facts), _symbols(file.after, facts)
         parsed.append(file.path)
+        read.append(file)
         failed += _failures(file, before, after)
         changes += compare(before.symbols, after.symbols)
     facts.save()
@@ -75,6 +78,8 @@ def run(request: Request) -> None:
         ],
         "total": len(changes),
     }
+    if moved := find_moved(read):
+        functions["moved"] = moved
     meta = {
         "expected": [file.path for file in files],
         "examined": parsed,
