@@ -302,6 +302,17 @@ def test_of_which_kind_a_change_is(tmp_path: Path, after: dict[str, Content | No
     assert found == expected
 
 
+def test_a_comment_that_steers_a_program_is_no_documentation(tmp_path: Path) -> None:
+    before: Files = {"check.go": "//go:build linux\n\npackage shop\n"}
+    texts = ("No production code was changed.", "docs: build windows", "style: gofmt")
+    steering = judge(tmp_path / "a", before, {"check.go": "//go:build windows\n\npackage shop\n"}, *texts)
+    assert steering == ["refuted", "refuted", "unknown"]
+    said = judge(
+        tmp_path / "b", before, {"check.go": "//go:build linux\n\n// Package shop sells.\npackage shop\n"}, *texts
+    )
+    assert said == ["holds", "unknown", "holds"]
+
+
 def test_a_typo_is_a_change_of_letters(tmp_path: Path) -> None:
     before = {"README.md": "It recieves the items.\n", "cart.py": "def total():\n    return 1\n"}
     texts = ("Fix typo", "Fix typos in README")

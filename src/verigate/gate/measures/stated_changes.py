@@ -100,7 +100,7 @@ def _measure_part(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
 def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
     if what == "spelling":
         return bool(file["edit"] == "spelling")
-    unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"}
+    unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"} and file["change"] != "renamed"
     return file["kind"] in _ONLY[what] or (what in {"docs", "layout"} and unchanged)
 
 

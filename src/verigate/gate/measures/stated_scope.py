@@ -44,7 +44,9 @@ def _changes_code(file: _File) -> bool:
 
 
 def _may_change_code(file: _File) -> bool:
-    return file["kind"] in {"code", "other", "manifest", "config"} and file["code"] != "equal"
+    """Whether the code may differ; that of a file with another path is found elsewhere, or built for something else."""
+    same = file["code"] == "equal" and file["change"] != "renamed"
+    return file["kind"] in {"code", "other", "manifest", "config"} and not same
 
 
 def _changes_test(file: _File) -> bool:

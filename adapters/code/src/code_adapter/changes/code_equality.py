@@ -1,9 +1,13 @@
-"""Whether two versions of a source file are the same code: equal syntax trees without comments and docstrings."""
+"""Whether two versions of a source file are the same code: equal syntax trees without comments and docstrings.
+
+Comments that a compiler, an interpreter or a bundler obeys are part of the code.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from code_adapter.changes.directives import list_directives
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import fingerprint, parse, walk
 
@@ -48,7 +52,10 @@ def compare_code(file: ChangedFile) -> Equality:
 def _compare_trees(*trees: Tree, path: str) -> Equality:
     if any(tree.broken for tree in trees):
         return "unknown"
-    python = language_of(path) == "python"
+    language = language_of(path) or ""
+    if len({list_directives(tree, language) for tree in trees}) > 1:
+        return "differs"
+    python = language == "python"
     if len({fingerprint(tree.root, _find_docstrings(tree.root) if python else ()) for tree in trees}) == 1:
         return "equal"
     return "strings" if len({fingerprint(tree.root, _find_strings(tree.root)) for tree in trees}) == 1 else "differs"
