@@ -313,6 +313,27 @@ def test_a_comment_that_steers_a_program_is_no_documentation(tmp_path: Path) -> 
     assert said == ["holds", "unknown", "holds"]
 
 
+def test_a_docstring_that_the_program_reads_is_no_documentation(tmp_path: Path) -> None:
+    usage = '"""Usage: shop\n\n  --limit N  [default: {}]\n"""\nimport {}\n\nfound = re.search("N", {})\n'
+    texts = ("No production code was changed.", "docs: update docs")
+    for name, module, value, expected in (
+        ("own", "re", "__doc__", ["unknown", "unknown"]),
+        ("other", "re", '""', ["holds", "holds"]),
+    ):
+        before: Files = {"shop/cli.py": usage.format("10", module, value)}
+        assert judge(tmp_path / name, before, {"shop/cli.py": usage.format("99", module, value)}, *texts) == expected
+    before = {"shop/cli.py": usage.format("10", "re", '""'), "shop/help.py": "import cli\n\nprint(cli.__doc__)\n"}
+    after: dict[str, Content | None] = {"shop/cli.py": usage.format("99", "re", '""')}
+    assert judge(tmp_path / "elsewhere", before, after, *texts) == ["unknown", "unknown"]
+
+
+def test_examples_in_docstrings_are_tests(tmp_path: Path) -> None:
+    source = 'def total():\n    """Return {}.\n\n    >>> total()\n    {}\n    """\n    return 1\n'
+    before: Files = {"shop.py": source.format("one", "1")}
+    texts = ("No tests were changed.", "No production code was changed.")
+    assert judge(tmp_path / "a", before, {"shop.py": source.format("one", "2")}, *texts) == ["unknown", "holds"]
+
+
 def test_a_typo_is_a_change_of_letters(tmp_path: Path) -> None:
     before = {"README.md": "It recieves the items.\n", "cart.py": "def total():\n    return 1\n"}
     texts = ("Fix typo", "Fix typos in README")

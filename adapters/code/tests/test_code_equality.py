@@ -114,3 +114,69 @@ def test_a_comment_for_people_or_checkers_is_none(path: str, before: str, after:
 )
 def test_where_no_grammar_reads_comments_nothing_is_equal(path: str, before: str, after: str) -> None:
     assert compare(path, before, after) == "unknown"
+
+
+USAGE = '"""Usage: shop\n\n  --limit N  [default: %s]\n"""\n%s\n'
+HELP = '%s\ndef run():\n    """Sell %s."""\n    return 1\n'
+MODEL = '%s\nclass Item(%s):\n    """An item %s."""\n'
+RUST = "%s\nstruct Options {\n    /// How many %s.\n    limit: u8,\n}\n"
+
+READ = [
+    ("cli.py", USAGE, "import re\nre.search('a', __doc__)"),
+    ("cli.py", USAGE, "from docopt import docopt\ndocopt(globals()['__do' + 'c__'])"),
+    ("cli.py", HELP, "import fire"),
+    ("grammar.py", HELP, "from ply import yacc"),
+    ("cli.py", HELP, "@cli.command()"),
+    ("cli.py", HELP, "import click\n@click.command"),
+    ("server.py", HELP, "@mcp.tool()"),
+    ("api.py", HELP, "@router.get('/a', tags=['b'])"),
+    ("a.py", HELP, "import inspect\ninspect.getdoc(a)"),
+    ("a.rs", RUST, "#[derive(Debug, Parser)]"),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "code"), READ)
+def test_documentation_that_a_program_reads_is_more_than_documentation(path: str, text: str, code: str) -> None:
+    def fill(word: str) -> str:
+        return text % ((word, code) if text is USAGE else (code, word))
+
+    assert compare(path, fill("1"), fill("2")) == "documentation"
+    assert compare(path, fill("1"), fill("1") + "\n") == "equal"
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("a.py", USAGE % ("1", "import re"), USAGE % ("2", "import re")),
+        ("a.py", HELP % ("", "one"), HELP % ("", "two")),
+        ("a.py", HELP % ("@property", "one"), HELP % ("@property", "two")),
+        ("a.py", HELP % ("", "one"), "\ndef run():\n    return 1\n"),
+        ("cli.py", f'"""One."""\n{HELP % ("@cli.command()", "a")}', f'"""Two."""\n{HELP % ("@cli.command()", "a")}'),
+        ("a.py", MODEL % ("import pydantic", "", "one"), MODEL % ("import pydantic", "", "two")),
+        ("a.rs", RUST % ("#[derive(Debug)]", "1"), RUST % ("#[derive(Debug)]", "2")),
+    ],
+)
+def test_other_documentation_is_none(path: str, before: str, after: str) -> None:
+    assert compare(path, before, after) == "equal"
+
+
+def test_descriptions_of_an_api_in_classes_and_comments_are_read() -> None:
+    assert (
+        compare("a.py", *(MODEL % ("import pydantic", "pydantic.BaseModel", word) for word in "ab")) == "documentation"
+    )
+    assert compare("a.js", *(f"/** @openapi\n * /a:\n *   {word} */\na();\n" for word in "ab")) == "documentation"
+    assert compare("a.go", *(f"// @Router /{word} [get]\n{GO}" for word in "ab")) == "documentation"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "asked"),
+    [
+        ("shop/__init__.py", USAGE % ("%s", ""), "shop"),
+        ("shop/cli.py", USAGE % ("%s", ""), "cli"),
+        ("shop/cli.py", HELP % ("", "%s"), "run"),
+    ],
+)
+def test_a_docstring_that_another_file_reads_is_more_than_documentation(path: str, text: str, asked: str) -> None:
+    sides = [Side(path, "100644", (text % word).encode()) for word in "ab"]
+    assert compare_code(ChangedFile(*sides), {asked}) == "documentation"
+    assert compare_code(ChangedFile(*sides), {"other"}) == "equal"

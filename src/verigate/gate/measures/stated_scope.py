@@ -54,7 +54,8 @@ def _changes_test(file: _File) -> bool:
 
 
 def _may_change_inner_tests(file: _File) -> bool:
-    return bool(file["path"].endswith(".rs")) and file.get("tests") != "same"
+    tests = file.get("tests")
+    return tests == "differ" or (file["path"].endswith(".rs") and tests != "same")
 
 
 _AGAINST: Mapping[str, Callable[[_File], bool]] = {
