@@ -334,6 +334,45 @@ def test_examples_in_docstrings_are_tests(tmp_path: Path) -> None:
     assert judge(tmp_path / "a", before, {"shop.py": source.format("one", "2")}, *texts) == ["unknown", "holds"]
 
 
+READERS: list[tuple[str, str, str]] = [
+    ("shop/prompt.md", "shop/mail.py", '(HERE / "prompt.md").read_text()\n'),
+    ("prompts/system.md", "shop/mail.py", 'open("prompts/system.md")\n'),
+    ("shop/templates/mail.txt", "shop/mail.py", 'read(HERE / "templates" / name)\n'),
+    ("shop/templates/mail.txt", "shop/mail.py", 'render("mail")\n'),
+    ("shop/texts/mail.txt", "shop/sub/mail.py", "read(f'{name}.txt')\n"),
+    ("shop/texts/mail.txt", "shop/mail.py", "HERE.rglob('*.txt')\n"),
+    ("src/prompt.md", "src/lib.rs", 'const A: &str = include_str!("prompt.md");\n'),
+    ("src/prompt.md", "src/a.ts", "import a from './prompt.md';\n"),
+    ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed texts\nvar a embed.FS\n"),
+    ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed other/*.txt texts/*.md\nvar a embed.FS\n"),
+    ("prompt.md", "app.py", "open('prompt.md')\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "source", "code"), READERS)
+def test_a_text_that_the_product_reads_is_no_documentation(tmp_path: Path, path: str, source: str, code: str) -> None:
+    texts = ("This is a docs-only change.", "No production code was changed.", "docs: update texts")
+    found = judge(tmp_path, {path: "Never.\n", source: code}, {path: "Always.\n"}, *texts)
+    assert found == ["unknown", "unknown", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "code"),
+    [
+        ("shop/notes.md", "shop/mail.py", "def mail():\n    return 'a'\n"),
+        ("shop/README.md", "shop/mail.py", "open('README.md')\n"),
+        ("docs/mail.md", "shop/mail.py", "open('mail.md')\n"),
+        ("ARCHITECTURE.md", "shop/mail.py", "# See ARCHITECTURE.md for why.\na = 1\n"),
+        ("shop/notes.md", "shop/test_mail.py", "open('notes.md')\n"),
+        ("guide/mail.md", "shop/mail.py", "send('mail')\n"),
+        ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed other/*.md\nvar a embed.FS\n"),
+    ],
+)
+def test_a_text_that_no_code_names_is_documentation(tmp_path: Path, path: str, source: str, code: str) -> None:
+    texts = ("This is a docs-only change.", "No production code was changed.")
+    assert judge(tmp_path, {path: "Never.\n", source: code}, {path: "Always.\n"}, *texts) == ["holds", "holds"]
+
+
 def test_a_typo_is_a_change_of_letters(tmp_path: Path) -> None:
     before = {"README.md": "It recieves the items.\n", "cart.py": "def total():\n    return 1\n"}
     texts = ("Fix typo", "Fix typos in README")

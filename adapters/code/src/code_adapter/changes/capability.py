@@ -10,6 +10,7 @@ from code_adapter.changes.documentation_readers import find_asked
 from code_adapter.changes.kinds import classify
 from code_adapter.changes.manifests.reading import compare_pins
 from code_adapter.changes.names import count_names
+from code_adapter.changes.product_texts import find_product_texts
 from code_adapter.changes.reverts import compare_reverts
 from code_adapter.changes.spelling import classify_edit
 from code_adapter.changes.words import find_words
@@ -34,11 +35,12 @@ def run(request: Request) -> None:
         files = read_changed_files(repository, base)
         names = count_names(named, files, repository)
         asked = find_asked(files, repository)
+        product = find_product_texts(files, repository)
         reverts = compare_reverts(read_asked_reverts(request.claim), files, repository, base)
     pins, unread = compare_pins(files)
     unread += [{"path": file.path, "why": file.unread} for file in files if file.unread]
     changes = {
-        "files": [_entry(file, asked) for file in files],
+        "files": [_entry(file, asked, product) for file in files],
         "pins": pins,
         "moved": find_moved(files),
         "names": names,
@@ -57,8 +59,8 @@ def run(request: Request) -> None:
     write_json(request.task_dir, "changes.json", changes)
 
 
-def _entry(file: ChangedFile, asked: Collection[str]) -> dict[str, Any]:
-    kind = classify(file.path)
+def _entry(file: ChangedFile, asked: Collection[str], product: Collection[str]) -> dict[str, Any]:
+    kind = "other" if file.path in product else classify(file.path)
     change = "added" if file.before is None else "deleted" if file.after is None else "modified"
     entry: dict[str, Any] = {
         "path": file.path,
