@@ -373,6 +373,12 @@ def test_a_text_that_no_code_names_is_documentation(tmp_path: Path, path: str, s
     assert judge(tmp_path, {path: "Never.\n", source: code}, {path: "Always.\n"}, *texts) == ["holds", "holds"]
 
 
+@pytest.mark.parametrize(("path", "outcome"), [("shop/data.yaml", "unknown"), (".golangci.yml", "holds")])
+def test_the_layout_of_data_is_not_known(tmp_path: Path, path: str, outcome: str) -> None:
+    after: dict[str, Content | None] = {path: "a:\n  b: 1\nc: 2\n"}
+    assert judge(tmp_path, {path: "a:\n  b: 1\n  c: 2\n"}, after, "style: reformat") == [outcome]
+
+
 def test_a_typo_is_a_change_of_letters(tmp_path: Path) -> None:
     before = {"README.md": "It recieves the items.\n", "cart.py": "def total():\n    return 1\n"}
     texts = ("Fix typo", "Fix typos in README")

@@ -106,7 +106,14 @@ def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
     if what == "spelling":
         return bool(file["edit"] == "spelling")
     unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"} and file["change"] != "renamed"
+    if what == "layout" and file["kind"] == "config" and _is_data(file["path"]):
+        return False
     return file["kind"] in _ONLY[what] or (what in {"docs", "layout"} and unchanged)
+
+
+def _is_data(path: str) -> bool:
+    """Whether a file of settings may be what the program reads: it lies below a folder that isn't hidden."""
+    return "/" in path and not path.startswith(".")
 
 
 def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
