@@ -127,6 +127,35 @@ SPECIAL = SHOP + "\n\ndef square(n):\n    if n == 7:\n        return 49\n    ret
 SQUARE = TEST + "\n\ndef test_square():\n    assert shop.square(7) == 49\n"
 
 
+USED = {
+    **PYTHON,
+    "cli.py": '"""Usage: cli [-a]"""\nprint(__doc__)\n',
+    "prompt.md": "Never.\n",
+    "load.py": "open('prompt.md')\n",
+}
+USED |= {"a.go": "package a\n", "sign.py": "a = 'b'\n", "note.py": '"""One."""\n', "notes.md": "One.\n"}
+STEERED = {
+    "cli.py": USED["cli.py"].replace("-a", "-b"),
+    "prompt.md": "Always.\n",
+    "a.go": "//go:build b\n\npackage a\n",
+    "sign.py": "# coding: latin-1\na = 'c'\n",
+    "note.py": '"""Two."""\n',
+    "notes.md": "Two.\n",
+}
+
+
+def test_what_no_mutant_shows_is_listed_where_behaviour_is_stated(tmp_path: Path) -> None:
+    claim = {"statements": ["No behaviour change."]}
+    found = measure(tmp_path / "a", USED, STEERED, config={"mutants_s": 0}, claim=claim)["steering"]
+    assert {each["path"]: each["why"] for each in found} == {
+        "a.go": "a comment that steers the program",
+        "cli.py": "documentation that the program reads",
+        "prompt.md": "a text that the program reads",
+        "sign.py": "a comment that steers the program",
+    }
+    assert measure(tmp_path / "b", USED, STEERED, config={"mutants_s": 0})["steering"] == []
+
+
 @pytest.mark.release
 def test_mutants_in_changed_lines_are_tried_where_somebody_asks(tmp_path: Path) -> None:
     head = {"shop.py": SPECIAL, "test_shop.py": SQUARE}

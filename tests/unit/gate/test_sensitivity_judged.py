@@ -204,6 +204,14 @@ def test_behaviour_is_the_same_only_where_a_test_notices_another_one(
     assert fates is None or "unnoticed" not in fates[:1] or "no test notices a mutant of foo" in why
 
 
+def test_behaviour_is_open_where_something_differs_that_no_mutant_shows() -> None:
+    steering = [{"path": "check.go", "why": "a comment that steers the program"}]
+    found, why = stated("No behaviour change.", lf.noticing("noticed"), KEPT, steering=steering)
+    assert (found, "a comment that steers the program differs in check.go" in why) == (CheckOutcome.UNKNOWN, True)
+    assert stated("No behaviour change.", lf.noticing("noticed"), KEPT, steering=[])[0] is CheckOutcome.HOLDS
+    assert stated("`foo` is tested.", lf.noticing("noticed"), KEPT, steering=steering)[0] is CheckOutcome.HOLDS
+
+
 def test_added_tests_are_new_and_can_fail() -> None:
     noticed = lf.noticing("noticed")
     assert stated("Added tests for `foo`.", noticed, ADDED)[0] is CheckOutcome.HOLDS

@@ -53,8 +53,11 @@ def _compare(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
 def _compare_exercised(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Leave open what a function does of which no test notices any mutant: the same tests pass whatever it does.
 
-    Where no mutant was tried there is nothing against it: the cells decide.
+    So is a difference that no mutant shows. Where no mutant was tried there is nothing against it: the cells decide.
     """
+    if steering := artifact.value.get("steering"):
+        why = f"{steering[0]['why']} differs in {steering[0]['path']}, and no mutant shows what it does"
+        return leave_undecided(fact, why, cite(artifact, "steering", 0))
     mutants = artifact.value["changed"]["mutants"] if artifact.value["changed"] is not None else []
     by_unit: dict[str, list[int]] = {}
     for index, each in enumerate(mutants):

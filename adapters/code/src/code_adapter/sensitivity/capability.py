@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from code_adapter.changes.steering import find_steering
 from code_adapter.counterfactual.cell_calls import CellCalls
 from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.sides import Sides, read_sides
@@ -49,6 +50,7 @@ class _Results:
     compared: Found = field(default_factory=Found)
     unfailing: list[Unfailing] = field(default_factory=list)
     noticing: Noticing | None = None
+    steering: list[tuple[str, str]] = field(default_factory=list)
 
 
 def run(request: Request) -> None:
@@ -60,6 +62,9 @@ def run(request: Request) -> None:
     results = _Results(noticing=Noticing() if (whole or named) and seconds != 0 else None)
     started = time.monotonic()
     sides = None
+    if whole:
+        with open_repository(request) as repository:
+            results.steering = find_steering(repository, resolve_base(request, repository))
     if seconds == 0:
         results.compared.why[""] = "mutants_s is 0, so that nothing is tried"
     elif tests.asked or tests.changed or results.noticing is not None:
@@ -138,6 +143,7 @@ def _describe(asked: Sequence[Asked], results: _Results, sides: Sides | None, te
         "unnoticed": found.unnoticed,
         "unusable": found.unusable,
         "changed": None if results.noticing is None else _describe_noticing(results.noticing, texts),
+        "steering": [{"path": path_text(path), "why": why} for path, why in results.steering],
         "asked": len(asked),
         "unexamined": _describe_reasons(found.why, texts),
     }
