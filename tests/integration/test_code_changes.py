@@ -388,6 +388,13 @@ def test_a_typo_is_a_change_of_letters(tmp_path: Path) -> None:
     assert judge(tmp_path / "b", before, {"cart.py": more}, "Fix typo") == ["refuted"]
 
 
+def test_another_number_is_no_typo(tmp_path: Path) -> None:
+    before = {"cart.py": "LIMIT = 10\nencodign = 'utf8'\n"}
+    assert judge(tmp_path / "a", before, {"cart.py": before["cart.py"].replace("10", "100")}, "Fix typo") == ["unknown"]
+    after: dict[str, Content | None] = {"cart.py": "LIMIT = 10\nencoding = 'utf-8'\n"}
+    assert judge(tmp_path / "b", before, after, "Fix typo") == ["holds"]
+
+
 def test_a_hostile_name_is_looked_up_as_text(tmp_path: Path) -> None:
     names = ("`--open-files-in-pager=id`", "`-O`", "`.*`", "`$(id)`")
     value = run(tmp_path, {"a.py": "x = 1\n"}, {"a.py": "y = 1\n"}, *(f"Add {name}" for name in names))
