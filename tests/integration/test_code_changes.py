@@ -269,6 +269,77 @@ def test_of_which_kind_a_change_is(tmp_path: Path, after: dict[str, Content | No
     assert found == expected
 
 
+def test_a_comment_that_steers_a_program_is_no_documentation(tmp_path: Path) -> None:
+    before: Files = {"check.go": "//go:build linux\n\npackage shop\n"}
+    texts = ("No production code was changed.", "docs: build windows", "style: gofmt")
+    steering = judge(tmp_path / "a", before, {"check.go": "//go:build windows\n\npackage shop\n"}, *texts)
+    assert steering == ["refuted", "refuted", "unknown"]
+    said = judge(
+        tmp_path / "b", before, {"check.go": "//go:build linux\n\n// Package shop sells.\npackage shop\n"}, *texts
+    )
+    assert said == ["holds", "unknown", "holds"]
+
+
+def test_a_docstring_that_the_program_reads_is_no_documentation(tmp_path: Path) -> None:
+    usage = '"""Usage: shop\n\n  --limit N  [default: {}]\n"""\nimport {}\n\nfound = re.search("N", {})\n'
+    texts = ("No production code was changed.", "docs: update docs")
+    for name, module, value, expected in (
+        ("own", "re", "__doc__", ["unknown", "unknown"]),
+        ("other", "re", '""', ["holds", "holds"]),
+    ):
+        before: Files = {"shop/cli.py": usage.format("10", module, value)}
+        assert judge(tmp_path / name, before, {"shop/cli.py": usage.format("99", module, value)}, *texts) == expected
+    before = {"shop/cli.py": usage.format("10", "re", '""'), "shop/help.py": "import cli\n\nprint(cli.__doc__)\n"}
+    after: dict[str, Content | None] = {"shop/cli.py": usage.format("99", "re", '""')}
+    assert judge(tmp_path / "elsewhere", before, after, *texts) == ["unknown", "unknown"]
+
+
+def test_examples_in_docstrings_are_tests(tmp_path: Path) -> None:
+    source = 'def total():\n    """Return {}.\n\n    >>> total()\n    {}\n    """\n    return 1\n'
+    before: Files = {"shop.py": source.format("one", "1")}
+    texts = ("No tests were changed.", "No production code was changed.")
+    assert judge(tmp_path / "a", before, {"shop.py": source.format("one", "2")}, *texts) == ["unknown", "holds"]
+
+
+READERS: list[tuple[str, str, str]] = [
+    ("shop/prompt.md", "shop/mail.py", '(HERE / "prompt.md").read_text()\n'),
+    ("prompts/system.md", "shop/mail.py", 'open("prompts/system.md")\n'),
+    ("shop/templates/mail.txt", "shop/mail.py", 'read(HERE / "templates" / name)\n'),
+    ("shop/templates/mail.txt", "shop/mail.py", 'render("mail")\n'),
+    ("shop/texts/mail.txt", "shop/sub/mail.py", "read(f'{name}.txt')\n"),
+    ("shop/texts/mail.txt", "shop/mail.py", "HERE.rglob('*.txt')\n"),
+    ("src/prompt.md", "src/lib.rs", 'const A: &str = include_str!("prompt.md");\n'),
+    ("src/prompt.md", "src/a.ts", "import a from './prompt.md';\n"),
+    ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed texts\nvar a embed.FS\n"),
+    ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed other/*.txt texts/*.md\nvar a embed.FS\n"),
+    ("prompt.md", "app.py", "open('prompt.md')\n"),
+]
+
+
+@pytest.mark.parametrize(("path", "source", "code"), READERS)
+def test_a_text_that_the_product_reads_is_no_documentation(tmp_path: Path, path: str, source: str, code: str) -> None:
+    texts = ("This is a docs-only change.", "No production code was changed.", "docs: update texts")
+    found = judge(tmp_path, {path: "Never.\n", source: code}, {path: "Always.\n"}, *texts)
+    assert found == ["unknown", "unknown", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "code"),
+    [
+        ("shop/notes.md", "shop/mail.py", "def mail():\n    return 'a'\n"),
+        ("shop/README.md", "shop/mail.py", "open('README.md')\n"),
+        ("docs/mail.md", "shop/mail.py", "open('mail.md')\n"),
+        ("ARCHITECTURE.md", "shop/mail.py", "# See ARCHITECTURE.md for why.\na = 1\n"),
+        ("shop/notes.md", "shop/test_mail.py", "open('notes.md')\n"),
+        ("guide/mail.md", "shop/mail.py", "send('mail')\n"),
+        ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed other/*.md\nvar a embed.FS\n"),
+    ],
+)
+def test_a_text_that_no_code_names_is_documentation(tmp_path: Path, path: str, source: str, code: str) -> None:
+    texts = ("This is a docs-only change.", "No production code was changed.")
+    assert judge(tmp_path, {path: "Never.\n", source: code}, {path: "Always.\n"}, *texts) == ["holds", "holds"]
+
+
 def test_a_typo_is_a_change_of_letters(tmp_path: Path) -> None:
     before = {"README.md": "It recieves the items.\n", "cart.py": "def total():\n    return 1\n"}
     texts = ("Fix typo", "Fix typos in README")
@@ -276,6 +347,13 @@ def test_a_typo_is_a_change_of_letters(tmp_path: Path) -> None:
     more = "def total():\n" + "".join(f"    x{n} = {n}\n" for n in range(12)) + "    return x1\n"
     assert right == ["holds", "holds"]
     assert judge(tmp_path / "b", before, {"cart.py": more}, "Fix typo") == ["refuted"]
+
+
+def test_another_number_is_no_typo(tmp_path: Path) -> None:
+    before = {"cart.py": "LIMIT = 10\nencodign = 'utf8'\n"}
+    assert judge(tmp_path / "a", before, {"cart.py": before["cart.py"].replace("10", "100")}, "Fix typo") == ["unknown"]
+    after: dict[str, Content | None] = {"cart.py": "LIMIT = 10\nencoding = 'utf-8'\n"}
+    assert judge(tmp_path / "b", before, after, "Fix typo") == ["holds"]
 
 
 def test_a_hostile_name_is_looked_up_as_text(tmp_path: Path) -> None:

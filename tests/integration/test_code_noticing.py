@@ -189,3 +189,30 @@ def test_what_leads_elsewhere_leaves_behaviour_open(tmp_path: Path) -> None:
     found = measure(tmp_path, base, {"a.js": 'export { pay } from "./c.js";\n', "clean.sh": "rm -rf /\n"}, **NO_CHANGE)
     assert fates(found) == [(None, "unnoticed"), (None, "untried")]
     assert [each["path"] for each in found["places"]] == ["a.js", "clean.sh"]
+
+
+USED = {
+    **PYTHON,
+    "cli.py": '"""Usage: cli [-a]"""\nprint(__doc__)\n',
+    "prompt.md": "Never.\n",
+    "load.py": "open('prompt.md')\n",
+}
+USED |= {"a.go": "package a\n", "sign.py": "a = 'b'\n", "note.py": '"""One."""\n', "notes.md": "One.\n"}
+STEERED = {
+    "cli.py": USED["cli.py"].replace("-a", "-b"),
+    "prompt.md": "Always.\n",
+    "a.go": "//go:build b\n\npackage a\n",
+    "sign.py": "# coding: latin-1\na = 'c'\n",
+    "note.py": '"""Two."""\n',
+    "notes.md": "Two.\n",
+}
+
+
+def test_what_no_mutant_shows_is_listed_where_behaviour_is_stated(tmp_path: Path) -> None:
+    found = measure(tmp_path, USED, STEERED, **NO_CHANGE)["places"]
+    assert {each["path"]: each["why"] for each in found if each["fate"] == "untried"} == {
+        "a.go": "a comment that steers the program differs",
+        "cli.py": "documentation that the program reads differs",
+        "prompt.md": "a text that the program reads differs",
+        "sign.py": "a comment that steers the program differs",
+    }

@@ -94,7 +94,23 @@ def counterfactual(*tests: Mapping[str, Any], control: str = "FFFF") -> dict[str
         "control": [{"cell": name, "outcome": outcome} for name, outcome in zip(_CELLS, control, strict=True)],
         "unexamined": [],
         "runs": 3,
+        "same_files": 0,
+        "written": [item for test in tests for item in _list_written(test)],
     }
+
+
+def _list_written(test: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is written of a test: without a table, and at its own place in base, if it ran there."""
+    was, cells = test.get("was"), test["cells"]
+    if was is not None:
+        return [written(was["test"], "base", path=was["path"]), written(test["test"], "head", path=test["path"])]
+    place = "head" if set(cells["BB"]) == {"N"} else "base" if set(cells["HH"]) == {"N"} else "both"
+    return [written(test["test"], place, path=test["path"])]
+
+
+def written(test: str, place: str = "both", *, path: str = "t.py", **more: Any) -> dict[str, Any]:
+    """A test that is written in base, head or both, where its text differs."""
+    return {"path": path, "test": test, "in": place, "same": False, "table": "none", "parts": [], **more}
 
 
 def sensitivity(**more: Any) -> dict[str, Any]:

@@ -95,8 +95,9 @@ _DEEDS = {"move": "moved", "rename": "renamed", "split": "split", "parametrise":
 def _expect_rewritten(m: Match) -> Iterator[StatedFact]:
     deed = _DEEDS[m.token("deed").form]
     places = [str(token.value) for token in m.every("path")]
+    every = "all_" if any(token.form == "all" for token in m.tokens) else ""
     if not places or (deed == "moved" and m.has_group("into")):
-        yield StatedFact(_CELLS, f"tests_{deed}", Relation.EQ, places[-1] if places else True)
+        yield StatedFact(_CELLS, f"{every}tests_{deed}", Relation.EQ, places[-1] if places else True)
 
 
 def _expect_named_rewritten(m: Match) -> Iterator[StatedFact]:

@@ -198,6 +198,12 @@ state(
     {PATH: None, "tests/unit/test_shop.py": TOTAL},
 )
 state(
+    "Moved all tests to `tests/unit/`.",
+    {"shop.py": SHOP, PATH: MORE},
+    {PATH: TOTAL, "tests/unit/test_none.py": START + NONE},
+    {PATH: None, "tests/unit/test_shop.py": MORE},
+)
+state(
     "Split `test_total`.",
     {"shop.py": SHOP, PATH: TOTAL + "    assert total([]) == 0\n"},
     {"shop.py": BROKEN, PATH: HALVES.format(6).replace("== 0", "== 1")},

@@ -134,6 +134,27 @@ def test_a_test_that_reads_the_source_is_tampering_that_nothing_accounts_for() -
 
 
 ELSEWHERE = [{"from_path": "a.py", "from": "f", "to_path": "b.py", "to": "f"}]
+WITH_OTHERS = {
+    "written": [
+        *(
+            lf.written("test_a", "base"),
+            lf.written("test_b", "head"),
+            lf.written("test_a", "head", path="tests/unit/t.py"),
+        ),
+        lf.written("test_c", same=True),
+    ]
+}
+SHARED = {
+    "written": [
+        lf.written("test_a", "base", parts=["t.py::test_a_one", "t.py::test_a_two"]),
+        *(lf.written(name, "head") for name in ("test_a_one", "test_a_two")),
+    ]
+}
+SHARED_AND_MORE = {"written": [*SHARED["written"], lf.written("test_c")]}
+TABLED = {"written": [lf.written("test_a", table="head")]}
+TABLED_AND_MORE = {"written": [lf.written("test_a", table="head"), lf.written("test_c")]}
+TABLED_OF_TWO = {"written": [lf.written("test_a", table="head"), lf.written("test_b", "base")]}
+TABLED_BESIDES = {"written": [lf.written("test_a", table="head"), lf.written("test_c", same=True)]}
 NOTHING_CHANGED: Mapping[str, Any] = {"changed": [], "files": [], "same": 2}
 UNEXAMINED = {"unexamined": [{"path": "Test.java", "why": "the test files of this language aren't run one by one"}]}
 STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
@@ -210,10 +231,39 @@ STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("Moved the tests to `tests/unit/`", (MOVED,), {}, "holds"),
     ("Moved the tests to `tests/other/`", (MOVED,), {}, "unknown"),
     ("Moved the tests", (RENAMED,), {}, "unknown"),
-    ("Split `test_a`", SPLIT, {}, "holds"),
+    ("Renamed all tests", (RENAMED,), {}, "holds"),
+    ("Renamed all tests", (RENAMED,), WITH_OTHERS, "refuted"),
+    ("Renamed the tests", (RENAMED,), WITH_OTHERS, "unknown"),
+    ("Renamed `test_a` to `test_b`", (RENAMED,), WITH_OTHERS, "holds"),
+    ("Moved all tests to `tests/unit/`", (MOVED,), {}, "holds"),
+    ("Moved all tests to `tests/unit/`", (MOVED,), WITH_OTHERS, "refuted"),
+    ("Moved the tests to `tests/unit/`", (MOVED,), WITH_OTHERS, "unknown"),
+    ("Moved `test_a`", (MOVED,), WITH_OTHERS, "holds"),
+    ("Moved all tests to `tests/unit/`", (MOVED,), {"same_files": 1}, "unknown"),
+    ("Moved the tests to `tests/unit/`", (MOVED,), {"same_files": 1}, "holds"),
+    ("Moved all tests to `tests/unit/`", (MOVED, lf.cell("test_c", path="u.py")), {}, "unknown"),
+    ("Moved all tests to `tests/unit/`", (MOVED, lf.cell("test_c", path="tests/unit/t.py")), {}, "holds"),
+    ("Moved the tests to `tests/unit/`", (MOVED, lf.cell("test_c", "lost", "PPNN")), {}, "unknown"),
+    ("Moved the tests", (MOVED,), {"written": []}, "unknown"),
+    ("Split `test_a`", SPLIT, SHARED, "holds"),
+    ("Split the tests", SPLIT, SHARED, "holds"),
+    ("Split `test_a`", SPLIT, {}, "unknown"),
+    ("Split `test_a`", (KEPT, UNPROVEN), {}, "unknown"),
+    ("Split the tests", (*SPLIT, lf.cell("test_c")), SHARED_AND_MORE, "unknown"),
     ("Split `test_a`", (RENAMED,), {}, "unknown"),
     ("Split the tests", (LOST_FAILING, UNPROVEN), {}, "refuted"),
-    ("Parametrised the tests", (KEPT,), {}, "holds"),
+    ("Parametrised the tests", (KEPT,), TABLED, "holds"),
+    ("Parametrised `test_a`", (KEPT,), TABLED, "holds"),
+    ("Parametrised `test_c`", (KEPT, lf.cell("test_c")), TABLED_AND_MORE, "unknown"),
+    ("Parametrised the tests", (KEPT,), {}, "unknown"),
+    ("Parametrised the tests", (KEPT,), {"written": [lf.written("test_a", table="both")]}, "unknown"),
+    ("Parametrised the tests", (KEPT,), {"written": [lf.written("test_a", table="base")]}, "unknown"),
+    ("Parametrised the tests", (KEPT, lf.cell("test_c")), TABLED_AND_MORE, "unknown"),
+    ("Parametrised the tests", (KEPT, lf.cell("test_b", "lost", "PPNN")), TABLED_OF_TWO, "holds"),
+    ("Parametrised the tests", (lf.cell("test_b", "lost", "PPNN"),), {}, "unknown"),
+    ("Parametrised the tests", (KEPT,), TABLED_BESIDES, "holds"),
+    ("Parametrised all tests", (KEPT,), TABLED_BESIDES, "unknown"),
+    ("Parametrised all tests", (KEPT,), TABLED, "holds"),
     ("Parametrised the tests", (FOLLOWED,), {}, "refuted"),
     ("Parametrised the tests", (UNPROVEN,), {}, "unknown"),
 ]

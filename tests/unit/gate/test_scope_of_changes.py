@@ -71,6 +71,9 @@ def test_a_row(text: str, files: str, outcome: str) -> None:
     [
         ("No production code was changed.", entry("src/a.py", code="equal"), "supported"),
         ("No production code was changed.", entry("src/a.py", code="strings"), "undecided"),
+        ("No production code was changed.", entry("src/a_windows.go", "renamed", code="equal"), "undecided"),
+        ("This is a docs-only change.", entry("src/b.py", code="equal"), "supported"),
+        ("This is a docs-only change.", entry("src/b.py", "renamed", code="equal"), "refuted"),
         ("No production code was changed.", entry("src/lib.rs"), "undecided"),
         ("No production code was changed.", entry("src/a.py", "deleted"), "refuted"),
         ("No production code was changed.", entry("what"), "undecided"),

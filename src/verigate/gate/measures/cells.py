@@ -7,7 +7,7 @@ behaviour is a fact against "no behaviour change".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Artifact
@@ -19,12 +19,11 @@ from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate.fixes import judge_fix, list_believed, list_proofs
 from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.parts import is_at_or_below
+from verigate.gate.measures.rewritten_tests import measure_rewriting
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds
 
 Entry = Mapping[str, Any]
 _OPEN = frozenset({"flaky", "not_comparable"})
-_CHANGED_FORM = frozenset({"greened", "loosened", "followed", "blinded"})
-"""Classes of tests whose form follows what the code does, rather than what was checked before."""
 
 
 def measure_cells(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
@@ -194,71 +193,7 @@ def _measure_existing_tests(_: Facts, artifact: Artifact, fact: StatedFact) -> R
 
 
 def _measure_rewriting(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Support by tests that were rewritten and, as they were, hold on the code of the subject."""
-    deed = fact.what.partition(":")[0].removeprefix("tests_")
-    chosen = [index for index, entry in enumerate(artifact.value["tests"]) if _CHOSEN[deed](entry, fact)]
-    refs = tuple(cite(artifact, "tests", index) for index in chosen[:SHOWN])
-    entries = [artifact.value["tests"][index] for index in chosen]
-    if any(entry["class"] in _CHANGED_FORM for entry in entries):
-        return contradict(fact, "what they check changed with the code", *refs)
-    if any(entry["class"] == "lost" and set(entry["cells"]["HB"]) == {"F"} for entry in entries):
-        return contradict(fact, "a test that is gone fails on the code of the subject", *refs)
-    if unread := _require_compared(artifact, fact):
-        return unread
-    compared = [entry for entry in entries if set(entry["cells"]["HB"]) == {"P"}]
-    if not compared or (deed == "split" and not _has_more(artifact)):
-        return leave_undecided(fact, "no test that runs compare is so", cite(artifact, "total"))
-    if weakened := next(_find_weakened(facts, entries), None):
-        return leave_undecided(fact, f"{weakened} may check less", *refs)
-    return holds(len(compared), *refs, message=f"{fact}")
-
-
-def _find_weakened(facts: Facts, entries: list[Entry]) -> Iterator[str]:
-    """Find weakenings in the files of these tests that no runs of them acquit."""
-    paths = {place["path"] for entry in entries for place in (entry, entry.get("was") or entry)}
-    for item in facts.weakenings.items if facts.weakenings is not None else ():
-        if item.weakening.path in paths and (item.accounted is None or item.takes_support):
-            yield item.weakening.target
-
-
-def _is_moved(entry: Entry, fact: StatedFact) -> bool:
-    was = entry.get("was")
-    if was is None or was["path"] == entry["path"] or not _is_named(was, fact):
-        return False
-    place = fact.value if isinstance(fact.value, str) else ""
-    return not place or f"{entry['path']}/".startswith(f"{place.removeprefix('./').rstrip('/')}/")
-
-
-def _is_renamed(entry: Entry, fact: StatedFact) -> bool:
-    was = entry.get("was")
-    if was is None or split_name(was["test"]) == split_name(entry["test"]) or not _is_named(was, fact):
-        return False
-    wanted = split_name(fact.value) if isinstance(fact.value, str) else ()
-    return not wanted or split_name(entry["test"])[-len(wanted) :] == wanted
-
-
-def _is_rewritten(entry: Entry, fact: StatedFact) -> bool:
-    return set(entry["cells"]["BB"]) != {"N"} and _is_named(entry.get("was") or entry, fact)
-
-
-def _is_named(place: Mapping[str, str], fact: StatedFact) -> bool:
-    wanted = split_name(fact.what.partition(":")[2])
-    return not wanted or split_name(place["test"])[-len(wanted) :] == wanted
-
-
-def _has_more(artifact: Artifact) -> bool:
-    """Whether more of the compared tests run in the subject than in base."""
-    tests = artifact.value["tests"]
-    before, after = (sum("P" in entry["cells"][cell] for entry in tests) for cell in ("BB", "HH"))
-    return after > before
-
-
-_CHOSEN: Mapping[str, Callable[[Entry, StatedFact], bool]] = {
-    "moved": _is_moved,
-    "renamed": _is_renamed,
-    "split": _is_rewritten,
-    "parametrised": _is_rewritten,
-}
+    return measure_rewriting(facts, artifact, fact, _require_compared(artifact, fact))
 
 
 def _require_compared(artifact: Artifact, fact: StatedFact) -> RuleOutcome | None:

@@ -68,11 +68,16 @@ def _measure_only(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
     if (
         what in _OF_FILES
         and len(left) == len(files)
-        and all(file["kind"] in _CLEAR[what] and file["path"] not in versions for _, file in left)
+        and all(_is_clear(what, file) and file["path"] not in versions for _, file in left)
         and not (what == "tests" and any(file["path"].endswith(".rs") for _, file in left))
     ):
         return contradict(fact, f"{left[0][1]['kind']} in {left[0][1]['path']}", *refs)
     return leave_undecided(fact, f"{left[0][1]['path']} changed too", *refs)
+
+
+def _is_clear(what: str, file: Mapping[str, Any]) -> bool:
+    """Whether a file leaves no doubt; documentation that a program reads is of two kinds."""
+    return file["kind"] in _CLEAR[what] and not (what == "docs" and file["code"] == "documentation")
 
 
 def _measure_words(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
@@ -103,9 +108,10 @@ def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
     if what == "spelling":
         return bool(file["edit"] == "spelling")
     if what == "layout":
-        same = file["code"] if file["code"] != "unknown" else file.get("content")
-        return bool(same == "equal" and file["change"] == "modified")
-    unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"}
+        content = file.get("content")
+        same = file["code"] if file["code"] != "unknown" else content
+        return bool(same == "equal" and content != "differs" and file["change"] == "modified")
+    unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"} and file["change"] != "renamed"
     return file["kind"] in _ONLY[what] or (what == "docs" and unchanged)
 
 

@@ -21,7 +21,7 @@ from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 CODE, _TEXTS = ("code", "test", "other"), ("docs", "comment")
 _COMPARED, _LESS = frozenset({"more", "less"}), frozenset({"removed", "less"})
-_DEFINED, _PROGRAMS = frozenset({"defined", "implemented"}), frozenset({"code", "other"})
+_DEFINED, _PROGRAMS = frozenset({"defined", "implemented"}), frozenset({"code"})
 UNTOUCHED = "not named by any changed line or path"
 
 

@@ -44,7 +44,9 @@ def _changes_code(file: _File) -> bool:
 
 
 def _may_change_code(file: _File) -> bool:
-    return file["kind"] in {"code", "other", "manifest", "config"} and file["code"] != "equal"
+    """Whether the code may differ; that of a file with another path is found elsewhere, or built for something else."""
+    same = file["code"] == "equal" and file["change"] != "renamed"
+    return file["kind"] in {"code", "other", "manifest", "config"} and not same
 
 
 def _changes_test(file: _File) -> bool:
@@ -52,7 +54,8 @@ def _changes_test(file: _File) -> bool:
 
 
 def _may_change_inner_tests(file: _File) -> bool:
-    return bool(file["path"].endswith(".rs")) and file.get("tests") != "same"
+    tests = file.get("tests")
+    return tests == "differ" or (file["path"].endswith(".rs") and tests != "same")
 
 
 _AGAINST: Mapping[str, Callable[[_File], bool]] = {

@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 
 LONG_RUN = 200
-_READ = rb"(?i:noqa|type:|pragma|ruff|mypy|pylint|flake8|nosec|pyright|pyre|fmt|isort|coding|bandit|doctest|region)"
+_READ = (
+    rb"(?i:noqa|type:|pragma|ruff|mypy|pylint|flake8|nosec|pyright|pyre|fmt|isort|coding|bandit|doctest|region|"
+    rb"cython|distutils|///)"
+)
 _LINE = rb"[ \t]*#(?![^\n]*" + _READ + rb")[^\n]*\n"
 _RUN = re.compile(rb"(?m:^)(?:" + _LINE + rb"){" + str(LONG_RUN).encode() + rb",}")
 

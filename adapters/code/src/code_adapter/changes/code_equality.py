@@ -1,15 +1,19 @@
 """Whether two versions of a source file are the same code: equal syntax trees without comments and docstrings.
 
-Comments that a program reads, such as ``//go:build``, are no mere comments.
+Comments that a compiler, an interpreter or a bundler obeys are part of the code. Documentation that a
+program reads is neither code nor mere documentation.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Collection
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
+from code_adapter.changes.directives import list_directives
+from code_adapter.changes.documentation_readers import find_docstrings, list_read_texts
 from verigate.sdk.languages import grammar_of, language_of
-from verigate.sdk.languages.tree import fingerprint, is_comment, parse, text_of, walk
+from verigate.sdk.languages.tree import fingerprint, parse, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -17,9 +21,8 @@ if TYPE_CHECKING:
     from code_adapter.syntax.changes import ChangedFile
     from verigate.sdk.languages.tree import Tree
 
-Equality = Literal["equal", "strings", "differs", "unknown"]
+Equality = Literal["equal", "documentation", "strings", "differs", "unknown"]
 
-_BODIES = frozenset({"module", "block"})
 _STRINGS = frozenset(
     {"string", "concatenated_string", "template_string", "interpreted_string_literal", "raw_string_literal"}
     | {"string_literal", "text_block", "jsx_text"}
@@ -27,18 +30,15 @@ _STRINGS = frozenset(
     | {"multiline_string_literal", "verbatim_string_literal"}
 )
 _MOST_BYTES = 1 << 20
-_DIRECTIVE = re.compile(
-    r"#!|#.*\bcoding[:=]|//\s*\+build\b|//(?:go:|export\b|line\b|nolint\b)|(?:#|//|/\*+)\s*(?:@ts-|@jsx|@flow\b|eslint-|"
-    r"[a-z]+-ignore\b|istanbul\b|c8\b|noqa\b|type:|pragma\b|nosec\b|nolint\b|noinspection\b|NOSONAR\b|rubocop:|"
-    r"(?:pylint|ruff|mypy|pyright|flake8|isort|fmt|yapf|cython|phpcs|phpstan|psalm)\b ?[:-])"
-)
-"""Comments that a compiler, a runtime or a checker reads."""
 
 
-def compare_code(file: ChangedFile) -> Equality:
-    """Compare both versions; ``strings``: the text of literals alone differs.
+def compare_code(file: ChangedFile, asked: Collection[str] = ()) -> Equality:
+    """Compare both versions.
 
-    A file that is new or gone differs; one that no grammar reads is unknown.
+    ``documentation``: only docstrings or comments differ, of which programs read some; ``strings``: only literals do.
+
+    A file that is new or gone differs; one that no grammar reads is unknown. ``asked`` are names of modules, functions
+    and classes of Python whose docstrings other files read.
     """
     before, after = file.before, file.after
     if before is None or after is None:
@@ -52,38 +52,28 @@ def compare_code(file: ChangedFile) -> Equality:
         return "equal" if old == new else "unknown"
     if max(len(old), len(new)) > _MOST_BYTES:
         return "unknown"
-    return _compare_trees(*(parse(content, grammar) for content in (old, new)), path=after.path)
+    return _compare_trees(*(parse(content, grammar) for content in (old, new)), path=after.path, asked=asked)
 
 
-def _compare_trees(*trees: Tree, path: str) -> Equality:
+def _compare_trees(*trees: Tree, path: str, asked: Collection[str]) -> Equality:
     if any(tree.broken for tree in trees):
         return "unknown"
-    python = language_of(path) == "python"
-    if len({fingerprint(tree.root, _find_docstrings(tree.root) if python else ()) for tree in trees}) == 1:
-        return "equal" if len({_list_directives(tree.root) for tree in trees}) == 1 else "unknown"
+    language = language_of(path) or ""
+    if len({list_directives(tree, language) for tree in trees}) > 1:
+        return "differs"
+    if len({fingerprint(tree.root, _find_documentation(tree, language)) for tree in trees}) == 1:
+        pure = PurePosixPath(path)
+        module = pure.parent.name if pure.stem == "__init__" else pure.stem
+        same = len({list_read_texts(tree, language, module, asked) for tree in trees}) == 1
+        return "equal" if same else "documentation"
     return "strings" if len({fingerprint(tree.root, _find_strings(tree.root)) for tree in trees}) == 1 else "differs"
 
 
-def _list_directives(root: Node) -> tuple[str, ...]:
-    """List the comments that programs read."""
-    comments = (text_of(node).strip() for node in walk(root) if is_comment(node))
-    return tuple(comment for comment in comments if _DIRECTIVE.match(comment))
+def _find_documentation(tree: Tree, language: str) -> frozenset[int]:
+    """Find the ids of docstrings; comments don't count anyway."""
+    return frozenset(each.node.id for each in find_docstrings(tree.root)) if language == "python" else frozenset()
 
 
 def _find_strings(root: Node) -> frozenset[int]:
     """Find the ids of string literals, whose text people read; what is interpolated in them is text too."""
     return frozenset(node.id for node in walk(root) if node.type in _STRINGS)
-
-
-def _find_docstrings(root: Node) -> frozenset[int]:
-    """Find the ids of Python's docstrings: a string alone, first in a module, class or function."""
-    found: set[int] = set()
-    for node in walk(root):
-        if node.type not in _BODIES:
-            continue
-        first = next((child for child in node.named_children if child.type != "comment"), None)
-        if first is not None and first.type == "expression_statement" and first.named_child_count == 1:
-            inner = first.named_children[0]
-            if inner.type in {"string", "concatenated_string"}:
-                found.add(first.id)
-    return frozenset(found)

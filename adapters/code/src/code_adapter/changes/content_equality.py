@@ -15,9 +15,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
 from code_adapter.changes.kinds import classify
-from verigate.sdk.languages import language_of
+from verigate.sdk.languages import grammar_of, language_of
+from verigate.sdk.languages.tree import is_comment, parse, text_of, walk
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from code_adapter.syntax.changes import ChangedFile
 
 Content = Literal["equal", "differs", "unknown"]
@@ -26,6 +29,13 @@ _MOST_BYTES = 1 << 20
 _MOST_YAML_BYTES = 1 << 18
 """PyYAML's parser reads about 100 KB a second."""
 
+_FOR_CHECKERS = re.compile(
+    r"(?:#|//|/\*+)\s*(?:@ts-|@flow\b|eslint-|"
+    r"[a-z]+-ignore\b|istanbul\b|c8\b|noqa\b|type:|pragma\b|nosec\b|nolint\b|noinspection\b|NOSONAR\b|rubocop:|"
+    r"(?:pylint|ruff|mypy|pyright|flake8|isort|fmt|yapf|cython|phpcs|phpstan|psalm)\b ?[:-])"
+)
+"""Comments that a checker reads."""
+
 _RULE = re.compile(r"^[\s|:]*(?:[=*_~^+-][\s|:]*){2,}$|^=$")
 """A line that is an underline, a rule, or the border of a table."""
 
@@ -33,10 +43,17 @@ _BULLET = re.compile(r"^\s*[-*+](?=\s)")
 
 
 def compare_content(file: ChangedFile) -> Content:
-    """Compare both versions; a file that is new, gone, a program, or no text is unknown."""
+    """Compare both versions; a file that is new, gone, or no text is unknown.
+
+    Of programs the comments for checkers alone are compared.
+    """
     before, after = file.before, file.after
     if before is None or after is None or before.content is None or after.content is None:
         return "unknown"
+    grammar = grammar_of(after.path)
+    if grammar is not None and language_of(after.path) is not None:
+        marks = {_list_for_checkers(parse(each, grammar).root) for each in (before.content, after.content)}
+        return "differs" if len(marks) > 1 else "unknown"
     read = _find_reader(after.path)
     if read is None or _find_reader(before.path) is not read or before.mode != after.mode:
         return "unknown"
@@ -48,6 +65,12 @@ def compare_content(file: ChangedFile) -> Content:
     except (ValueError, RecursionError, configparser.Error):
         return "unknown"
     return "equal" if old == new else "differs"
+
+
+def _list_for_checkers(root: Node) -> tuple[str, ...]:
+    """List the comments that checkers read."""
+    comments = (text_of(node).strip() for node in walk(root) if is_comment(node))
+    return tuple(comment for comment in comments if _FOR_CHECKERS.match(comment))
 
 
 def _find_reader(path: str) -> Callable[[str], Any] | None:

@@ -86,6 +86,11 @@ def classify(path: str) -> Kind:
     return next((kind for kind, applies in _RULES if applies(path, pure)), "other")
 
 
+def is_text_by_suffix(path: str) -> bool:
+    """Whether a file is documentation by its suffix alone, neither by its name nor by its folder."""
+    return classify(path) == "docs" and not _is_docs(PurePosixPath(path))
+
+
 def _is_ci(pure: PurePosixPath) -> bool:
     first = pure.parts[0]
     return first in _CI_FOLDERS or first.startswith(".ci.") or _CI_NAMES.fullmatch(pure.name) is not None

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Edit = Literal["spelling", "small", "other"]
 
 _WORD = re.compile(r"\w+|[^\w\s]")
+_DIGIT = re.compile(r"\d")
 _ALIKE = 0.6
 _MOST_WORDS = 2
 """So many words may be put in or left out at one place of a text: an article, a doubled word. In code none may."""
@@ -59,9 +60,11 @@ def _is_spelling(old: list[str], new: list[str], most: int) -> bool:
         if tag == "equal":
             continue
         gone, come = "".join(was[a:b]), "".join(now[c:d])
+        if _DIGIT.findall(gone) != _DIGIT.findall(come):
+            return False
         if tag == "replace" and difflib.SequenceMatcher(None, gone.lower(), come.lower()).ratio() >= _ALIKE:
             continue
-        if max(b - a, d - c) > most or re.search(r"\d", gone + come):
+        if max(b - a, d - c) > most or _DIGIT.search(gone + come):
             return False
         if tag == "replace" and max(len(gone), len(come)) > 4:
             return False

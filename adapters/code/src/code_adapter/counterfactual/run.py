@@ -25,6 +25,7 @@ from code_adapter.counterfactual.selection import Selection
 from code_adapter.counterfactual.sides import Sides, read_sides
 from code_adapter.counterfactual.test_support import is_named_by_code
 from code_adapter.counterfactual.versions import Trees, chain, make_trees
+from code_adapter.counterfactual.written_forms import describe_written
 from code_adapter.tree_checkout import open_trees
 from verigate.sdk import AdapterUsageError, path_text, write_json
 from verigate.sdk.asked_fixes import read_asked_fixes
@@ -98,6 +99,8 @@ def run(request: Request) -> None:
         "control": found.control,
         "unexamined": unexamined,
         "same": sides.count_same(),
+        "same_files": sides.count_same_files(),
+        "written": describe_written(sides, texts),
         "named": list(named.describe(found.tests)),
         "runs": runs,
     }

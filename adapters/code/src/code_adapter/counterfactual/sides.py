@@ -117,6 +117,11 @@ class Sides:
         alone = {path for path in self.changed - self.mixed if path.rpartition("/")[2] not in MIXED}
         return all(path in alone or not self._differs(path) for path in self.code)
 
+    def count_same_files(self) -> int:
+        """Count the test files that don't differ."""
+        both = self.base.tests & self.head.tests
+        return sum(is_collected(path) and not self._differs(path) for path in both)
+
     def count_same(self) -> int:
         """Count what of the tests is the same in both: whole test files, and tests in those that differ."""
         both = [path for path in sorted(self.base.tests & self.head.tests) if is_collected(path)]

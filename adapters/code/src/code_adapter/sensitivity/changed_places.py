@@ -16,6 +16,7 @@ from textwrap import dedent
 from code_adapter.changes.code_equality import compare_code
 from code_adapter.changes.kinds import classify
 from code_adapter.changes.names import is_docstring
+from code_adapter.changes.steering import find_steering
 from code_adapter.counterfactual.mixed_sources import drop_test_parts
 from code_adapter.counterfactual.test_support import is_named_by_code
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
@@ -99,10 +100,10 @@ def read_places(repository: Repository, commit: str, base: Version, head: Versio
     """
     files = read_changed_files(repository, commit)
     before, after = (partial(_is_named, repository, version) for version in (base, head))
+    places = find_places(files, before, after)
+    places += [Place(path, None, why=f"{what} differs") for path, what in find_steering(files, repository)]
     contents = {each.after.path: each.after.content for each in files if each.after is not None}
-    return Places(
-        find_places(files, before, after), {path: content for path, content in contents.items() if content is not None}
-    )
+    return Places(places, {path: content for path, content in contents.items() if content is not None})
 
 
 def _is_named(repository: Repository, version: Version, name: str) -> bool:
