@@ -164,7 +164,10 @@ def test_a_property_of_maven_is_named_as_its_artifact(tmp_path: Path) -> None:
 
 
 def test_a_manifest_that_cannot_be_read_decides_nothing(tmp_path: Path) -> None:
-    found = judge(tmp_path, {"package.json": "{}"}, {"package.json": "{"}, "Bump ms from 1.0.0 to 2.0.0")
+    found = judge(tmp_path / "a", {"package.json": "{}"}, {"package.json": "{"}, "Bump ms from 1.0.0 to 2.0.0")
+    assert found == ["unknown"]
+    # Before: the capability ended with an error.
+    found = judge(tmp_path / "b", {"tox.ini": "[tox]\n"}, {"tox.ini": "tox\n"}, "Bump ms from 1.0.0 to 2.0.0")
     assert found == ["unknown"]
 
 
