@@ -164,7 +164,10 @@ def test_a_property_of_maven_is_named_as_its_artifact(tmp_path: Path) -> None:
 
 
 def test_a_manifest_that_cannot_be_read_decides_nothing(tmp_path: Path) -> None:
-    found = judge(tmp_path, {"package.json": "{}"}, {"package.json": "{"}, "Bump ms from 1.0.0 to 2.0.0")
+    found = judge(tmp_path / "a", {"package.json": "{}"}, {"package.json": "{"}, "Bump ms from 1.0.0 to 2.0.0")
+    assert found == ["unknown"]
+    # Before: the capability ended with an error.
+    found = judge(tmp_path / "b", {"tox.ini": "[tox]\n"}, {"tox.ini": "tox\n"}, "Bump ms from 1.0.0 to 2.0.0")
     assert found == ["unknown"]
 
 
@@ -423,3 +426,15 @@ def test_a_change_of_layout_leaves_each_value_and_word(
 def test_a_comment_that_programs_read_is_no_layout(tmp_path: Path, path: str, was: str, now: str, outcome: str) -> None:
     # Before: a build constraint was a comment like any other, so that another one was layout.
     assert judge(tmp_path, {path: was}, {path: now}, "style: reformat") == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("path", "outcome"), [("config/app.yaml", "unknown"), (".editorconfig", "holds"), ("pytest.ini", "holds")]
+)
+def test_settings_of_the_product_are_none_of_dependencies_or_ci(tmp_path: Path, path: str, outcome: str) -> None:
+    # Before: any file of configuration counted as one of CI and of dependencies.
+    pins = {"requirements.txt": "click==8.0.1\n", path: "a: 10\n"}
+    after: dict[str, Content | None] = {"requirements.txt": "click==8.1.7\n", path: "a: 99\n"}
+    texts = ("deps: bump click from 8.0.1 to 8.1.7",)
+    assert judge(tmp_path / "a", pins, after, *texts) == [outcome]
+    assert judge(tmp_path / "b", {path: "a: 10\n"}, {path: "a: 99\n"}, "ci: update workflows") == [outcome]

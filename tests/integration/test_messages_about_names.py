@@ -296,3 +296,12 @@ def test_that_code_mentions_a_file_says_nothing_of_it(
 ) -> None:
     # Before: it was enough that a list named it or no longer did.
     assert judge(tmp_path, {"x.py": HALF, "list.cfg": "[a]\nb = x.py\n"}, after, text) == [outcome]
+
+
+@pytest.mark.parametrize(("left", "outcome"), [("0", "holds"), ("rate", "unknown")])
+def test_what_a_function_still_has_is_not_removed_from_it(tmp_path: Path, left: str, outcome: str) -> None:
+    # Before: it was enough that the function had it less often.
+    code = "def total(n, rate=1):\n    return n * {} + {}\n"
+    before: Files = {"a.py": code.format("rate", "rate").replace("rate=1", "by=1")}
+    after: dict[str, Content | None] = {"a.py": code.format("1", left).replace("rate=1", "by=1")}
+    assert judge(tmp_path, before, after, "Remove `rate` from `total`") == [outcome]

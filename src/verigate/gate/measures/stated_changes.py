@@ -112,7 +112,14 @@ def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
         same = file["code"] if file["code"] != "unknown" else content
         return bool(same == "equal" and content != "differs" and file["change"] == "modified")
     unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"} and file["change"] != "renamed"
+    if file["kind"] == "config" and not _is_of_tools(file["path"]):
+        return False
     return file["kind"] in _ONLY[what] or (what == "docs" and unchanged)
+
+
+def _is_of_tools(path: str) -> bool:
+    """Whether a configuration stands where tools look for theirs; in a folder it may be the product's."""
+    return "/" not in path or any(part.startswith(".") for part in path.split("/"))
 
 
 def _contradicts(what: str, file: Mapping[str, Any]) -> bool:

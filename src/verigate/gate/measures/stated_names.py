@@ -235,9 +235,10 @@ def _measure_inside(named: _Named, what: str, place: str) -> RuleOutcome:
     if what == "removed" and (became := named.judge_successors(place)) is not None:
         return became
     if what in _DEFINED:
-        found = [each for each in found if each["before"] == 0 and _is_definition(named.name, each["symbol"])]
-        if found and not named.is_defined():
-            return named.leave("no function, class or endpoint of that name that does something is new")
+        new = [each for each in found if each["before"] == 0 and _is_definition(named.name, each["symbol"])]
+        found = new if named.is_defined() else []
+    elif what == "removed" and any(each["after"] for each in found):
+        found = []  # something there still has it
     if any((each["after"] > each["before"]) is (what not in _LESS) for each in found):
         return named.support()
     if named.is_untouched():

@@ -66,7 +66,7 @@ def list_paths(artifact: Artifact) -> list[str]:
 
 
 def is_known_place(wanted: str, paths: Iterable[str]) -> bool:
-    """Whether a stated place can be told from others: a folder, or a file by its suffix, or a path that changed."""
+    """Whether a stated place is known: a folder, or a file by its suffix, or a path that changed."""
     suffix = re.search(r"\.\w+$", wanted.lower())
     every = list(paths)
     return wanted.endswith("/") or any(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import fnmatch
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -65,7 +66,16 @@ def compare_pins(files: Iterable[ChangedFile]) -> tuple[list[dict[str, Any]], li
     return sorted(found, key=lambda each: (each["role"], each["name"], each["path"], each["ecosystem"])), unread
 
 
-UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, ParseError, RecursionError)
+UNREADABLE = (
+    configparser.Error,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    ParseError,
+    RecursionError,
+)
 """What readers raise for a document of another shape; json's and tomllib's errors are of ValueError."""
 
 
