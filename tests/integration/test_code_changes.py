@@ -346,6 +346,7 @@ READERS: list[tuple[str, str, str]] = [
     ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed texts\nvar a embed.FS\n"),
     ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed other/*.txt texts/*.md\nvar a embed.FS\n"),
     ("prompt.md", "app.py", "open('prompt.md')\n"),
+    ("shop/a\tb.md", "app.py", "open('shop/a\\tb.md')\n"),
 ]
 
 
