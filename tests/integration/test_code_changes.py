@@ -316,6 +316,7 @@ READERS: list[tuple[str, str, str]] = [
     ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed texts\nvar a embed.FS\n"),
     ("shop/texts/a.md", "shop/a.go", "package shop\n\n//go:embed other/*.txt texts/*.md\nvar a embed.FS\n"),
     ("prompt.md", "app.py", "open('prompt.md')\n"),
+    ("shop/a\tb.md", "app.py", "open('shop/a\\tb.md')\n"),
 ]
 
 
@@ -374,9 +375,11 @@ RUST += "    #[test]\n    fn one() {{\n        assert!({});\n    }}\n}}\n"
     [
         (RUST.format("b()", "true"), "same", "holds"),
         (RUST.format("", "1 > 0"), "differ", "unknown"),
+        (f"/// One.\n{RUST.format('', 'true')}", "same", "holds"),
+        (f"/// ```\n/// a();\n/// ```\n{RUST.format('', 'true')}", "differ", "unknown"),
         ("fn a() {}\n", "differ", "unknown"),
     ],
-    ids=["code", "tests", "gone"],
+    ids=["code", "tests", "documentation", "example", "gone"],
 )
 def test_tests_within_a_source_of_rust_are_compared(tmp_path: Path, after: str, tests: str, outcome: str) -> None:
     before: Files = {"src/lib.rs": RUST.format("", "true")}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.changes.code_equality import compare_code
 from code_adapter.changes.content_equality import compare_content
-from code_adapter.changes.documentation_readers import find_asked
+from code_adapter.changes.documentation_readers import find_asked, list_rust_examples
 from code_adapter.changes.kinds import classify
 from code_adapter.changes.manifests.reading import compare_pins
 from code_adapter.changes.names import count_names
@@ -90,4 +90,5 @@ def _compare_tests(file: ChangedFile) -> str | None:
     same = len(parts) > 1 and parts[0] == parts[1]
     if language_of(file.path) != "rust":
         return "differ" if len(parts) > 1 and not same else None
+    same = same and len({tuple(list_rust_examples(side.content or b"")) for side in sides}) == 1
     return "same" if same else "differ"

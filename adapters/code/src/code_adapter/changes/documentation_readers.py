@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verigate.sdk.languages import language_of
-from verigate.sdk.languages.tree import is_comment, text_of, walk
+from verigate.sdk.languages.tree import is_comment, parse, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -44,6 +44,7 @@ _RUST_HELP = re.compile(
     rb"derive\([^)]*\b(?:Args|Display|FromArgs|InputObject|JsonSchema|Parser|SimpleObject|StructOpt|Subcommand|ToSchema|"
     rb"ValueEnum)\b"
 )
+_BLOCK = re.compile(r"(?ms)^\s*\*?\s*```.*?^\s*\*?\s*```")
 _COMMENTS: Mapping[str, re.Pattern[str]] = {
     # swag, controller-gen
     "go": re.compile(
@@ -103,6 +104,12 @@ def list_read_texts(tree: Tree, language: str, module: str, asked: Collection[st
     if pattern is None:
         return ()
     return tuple(text for node in walk(tree.root) if is_comment(node) and pattern.search(text := text_of(node)))
+
+
+def list_rust_examples(source: bytes) -> list[str]:
+    """List the blocks of code in documentation of Rust, which ``cargo test`` runs."""
+    tree = parse(source, "rust")
+    return _BLOCK.findall("".join(text_of(node) for node in walk(tree.root) if node.type == "doc_comment"))
 
 
 def find_asked(files: Sequence[ChangedFile], repository: Repository) -> frozenset[str]:

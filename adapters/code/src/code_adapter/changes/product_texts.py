@@ -39,7 +39,7 @@ def find_product_texts(files: Sequence[ChangedFile], repository: Repository) -> 
     paths = [file.path for file in files for side in (file.before, file.after) if side and is_text_by_suffix(side.path)]
     if not paths or len(paths) > _MOST:
         return frozenset(paths)
-    listed = repository.git("ls-files", "-z", "--cached", max_bytes=_MOST_LISTED).stdout
+    listed = repository.git("ls-files", "-z", "--cached").stdout
     sources = [
         each for each in listed.decode("utf-8", "surrogateescape").split("\0") if each and classify(each) == "code"
     ]
@@ -51,7 +51,8 @@ def find_product_texts(files: Sequence[ChangedFile], repository: Repository) -> 
         if is_text_by_suffix(named)
         for needle in _list_needles(PurePosixPath(named), path, folders)
     ]
-    return frozenset(_find(needles, repository))
+    strange = (path for named, path in sides if is_text_by_suffix(named) and not named.isprintable())
+    return frozenset((*strange, *_find(needles, repository)))
 
 
 def _list_needles(named: PurePosixPath, path: str, folders: set[str]) -> Iterator[_Needle]:
