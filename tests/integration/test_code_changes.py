@@ -354,10 +354,18 @@ def test_a_typo_is_a_change_of_letters(tmp_path: Path) -> None:
 
 
 def test_another_number_is_no_typo(tmp_path: Path) -> None:
-    before = {"cart.py": "LIMIT = 10\nencodign = 'utf8'\n"}
+    before = {"cart.py": "LIMIT = 10\nnote = 'Wrong encodign'  # For all encodigns.\n"}
     assert judge(tmp_path / "a", before, {"cart.py": before["cart.py"].replace("10", "100")}, "Fix typo") == ["unknown"]
-    after: dict[str, Content | None] = {"cart.py": "LIMIT = 10\nencoding = 'utf-8'\n"}
+    after: dict[str, Content | None] = {"cart.py": before["cart.py"].replace("encodign", "encoding")}
     assert judge(tmp_path / "b", before, after, "Fix typo") == ["holds"]
+
+
+def test_another_name_in_code_may_be_no_typo(tmp_path: Path) -> None:
+    """Whether ``max_size`` was a slip for ``min_size`` nobody can say; a hint that it is wrong is none."""
+    before = {"cart.py": "def fits(n):\n    return n < max_size\n"}
+    for folder, name in (("a", "min_size"), ("b", "maxi_size")):
+        after: dict[str, Content | None] = {"cart.py": before["cart.py"].replace("max_size", name)}
+        assert judge(tmp_path / folder, before, after, "Fix typo") == ["unknown"]
 
 
 def test_a_hostile_name_is_looked_up_as_text(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Whether a change of a text is one of spelling: words that became much alike ones, and little besides.
 
-A change of a few lines that says something else is ``small``.
+A change of a few lines that says something else is ``small``, and so is one of names in code: ``min_size`` is no
+corrected ``max_size``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _DIGIT = re.compile(r"\d")
 _ALIKE = 0.6
 _MOST_WORDS = 2
 """So many words may be put in or left out at one place of a text: an article, a doubled word. In code none may."""
+
 _MOST_PLACES = 40
 _FEW_LINES = 8
 _MANY_LINES = 10_000
@@ -39,7 +41,8 @@ def classify_edit(file: ChangedFile) -> Edit:
     old, new = (content.decode("utf-8", "replace").splitlines() for content in (before.content, after.content))
     if len(old) + len(new) > _MANY_LINES or (Counter(old) - Counter(new)).total() > _MOST_PLACES:
         return "other"
-    most = 0 if compare_code(file) == "differs" else _MOST_WORDS
+    of_code = compare_code(file) == "differs"
+    most = 0 if of_code else _MOST_WORDS
     places = lines = 0
     edit: Edit = "spelling"
     for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -50,7 +53,9 @@ def classify_edit(file: ChangedFile) -> Edit:
             return "other"
         if edit == "small" or not _is_spelling(old[a:b], new[c:d], most):
             edit = "small"
-    return "other" if edit == "small" and lines > _FEW_LINES else edit
+    if edit == "spelling":
+        return "small" if of_code else "spelling"
+    return "other" if lines > _FEW_LINES else "small"
 
 
 def _is_spelling(old: list[str], new: list[str], most: int) -> bool:
