@@ -8,7 +8,7 @@ from typing import Any
 from repositories import Ended, Repository
 
 from cases.pair import pair
-from cases.samples import claim, javascript_project, python_project
+from cases.samples import TEST_CALC, claim, javascript_project, python_project
 
 LANGUAGE = "Python"
 
@@ -201,7 +201,7 @@ state(
     "Moved all tests to `tests/unit/`.",
     {"shop.py": SHOP, PATH: MORE},
     {PATH: TOTAL, "tests/unit/test_none.py": START + NONE},
-    {PATH: None, "tests/unit/test_shop.py": MORE},
+    {PATH: None, "tests/unit/test_shop.py": MORE, "tests/test_calc.py": None, "tests/unit/test_calc.py": TEST_CALC},
 )
 state(
     "Split `test_total`.",
