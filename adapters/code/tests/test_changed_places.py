@@ -179,3 +179,11 @@ def test_a_large_file_takes_little_time() -> None:
     found = places({"a.py": f"RATE = 1\n\n{source}"}, {"a.py": f"RATE = 2\n\n{source.replace('a +', 'a -')}"})
     assert len(found) == 4001
     assert time.process_time() - started < 20
+
+
+def test_an_attribute_of_a_file_is_a_place_and_one_of_a_function_is_its_own() -> None:
+    """``#![cfg(…)]`` leaves the whole file out of the program."""
+    source = "#[inline]\npub fn two() -> i32 {\n    2\n}\n"
+    before = {"src/lib.rs": source}
+    assert places(before, {"src/lib.rs": f'#![cfg(feature = "old")]\n{source}'}) == [("src/lib.rs", None, True)]
+    assert places(before, {"src/lib.rs": source.replace("inline", "cold")}) == [("src/lib.rs", "two", True)]

@@ -41,9 +41,6 @@ _MOST_NAMES = 20
 
 _PIECE = re.compile(r"\w+|\s+|[^\w\s]")
 _WORD = re.compile(r"[^\W\d]\w*")
-_MARK = re.compile(r"\s*(?:@\w|#!?\[)")
-"""How a line begins that belongs to the definition below it."""
-
 _IMPORT = re.compile(r"\s*(?:import|from|use|pub use|export .* from|export \*|(?:const|let|var) .*\brequire\()\b")
 _KEYWORDS = frozenset(
     {
@@ -280,11 +277,7 @@ class _Text:
         own: dict[Symbol, list[int]] = {symbol: [] for symbol in every}
         for number, symbol in sorted(owners.items()):
             own[symbol].append(number)
-        outer = {
-            number: line.rstrip()
-            for number, line in enumerate(lines, 1)
-            if number not in owners and line.strip() and not _MARK.match(line)
-        }
+        outer = {number: line.rstrip() for number, line in enumerate(lines, 1) if number not in owners and line.strip()}
         return cls(lines, [each for each in every if not each.declaration and not each.in_tests], outer, own)
 
     @cached_property
