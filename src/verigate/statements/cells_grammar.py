@@ -37,6 +37,15 @@ def _expect_same_behaviour(_: Match) -> Iterator[StatedFact]:
     yield _expect_tests_pass()
 
 
+def _expect_refactored(m: Match) -> Iterator[StatedFact]:
+    """A function that is refactored differs, and does what it did; what else changed may do something else."""
+    for token in (*m.every("call"), *m.every("ident")):
+        yield StatedFact("functions.json", f"func:{token.value}", Relation.EQ, "changed")
+        yield StatedFact(_CELLS, f"behaviour:{token.value}", Relation.EQ, "unchanged")
+    yield StatedFact(_NOTICED, "exercised", Relation.EQ, True)
+    yield _expect_tests_pass()
+
+
 def _expect_existing_tests(_: Match) -> Iterator[StatedFact]:
     yield StatedFact(_CELLS, "existing_tests", Relation.EQ, "pass")
     yield _expect_tests_pass()
@@ -110,6 +119,8 @@ def _expect_named_rewritten(m: Match) -> Iterator[StatedFact]:
         yield from (StatedFact(_CELLS, f"tests_{deed}:{name}", Relation.EQ, True) for name in names)
 
 
+_SAME = rf"(?: (?:no|without) (?:behaviour {_CHANGES}|{_CHANGES} behaviour))"
+_FUNCTIONS = "(?:(?:function )*call(?: call)*(?: function)?|function ident(?: ident)*|ident(?: ident)* function)"
 _DEED = "(?P<deed>move|rename|split|parametrise)"
 
 _NEW_TESTS = rf"{_DIFF}(?:create|new) (?:{NUM} )?(?:new )?tests"
@@ -131,6 +142,7 @@ CELLS = compile_grammar(
             ),
             _expect_same_behaviour,
         ),
+        ((rf"{_DIFF}refactor {_FUNCTIONS}{_SAME}?",), _expect_refactored),
         (
             (
                 rf"(?:all )?existing tests (?:all )?{OK}(?: unchanged)?",

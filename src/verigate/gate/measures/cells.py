@@ -33,6 +33,8 @@ def measure_cells(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
     if artifact not in list_believed(facts):
         why = "only runs with true reports decide it" if artifact.path == fact.artifact else "it isn't the standard one"
         return leave_undecided(fact, why, cite(artifact, "control"))
+    if fact.what.startswith("behaviour:"):
+        return _measure_own_behaviour(facts, artifact, fact)
     return _MEASURES.get(fact.what, _measure_rewriting)(facts, artifact, fact)
 
 
@@ -150,6 +152,14 @@ def _measure_behaviour(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOu
         what = f"{len(differing)} tests do something else, first {first['path']}::{first['test']} ({first['class']})"
         return contradict(fact, what, *refs)
     return _require_compared(artifact, fact) or _hold(artifact, fact)
+
+
+def _measure_own_behaviour(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Support of a function what is supported of all code; a test that does something else may be about other code."""
+    judged = _measure_behaviour(facts, artifact, fact)
+    if judged.outcome is not CheckOutcome.REFUTED:
+        return judged
+    return leave_undecided(fact, f"{judged.actual}", *judged.evidence)
 
 
 def _differs(entry: Entry) -> bool:
