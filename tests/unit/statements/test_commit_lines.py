@@ -34,6 +34,8 @@ READ = (
     ("Add assert_hostname and assert_fingerprint to SSL_KEYWORDS",
      ["name:assert_hostname = added SSL_KEYWORDS", "name:assert_fingerprint = added SSL_KEYWORDS"]),
     ("Remove unused `legacy()` helper", ["name:legacy = removed"]),
+    ("Extract `net_tax` from `bill`", ["name:net_tax = defined", "name:net_tax = more bill"]),
+    ("Extract helpers `a1` and `a2`", ["name:a1 = defined", "name:a2 = defined"]),
     ("Rename `gather` to `collect`", ["renamed:gather = collect"]),
     ("Rename `gather` to `collect`, and its tests", ["renamed:gather = collect", "followed:gather = collect"]),
     ("Rename gather_all to collect_all in the code and its tests",

@@ -45,6 +45,15 @@ def _names(value: str) -> Facts:
     return list_facts
 
 
+def _extracted(m: re.Match[str]) -> Iterator[StatedFact]:
+    """New definitions, which what they came from names more often than before."""
+    names, places = list_names(m["names"]), list_names(m["place"] or "")
+    if len(places) < 2 and all(map(is_one_word, (*names, *places))):
+        for name in names:
+            yield StatedFact(CHANGES, f"name:{name}", Relation.EQ, "defined")
+            yield from (StatedFact(CHANGES, f"name:{name}", Relation.EQ, f"more {place}") for place in places)
+
+
 def _read_addition(m: re.Match[str], around: str) -> str:
     """Read whether a name is said to be defined, or implemented, by the verb and the nouns around it, or just added."""
     nouns = set(around.lower().split())
@@ -109,6 +118,7 @@ NAMED: Sequence[Phrase] = (
     (rf"{words.ADD} {_ARTICLES}{_WORD} (?P<noun>{words.OF_CODE})", _word("added")),
     (rf"{words.REMOVE} {_ARTICLES}{_WORD} (?P<noun>{words.OF_CODE})", _word("removed")),
     (rf"{words.ADD} {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
+    (rf"{words.EXTRACT} {_EACH}(?: (?:from|out of) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _extracted),
     (rf"support {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("more")),
     (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),
     (rf"{words.RENAME} {_list_pairs(_RENAMED)}{_WITH_TESTS}", _pairs("renamed")),

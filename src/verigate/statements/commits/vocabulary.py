@@ -28,6 +28,7 @@ ADD = any_of("""
     add adds added introduce introduces introduced implement implements implemented create creates created expose
     exposes exposed define defines defined provide provides provided export exports exported
     """)
+EXTRACT = any_of("extract extracts extracted factor_out factored_out pull_out pulled_out split_out")
 REMOVE = any_of("remove removes removed delete deletes deleted drop drops dropped get_rid_of eliminate eliminates kill")
 RAISE = any_of("""
     bump bumps bumped update updates updated upgrade upgrades upgraded up raise raises raised downgrade downgraded pin
