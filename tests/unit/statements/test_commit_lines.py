@@ -157,6 +157,7 @@ def test_a_sentence_of_the_subject_that_states_facts_is_read(message: str, state
         ("I added WithTax and `Refund`.", ["WithTax", "Refund"]),
         ("ADDED withTax, a_b and C_D.", ["withTax", "a_b", "C_D"]),
         ("Added `with_tax` and refund().", ["with_tax", "refund"]),
+        ("I extracted `with_tax` and refund().", ["with_tax", "refund"]),
     ],
 )
 def test_verbs_are_read_in_any_case_and_names_in_their_own(text: str, names: list[str]) -> None:

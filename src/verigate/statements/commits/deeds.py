@@ -14,7 +14,7 @@ from verigate.statements.qualifiers import find_qualifier
 
 _DEEDS = (
     r"(?:added|removed|renamed|moved|replaced|deprecated|documented|bumped|updated|upgraded|introduced|deleted|dropped|"
-    r"switched|created|implemented|pinned|exposed|relocated|exported)"
+    r"switched|created|implemented|pinned|exposed|relocated|exported|extracted)"
 )
 _HAS_DEED = re.compile(_DEEDS, re.IGNORECASE)
 """What a text must have before its Markdown is worth reading."""
@@ -26,7 +26,7 @@ _PLACED = re.compile(r"(?:\*\*)?`[^`\s]+`(?:\*\*)?(?::| [\u2014\u2013-]{1,2}) +(
 _WORK = re.compile(
     r"(?:(?:all )?done\b\W*)?(?:(?:i|we)(?:'ve| have)? |i've |it's |it is )?(?:also |then |now |just |successfully )*"
     r"(?:added|removed|renamed|moved|replaced|deprecated|documented|bumped|updated|upgraded|introduced|deleted|dropped|"
-    r"switched|created|implemented|exposed|relocated|exported|fixed|refactored|rewrote|rewritten|wrote|changed|modified|"
+    r"switched|created|implemented|exposed|relocated|exported|extracted|fixed|refactored|rewrote|rewritten|wrote|changed|modified|"
     r"extended|converted|migrated|corrected|patched|resolved|repaired|adjusted|optimi[sz]ed|cleaned up|wired|finished|"
     r"completed)\b",
     re.IGNORECASE,
