@@ -141,7 +141,9 @@ def find_declared_linters(paths: Iterable[str], read: Callable[[str], str]) -> I
 def _find(
     kind: Literal["tests", "lint"], signs: tuple[_Sign, ...], paths: Iterable[str], read: Callable[[str], str]
 ) -> Iterator[DeclaredTool]:
-    own = [path for path in paths if not _NOT_PROJECTS.intersection(path.split("/")[:-1])]
+    # One pattern for all signs: a large repository has many paths, and few of them declare anything.
+    declares = re.compile("|".join(f"(?:{sign.files.pattern})" for sign in signs)).fullmatch
+    own = [path for path in paths if declares(path) and not _NOT_PROJECTS.intersection(path.split("/")[:-1])]
     own.sort(key=lambda path: (path.count("/"), path))
     seen: set[str] = set()
     for sign in signs:

@@ -17,8 +17,9 @@ from code_adapter.counterfactual.mixed_sources import splice_sources
 from code_adapter.counterfactual.test_tree import MIXED, find_test_tree
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.languages import language_of
-from verigate.sdk.subject import Repository
+from verigate.sdk.subject import Repository, read_changes_between
 
+_NOTHING = "000000"
 _SUBMODULE = "160000"
 _LINK = "120000"
 _FILE = "100644"
@@ -83,8 +84,15 @@ def read_version(repository: Repository, tree: str) -> Version:
 
 def read_differing(repository: Repository, base: str, head: str) -> tuple[Version, Version]:
     """Read the files of two trees, with those of the test tree that differ alone. Raises ToolFailed."""
-    before, after = _read_files(repository, base), _read_files(repository, head)
-    differing = {path for path, _ in before.items() ^ after.items()}
+    after = _read_files(repository, head)
+    before, changes = dict(after), read_changes_between(repository, base, head)
+    for change in changes:
+        mode, oid = change.modes[0], change.oids[0]
+        if mode in {_NOTHING, _SUBMODULE}:
+            before.pop(change.path, None)
+        else:
+            before[change.path] = Entry(mode, oid)
+    differing = {change.path for change in changes}
     return (
         Version(base, before, find_test_tree(before, differing)),
         Version(head, after, find_test_tree(after, differing)),
@@ -95,7 +103,7 @@ def _read_files(repository: Repository, tree: str) -> dict[str, Entry]:
     files = {}
     for entry in repository.entries("ls-tree", "-r", "-z", "--full-tree", tree):
         head, _, path = entry.partition(b"\t")
-        mode, _, oid = head.decode().split(" ")
+        mode, _, oid = head.decode("ascii").split(" ")
         if mode != _SUBMODULE:
             files[os.fsdecode(path)] = Entry(mode, oid)
     return files

@@ -19,6 +19,7 @@ SETTINGS = ("phpunit.xml", "phpunit.dist.xml", "phpunit.xml.dist")
 """In the order in which PHPUnit takes one."""
 
 _COMPOSER = "composer.json"
+_SUFFIX = ".php"
 _OPTIONS = ("--colors=never", "--no-coverage", "--do-not-cache-result")
 _OF_PHPUNIT = re.compile(r"\bPHPUnit\b|\bextends\s+\\?(?:\w+\\)*\w*TestCase\b")
 _FAILS_RISKY = re.compile(r"<phpunit\b[^>]*\bfailOnRisky\s*=\s*[\"']true[\"']")
@@ -58,6 +59,8 @@ def is_of_phpunit(text: str) -> bool:
 
 
 def _is_test_file(path: str) -> bool:
+    if not path.endswith(_SUFFIX):  # nearly all paths of a large repository end here
+        return False
     pure = PurePosixPath(path)
     return LANGUAGES["php"].is_collected(pure, ()) and not {"vendor", "fixtures", "node_modules"}.intersection(
         pure.parts

@@ -17,6 +17,7 @@ from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, ToolFailed, ToolRun, clean_text, run_tool
 
 RSPEC, MINITEST, TEST_UNIT = "rspec", "minitest", "test-unit"
+_SUFFIX = ".rb"
 _MARKERS = ("Gemfile", "Rakefile", ".rspec", "gems.rb")
 _GEMFILES = ("Gemfile", "gems.rb")
 _OF_RSPEC = re.compile(r"\bRSpec\b")
@@ -74,6 +75,8 @@ def find_framework(text: str) -> str | None:
 
 
 def _is_test_file(path: str) -> bool:
+    if not path.endswith(_SUFFIX):  # nearly all paths of a large repository end here
+        return False
     pure = PurePosixPath(path)
     skipped = LANGUAGES["ruby"].skipped_folders
     return (
