@@ -36,6 +36,10 @@ class Checkout(Protocol):
         """Absolute path of the checkout on the machine."""
 
     @property
+    def is_written(self) -> bool:
+        """Whether the gate writes its files; if not, they are in the index, and the capability writes what it needs."""
+
+    @property
     def mounts(self) -> Sequence[Mount]:
         """Mounts that put the checkout, with its dependencies, at the repository's own path in a sandbox.
 
@@ -89,6 +93,10 @@ class Workspace(Protocol):
     def is_large(self) -> bool:
         """Whether writing a checkout may take longer than starting a process."""
 
+    @property
+    def is_huge(self) -> bool:
+        """Whether a capability that can write the files that it needs itself is faster if it does."""
+
     def is_verified(self, path: str) -> bool:
         """Whether a path, relative to the root, is part of base or subject, or a folder with such a path."""
 
@@ -99,6 +107,12 @@ class Workspace(Protocol):
         """Return a checkout of branch ``number`` with only the files that ``patterns`` match; None outside git.
 
         It has no dependencies, and unless ``based`` no commit. Nothing is written before ``Checkout.write``.
+        """
+
+    def on_demand_checkout(self) -> Checkout | None:
+        """Return a checkout for one call in which only the index is written.
+
+        None outside git, and with submodules.
         """
 
     def digest_declared(self, patterns: tuple[str, ...]) -> str | None:

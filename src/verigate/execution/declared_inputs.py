@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from verigate.domain.grants import GrantKind
+from verigate.domain.manifest import BASE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,3 +43,18 @@ def find_inputs(
     )
     digest = None if any(shows_all) else workspace.digest_declared(declared.inputs)
     return None if digest is None else (declared.inputs, digest)
+
+
+def writes_its_files(planned: PlannedCapability, context: RunContext) -> bool:
+    """Whether a call writes those of the subject's files that it needs itself, where its checkout has none.
+
+    Not where a granted path or its stdin may be a file of the checkout.
+    """
+    declared, manifest = planned.declaration, planned.provider
+    return (
+        declared.flags.get("writes_its_files") is True
+        and BASE in declared.sees
+        and declared.stdin is None
+        and manifest is not None
+        and not context.grants.get(manifest.name)
+    )

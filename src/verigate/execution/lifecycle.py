@@ -167,6 +167,8 @@ def set_up_environment(
     )
     if (progress := locate_progress(setting, planned)) is not None:
         env["GATE_PROGRESS"] = progress
+    if not checkout.is_written:
+        env["GATE_CHECKOUT"] = "on_demand"
     if policy.timeout_s != _require_provider(planned).sandbox.timeout_s:
         env["GATE_TIMEOUT"] = f"{policy.timeout_s:g}"
     report = sandbox.report_sandbox(setting.sandbox, policy)

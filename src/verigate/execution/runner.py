@@ -15,7 +15,7 @@ from verigate.domain.manifest import BASE
 from verigate.domain.standard_artifacts import STANDARD_NEEDS
 from verigate.errors import ExecutionError, GateError
 from verigate.execution import lifecycle
-from verigate.execution.declared_inputs import find_inputs
+from verigate.execution.declared_inputs import find_inputs, writes_its_files
 from verigate.execution.gate_installation import GateInstallation
 from verigate.execution.known_calls import accept_known, list_visible, take_all
 from verigate.execution.phase_values import CallInputs, RunSetting
@@ -147,6 +147,9 @@ class _Run:
             for each in self._plan
             if each.problem is None and (shown := find_inputs(each, setting.context, setting.workspace)) is not None
         }
+        self._demanding: frozenset[str] = frozenset()
+        if setting.workspace.is_huge:
+            self._demanding = frozenset(each.name for each in self._plan if writes_its_files(each, setting.context))
         declares = any(each.problem is None and each.declaration.inputs for each in self._plan)
         if remote is not None and declares and setting.bubblewrap is not None:
             from verigate.execution.remote_calls import RemoteCalls  # few runs have a remote cache
@@ -259,10 +262,12 @@ class _Run:
         self._turns[planned.name] = _Turn(inputs, number, key, remote_call=call)
 
     def _open_checkout(self, planned: PlannedCapability, number: int) -> Checkout:
-        """Return the checkout of a call: of the whole subject, or of the files that its capability declares."""
+        """Return the checkout of a call: of the whole subject, of what its capability declares, or for it to write."""
         inputs, workspace = self._inputs.get(planned.name), self._setting.workspace
-        found = None
-        if inputs is not None:
+        found: Checkout | None = None
+        if planned.name in self._demanding:
+            found = workspace.on_demand_checkout()
+        elif inputs is not None:
             found = workspace.declared_checkout(number, inputs, based=BASE in planned.declaration.sees)
         return workspace.checkout(number) if found is None else found
 
@@ -333,7 +338,7 @@ class _Run:
         setting = self._setting
         if setting.bubblewrap is None or planned.problem is not None or planned.provider is None:
             return False
-        if planned.declaration.destructive or planned.name in self._inputs:
+        if planned.declaration.destructive or planned.name in self._inputs or planned.name in self._demanding:
             return False
         if planned.declaration.stdin is not None:
             # Its stdin is a file of the checkout, in which another capability still runs.

@@ -11,8 +11,8 @@ from msgspec import Struct
 from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, SubjectError
 from verigate.subject import snapshot
-from verigate.subject.access_times import reset_access, was_read
 from verigate.subject.change_times import has_exact_change_times
+from verigate.subject.commit_names import CommitNames
 from verigate.subject.dependencies import DependencyFolder
 from verigate.subject.file_tree import FileTree
 from verigate.subject.git import decode_path
@@ -20,9 +20,6 @@ from verigate.subject.removal import remove
 
 REPORTED_AT_MOST = 1000
 _GIT = b".git"
-_NAMING_COMMITS = ("HEAD", "packed-refs")
-"""Who asks git about commits, or reads them without git, begins with these."""
-
 _FOLDER_MODE = 0o755
 
 
@@ -38,6 +35,8 @@ class PrivateCheckout:
 
     The gate never runs git with that ``.git``, since adapters can write to it. Unless ``based``, it has no commit.
     """
+
+    is_written = True
 
     def __init__(
         self,
@@ -64,7 +63,7 @@ class PrivateCheckout:
         self._ignored = [folder.path for folder in self._folders]
         self._marks: snapshot.Snapshot = {}
         self._identity = (0, 0)
-        self._naming: list[str] = []
+        self._names: CommitNames | None = None
         self._make()
 
     @property
@@ -86,7 +85,7 @@ class PrivateCheckout:
 
     def took_base(self) -> bool:
         """As in the Checkout port: by the access times of HEAD and the tags."""
-        return self._based and (not self._shows_reads or any(map(was_read, self._naming)))
+        return self._based and (not self._shows_reads or (self._names is not None and self._names.were_read()))
 
     def settle(self) -> None:
         """Wait, at most some milliseconds, until any later change to a file gets a later change time."""
@@ -187,10 +186,7 @@ class PrivateCheckout:
 
     def _write_git(self) -> None:
         if self._tree.write_git(f"{self._path}/.git", self._name, self._ignored, based=self._based):
-            places = (f"{self._path}/.git/{name}" for name in _NAMING_COMMITS)
-            self._naming = [path for path in places if os.path.exists(path)]
-            for path in self._naming:
-                reset_access(path)
+            self._names = CommitNames(self._path, shows_reads=self._shows_reads)
 
     def _check_restored(self, before: snapshot.Snapshot) -> None:
         wrong = [

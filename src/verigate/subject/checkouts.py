@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, partial
+from itertools import count
 from typing import TYPE_CHECKING
 
 from verigate.domain.ports import Mount
@@ -12,7 +13,7 @@ from verigate.domain.subject import SubjectKind
 from verigate.subject.access_times import shows_reads
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.declared_files import DeclaredCheckout, DeclaredWriter
-from verigate.subject.file_tree import FileTree, build_git_tree
+from verigate.subject.file_tree import FileTree, GitTree, build_git_tree
 from verigate.subject.git_side import GitSide
 from verigate.subject.object_integrity import verify_objects
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from verigate.subject.dependencies import Dependencies
     from verigate.subject.entry_order import EntryOrder
     from verigate.subject.git_folder import Mountable
+    from verigate.subject.on_demand import OnDemandCheckout
     from verigate.subject.plain_folder import FolderTree
 
 
@@ -47,6 +49,7 @@ class Checkouts:
         self._clock = clock
         self._wanted = wanted
         self._made: dict[int, PrivateCheckout] = {}
+        self._demanded = count()
         self._declared: dict[tuple[int, tuple[str, ...], bool], DeclaredCheckout] = {}
 
     def open(self, number: int) -> PrivateCheckout:
@@ -83,6 +86,25 @@ class Checkouts:
             make = partial(self._make_declared, writer, path, name, mounts, based=based)
             self._declared[key] = DeclaredCheckout(path, mounts, make)
         return self._declared[key]
+
+    def open_on_demand(self) -> OnDemandCheckout | None:
+        """Return a checkout for one call that writes its files itself; None outside git, and with submodules."""
+        tree = self._tree
+        if not isinstance(tree, GitTree) or len(tree.layers) > 1:
+            return None
+        from verigate.subject.on_demand import OnDemandCheckout  # for large repositories alone
+
+        os.makedirs(self._whole, 0o755, exist_ok=True)
+        name = f"on-demand-{next(self._demanded)}"
+        path = f"{self._whole}/{name}"
+        return OnDemandCheckout(
+            path,
+            name,
+            tree=tree,
+            folders=self._dependencies.folders,
+            mounts=(Mount(path, self._subject.root, read_only=False), *self._mounts),
+            shows_reads=self._shows_reads,
+        )
 
     def _make_declared(
         self, writer: DeclaredWriter, path: str, name: str, mounts: tuple[Mount, ...], *, based: bool

@@ -66,6 +66,8 @@ class DeclaredWriter(Struct, frozen=True):
 class DeclaredCheckout:
     """The Checkout of a capability that declares its inputs. Nothing is written before ``write``."""
 
+    is_written = True
+
     def __init__(self, path: str, mounts: Sequence[Mount], make: Callable[[], PrivateCheckout]) -> None:
         self._path = path
         self._mounts = mounts

@@ -61,14 +61,16 @@ class GitTree(Struct, frozen=True):
         """As in FileTree. Raises SubjectError for a tree with paths that git refuses to write."""
         for layer in self.layers:
             command = (*_PARALLEL, "read-tree", "--reset", "-u", layer.tree)
-            git = self._git(layer, checkout, name)
-            end = git.begin(*command)
-            try:
-                self.proof()
-            finally:
-                done = end()
-            if done.returncode != 0:
-                raise git.make_error(command, done.returncode, done.stderr)
+            self._run_proving(self._git(layer, checkout, name), command)
+
+    def write_index(self, checkout: str, name: str) -> None:
+        """Write the index alone, with the skip-worktree bit for each file. Raises as ``write`` does.
+
+        Only for a tree without submodules.
+        """
+        git = self._git(self.layers[0], checkout, name)
+        self._run_proving(git, ("read-tree", "--reset", self.layers[0].tree))
+        git.run("update-index", "--skip-worktree", "-z", "--stdin", stdin=git.run("ls-files", "-z"))
 
     def put_back(self, checkout: str, name: str, paths: Sequence[bytes]) -> None:
         """As in FileTree."""
@@ -102,6 +104,15 @@ class GitTree(Struct, frozen=True):
         """Record the files' times again after they were moved, not changed."""
         for layer in self.layers:
             self._git(layer, checkout, name).run("update-index", "-q", "--refresh")
+
+    def _run_proving(self, git: Git, command: tuple[str, ...]) -> None:
+        end = git.begin(*command)
+        try:
+            self.proof()
+        finally:
+            done = end()
+        if done.returncode != 0:
+            raise git.make_error(command, done.returncode, done.stderr)
 
     def _git(self, layer: Layer, checkout: str, name: str) -> Git:
         place = f"{checkout}/{os.fsdecode(layer.prefix)}".rstrip("/")

@@ -51,9 +51,13 @@ from verigate.subject.temporary_folder import open_temporary_folder
 if TYPE_CHECKING:
     from verigate.domain.commit_text import CommitText
     from verigate.subject.entry_order import EntryOrder
+    from verigate.subject.on_demand import OnDemandCheckout
 
 _MANY_FILES = 300
 """Of so many files the checkout takes 30 ms on a fast disk, some hundred on a slow one."""
+
+MANY_TO_WRITE = 5000
+"""From so many files on, a capability that can write those that it needs itself is faster with an empty checkout."""
 
 REAL_CLOCK = Clock(time.time_ns, time.sleep)
 
@@ -294,6 +298,11 @@ class RunWorkspace:
         tracked = self._source.found.entries if isinstance(self._source, GitSide) else self._source[1].paths
         return len(tracked) > _MANY_FILES
 
+    @property
+    def is_huge(self) -> bool:
+        """As in the Workspace port."""
+        return isinstance(self._source, GitSide) and len(self._source.found.entries) >= MANY_TO_WRITE
+
     def checkout(self, number: int) -> PrivateCheckout:
         """Return the checkout of parallel branch ``number``; each is written from the subject."""
         # The policy files are copied from the first checkout, before anybody can write there.
@@ -306,6 +315,11 @@ class RunWorkspace:
         """As in the Workspace port."""
         _ = self.policy_root
         return self._checkouts.open_declared(number, patterns, based=based)
+
+    def on_demand_checkout(self) -> OnDemandCheckout | None:
+        """As in the Workspace port."""
+        _ = self.policy_root
+        return self._checkouts.open_on_demand()
 
     def digest_declared(self, patterns: tuple[str, ...]) -> str | None:
         """As in the Workspace port."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from code_adapter.detection import (
     require_all,
 )
 from code_adapter.excluded_tools import list_declared_tools
-from code_adapter.subject_files import SubjectFiles, find_subject_files
+from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import (
     cargo_suite,
     dotnet_suite,
@@ -31,11 +31,11 @@ from code_adapter.testing import (
 from code_adapter.testing.affected_suites import select_suites
 from code_adapter.testing.declared_suites import read_declared_suites
 from code_adapter.testing.deselect import deselect, read_deselected
-from code_adapter.testing.impact.affected import read_affected
 from code_adapter.testing.impact.change import read_change
 from code_adapter.testing.measured_suites import RunSuites, read_measured, run_suites
 from code_adapter.testing.restored_sources import restore_between
 from code_adapter.testing.suites import Suite
+from code_adapter.testing.written_files import WrittenFiles, write_all, write_needed
 from code_adapter.unrun.unrun_tests import find_unrun
 from verigate.sdk import write_json
 from verigate.sdk.declared_tools import drop_covered, find_declared_runners
@@ -48,14 +48,9 @@ if TYPE_CHECKING:
 
 def run(request: Request) -> None:
     """Write tests.json and tests.meta.json. Raises ToolFailed if a suite leaves no report, or only some can run."""
-    files = find_subject_files(request)
-    found = list(detect(request, files))
-    declared = [item for item in found if isinstance(item, Unexamined)]
-    missing = [item for item in found if isinstance(item, Missing)]
-    suites = [item for item in found if isinstance(item, Suite)]
-    require_all(suites, missing)
     deselected = read_deselected(request)
-    ran = _run(request, files, suites)
+    found, ran = _run(request, _detect(request, write_needed(request)))
+    suites, missing, declared = found.suites, found.missing, found.declared
     runs, repeated = ran.runs, ran.repeated
     texts = Texts(request.repo_root)
     counted, left_out = deselect(runs, deselected, texts)
@@ -93,24 +88,52 @@ def run(request: Request) -> None:
     write_json(request.task_dir, "tests.meta.json", meta)
 
 
-def _run(request: Request, files: SubjectFiles, suites: Sequence[Suite]) -> RunSuites:
-    """Run the suites, or of them what the rules of this call select by the change."""
+@dataclass(frozen=True)
+class _Found:
+    """What was detected in the files that are ``written``."""
+
+    written: WrittenFiles
+    suites: Sequence[Suite]
+    missing: Sequence[Missing]
+    declared: Sequence[Unexamined]
+
+
+def _detect(request: Request, written: WrittenFiles) -> _Found:
+    items = list(detect(request, written.files))
+    suites = [item for item in items if isinstance(item, Suite)]
+    missing = [item for item in items if isinstance(item, Missing)]
+    require_all(suites, missing)
+    return _Found(written, suites, missing, [item for item in items if isinstance(item, Unexamined)])
+
+
+def _run(request: Request, found: _Found) -> tuple[_Found, RunSuites]:
+    """Run the suites, or of them what the rules of this call select by the change.
+
+    Where that needs files that aren't written, all are written, and what is detected in these is returned.
+    """
     measured = read_measured(request)
-    affected = read_affected(request, files)
+    files, affected, suites = found.written.files, found.written.affected, found.suites
     if affected is None:
         change = read_change(request, files)
-        return run_suites(restore_between(request, files.paths, suites), measured, change)
+        return found, run_suites(restore_between(request, files.paths, suites), measured, change)
     if affected.why:
         ran = run_suites(restore_between(request, files.paths, suites), measured)
-        return replace(ran, selected=[affected.describe(left_out=False)])
+        return found, replace(ran, selected=[affected.describe(left_out=False)])
     chosen = select_suites(suites, affected, measured)
+    if found.written.left_out and (measured or not found.written.suffice(chosen)):
+        return _run(request, _detect(request, write_all(request)))
     ran = run_suites(restore_between(request, files.paths, chosen), measured, affected=affected)
     if any(run.outcomes.cases for run in ran.runs):
         left_out = len(chosen) < len(suites) or any(item.chosen < item.of for item in ran.selected)
-        return replace(ran, selected=[affected.describe(left_out=left_out), *ran.selected])
+        described = affected.describe(left_out=left_out or found.written.left_out)
+        return found, replace(ran, selected=[described, *ran.selected])
     # Of what has no tests of its own, others may have some.
+    if found.written.left_out:
+        found = _detect(request, write_all(request))
+    files, suites = found.written.files, found.suites
     ran = run_suites(restore_between(request, files.paths, suites), measured)
-    return replace(ran, selected=[replace(affected, why="no affected package has tests").describe(left_out=False)])
+    everything = replace(affected, why="no affected package has tests").describe(left_out=False)
+    return found, replace(ran, selected=[everything])
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | Unexamined]:

@@ -17,6 +17,7 @@ from verigate.sdk.subject.files import (
     list_paths,
     read_file,
 )
+from verigate.sdk.subject.on_demand import is_on_demand, write_files
 from verigate.sdk.subject.repository import (
     DIFF,
     EXCLUDE_ARTIFACTS,
@@ -38,6 +39,7 @@ __all__ = [
     "changed_paths",
     "find_repository",
     "find_subject",
+    "is_on_demand",
     "is_regular",
     "list_files",
     "list_paths",
@@ -46,4 +48,5 @@ __all__ = [
     "read_changes_between",
     "read_file",
     "resolve_base",
+    "write_files",
 ]

@@ -67,6 +67,16 @@ class PackageGraph:
             waiting += self.users[folder]
         return frozenset(found | {folder for folder in self.needs if not folder})
 
+    def find_needed(self, folders: Iterable[str]) -> frozenset[str]:
+        """Find these packages and all that they need, one by another."""
+        waiting, found = list(folders), set[str]()
+        while waiting:
+            folder = waiting.pop()
+            if folder not in found:
+                found.add(folder)
+                waiting += self.needs[folder]
+        return frozenset(found)
+
 
 def read_graph(tree: ManifestTree) -> PackageGraph:
     """Read the packages of ``tree``. Raises UnclearPackagesError for manifests that can't be read."""

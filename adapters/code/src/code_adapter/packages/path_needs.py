@@ -19,10 +19,15 @@ _SETTINGS = re.compile(
 _UP = re.compile(r"(?:\.\./)+[\w@.+~/-]*\*?")
 
 
+def is_settings(name: str) -> bool:
+    """Whether a file of this name says how a package is built and tested."""
+    return _SETTINGS.fullmatch(name) is not None
+
+
 def read_path_needs(tree: ManifestTree, graph: PackageGraph) -> Iterator[tuple[str, str]]:
     """Yield pairs of a package and one that a path in its settings leads to; of a pattern, all that may be meant."""
     for path in tree.paths:
-        if _SETTINGS.fullmatch(path.rpartition("/")[2]) is None or (owner := graph.find_owner(path)) is None:
+        if not is_settings(path.rpartition("/")[2]) or (owner := graph.find_owner(path)) is None:
             continue
         for word in set(_UP.findall(tree.read(path).decode("utf-8", "replace"))):
             place = resolve(parent(path), word.removesuffix("*"))

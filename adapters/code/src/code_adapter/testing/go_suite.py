@@ -38,6 +38,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
                 found,
                 partial(run_go_test, request, files, found),
                 run_selected=partial(run_selected, request, files, found),
+                stands_alone=True,
             )
 
 

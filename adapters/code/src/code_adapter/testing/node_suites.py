@@ -74,6 +74,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | 
                     name_suite(project.folder, call),
                     partial(run_rest, request, files, project.folder, call),
                     _make_selecting(request, files, project.folder, call, program),
+                    stands_alone=not call.before and not call.after,
                 )
 
 

@@ -52,6 +52,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
                 tests.suite,
                 run_selected=partial(run_selected, tests),
                 run_affected=partial(run_affected, tests),
+                stands_alone=True,
             )
 
 

@@ -20,13 +20,14 @@ class Suite(Runnable[SuiteRun]):
     ``run_selected`` runs the tests that a change can affect, and raises WholeSuiteError where that may be any; None
     where a runner can't tell. ``run_affected`` does the same for affected packages, for a runner of several packages'
     tests; it also raises NothingSelectedError. ``is_declared``: a command of the configuration, of which nobody knows
-    what it tests.
+    what it tests. ``stands_alone``: it reads nothing but its folder, what its package needs, and what is in no package.
     """
 
     run_rest: Callable[[], tuple[Case, ...]] = field(default=tuple, repr=False)
     run_selected: Callable[[Change], tuple[SuiteRun, Selected]] | None = field(default=None, repr=False)
     run_affected: Callable[[AffectedPackages], tuple[SuiteRun, Selected]] | None = field(default=None, repr=False)
     is_declared: bool = False
+    stands_alone: bool = False
 
 
 def check_exit_code(run: ToolRun, tool: str, *allowed: int) -> int:

@@ -35,7 +35,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
             yield Missing("unittest", project.folder, "there is no Python for it")
         else:
             tests = PythonTests(request, files, project, python)
-            yield Suite("unittest", project.folder, partial(run_unittest, tests), tests.suite)
+            yield Suite("unittest", project.folder, partial(run_unittest, tests), tests.suite, stands_alone=True)
 
 
 def run_unittest(tests: PythonTests) -> SuiteRun:

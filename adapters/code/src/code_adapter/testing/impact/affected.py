@@ -26,7 +26,7 @@ from verigate.sdk.subject import (
 from verigate.sdk.subject import Change as ChangedFile
 
 ASKED = "affected"
-_LINK = "120000"
+_LINK = b"120000 "
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _read_both(
     if not graph.needs:
         raise UnclearPackagesError("no workspace or module says which packages there are")
     graph = add_needs(graph, read_path_needs(tree, graph))
-    return add_needs(graph, read_link_needs(_read_links(request, repository), graph))
+    return add_needs(graph, read_link_needs(_read_links(repository), graph))
 
 
 def _read(request: Request, path: str) -> bytes:
@@ -125,15 +125,18 @@ def _list_manifests(tree: ManifestTree) -> Iterable[str]:
     return (path for paths in tree.by_name.values() for path in paths)
 
 
-def _read_links(request: Request, repository: Repository) -> Mapping[str, str]:
+def _read_links(repository: Repository) -> Mapping[str, str]:
     """Read the targets of the subject's symbolic links, by their paths."""
-    found: dict[str, str] = {}
+    oids: dict[str, str] = {}
     for entry in repository.entries("ls-files", "--cached", "--stage", "-z"):
-        head, _, name = entry.partition(b"\t")
-        if head.startswith(_LINK.encode()):
-            path = os.fsdecode(name)
-            try:
-                found[path] = str((request.repo_root / path).readlink())
-            except OSError:
-                raise UnclearPackagesError(f"{path_text(path)}: the link can't be read") from None
+        if entry.startswith(_LINK):
+            head, _, name = entry.partition(b"\t")
+            oids[os.fsdecode(name)] = head.split(b" ")[1].decode("ascii")
+    blobs = read_blobs(repository, oids.values())
+    found: dict[str, str] = {}
+    for path, oid in oids.items():
+        blob = blobs[oid]
+        if isinstance(blob, int):
+            raise UnclearPackagesError(f"{path_text(path)}: the link can't be read")
+        found[path] = os.fsdecode(blob)
     return found
