@@ -104,7 +104,9 @@ def test_landlock_gives_maven_the_settings_without_secrets(tmp_path: Path, home:
     place = f"<localRepository>{java_projects.REPOSITORY}</localRepository>"
     (home / ".m2/settings.xml").write_text(f"<settings>{place}{servers}</settings>")
     # The account of the user has another home, in which there is nothing that Maven could need.
+    tests = next(name for name in files if "src/test/" in name)
     repo.write({"src/main/java/demo/Sum.java": java_projects.SUM.replace("a + b", "b + a")})
+    repo.write({tests: files[tests].replace("@Test", "@Test ", 1)})
     repo.git("add", "--all")
     argv = ["unshare", "-Urm", "sh", "-c", WITHOUT_NAMESPACES, BWRAP, *GATE, "verify", "--staged", "--json"]
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("GATE_", "VERIGATE_"))}
@@ -113,6 +115,10 @@ def test_landlock_gives_maven_the_settings_without_secrets(tmp_path: Path, home:
     )
     checks = {check["id"]: check for check in json.loads(done.stdout)["checks"]}
     assert checks["code.tests_pass"]["outcome"] == "holds", done.stdout
+    # The cells start Maven with other options.
+    cells = json.loads((repo.root / ".artifacts/implicit/counterfactual.json").read_text())
+    assert (cells["unexamined"], cells["changed"]) == ([], [tests])
+    assert cells["total"] > 0
 
 
 def test_doctor_says_what_works(repository: GatedRepository) -> None:

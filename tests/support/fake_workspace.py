@@ -29,6 +29,7 @@ class FolderCheckout:
     path: str
     origin: str
     broken: bool = False
+    is_written: bool = True
 
     @property
     def mounts(self) -> Sequence[Mount]:
@@ -68,6 +69,7 @@ class FolderWorkspace:
     tool_folders: tuple[str, ...] = ()
     editable_leaks: tuple[str, ...] = ()
     is_large: bool = True
+    is_huge: bool = False
     break_restore: bool = False
     checkouts: dict[int, FolderCheckout] = field(default_factory=dict)
 
@@ -99,6 +101,9 @@ class FolderWorkspace:
                 (target / relative).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(path, target / relative)
         return FolderCheckout(str(target), self.repository)
+
+    def on_demand_checkout(self) -> FolderCheckout | None:
+        return None
 
     def digest_declared(self, patterns: tuple[str, ...]) -> str | None:
         matches = match_paths(patterns)

@@ -170,9 +170,10 @@ def _summarise_functions(value: Mapping[str, Any]) -> ArtifactSummary:
 def _summarise_cells(value: Mapping[str, Any]) -> ArtifactSummary | None:
     tests = value["tests"]
     if not tests:
-        missing = bool(value["unexamined"])
-        said = ArtifactSummary("no test could be compared with its base", Finding.WARNINGS, aside=True)
-        return said if missing else None
+        if not value["unexamined"]:
+            return None
+        why = escape(str(value["unexamined"][0]["why"]), limit=120)
+        return ArtifactSummary(f"no test could be compared with its base: {why}", Finding.WARNINGS, aside=True)
     classes = Counter(entry["class"].replace("_", " ") for entry in tests if is_weakening_class(entry))
     found = ", ".join(f"{number:,} {escape(name)}" for name, number in sorted(classes.items()))
     compared = f"{count(len(tests), 'test')} compared with the base"
@@ -201,7 +202,9 @@ def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
     elif partly and value["asked"]:
         words.append(f"not all was tried: {why}")
     if not words:
-        return None if value["asked"] or partly else ArtifactSummary("no existing test was changed", aside=True)
+        return (
+            None if value["asked"] or partly else ArtifactSummary("no test that was compared has changed", aside=True)
+        )
     found = Finding.SOME if lost or blind else Finding.WARNINGS if partly else Finding.NONE
     return ArtifactSummary(", ".join(words), found, aside=found is not Finding.SOME and not unknown)
 

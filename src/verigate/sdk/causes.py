@@ -43,6 +43,7 @@ _GO = (
 )
 _JAVA = (
     r"^(?:\[ERROR\] )?(\S+\.(?:java|kt):\[?\d+.+)$",
+    r"^\[FATAL\] (.+)$",
     r"^\[ERROR\] {4,}(Non-\w+ .+?)(?: -> \[Help \d+\])?$",
     r"^\* What went wrong:\n(.+(?:\n> .+)?)$",
     r"^\[ERROR\] (?!COMPILATION ERROR|Failed to execute goal|To see |Re-run |For more |\[Help|->|\s*$)(.+)$",

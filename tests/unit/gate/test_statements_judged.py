@@ -346,6 +346,48 @@ def test_flip_a_note_leaves_open_what_it_is_about(
     assert found == (of_tests, of_linters, of_suppressions)
 
 
+@pytest.mark.parametrize(
+    ("written", "outcome"),
+    [
+        ([lf.written("a", "both", path="tests/t.py")], "unknown"),
+        ([lf.written("a", "base", path="tests/t.py")], "unknown"),
+        ([], "unknown"),  # of a language that nothing reads
+        ([lf.written("a", path="tests/t.py", same=True), lf.written("b", "head", path="tests/t.py")], "holds"),
+    ],
+)
+def test_a_changed_test_that_could_not_be_compared_leaves_open_whether_tests_are_weaker(
+    written: list[dict[str, Any]], outcome: str
+) -> None:
+    # Before: Maven couldn't run the cells, and two tests whose values were all 0 by then counted as not weakened.
+    why = "maven ended with exit code 1"
+    cells = {**lf.counterfactual(), "unexamined": [{"path": "tests/t.py", "why": why}], "written": written}
+    documents = {**lf.GOOD, "counterfactual.json": cells}
+    check = verdict_on(TESTS, documents).check("unit:statement:1")
+    assert check is not None
+    assert check.outcome.value == outcome
+    assert (why in check.message) == (outcome == "unknown")
+
+
+HELD = {"path": "t.py", "test": "b", "mutants": 3}
+
+
+@pytest.mark.parametrize(
+    ("sensitivity", "outcome"),
+    [
+        (lf.sensitivity(asked=2, held=[HELD], unexamined=[{"path": ".", "why": "time was up"}]), "unknown"),
+        (lf.sensitivity(asked=1, mutants=[{**lf.mutant("a", None), "fate": "open"}]), "unknown"),
+        (lf.sensitivity(asked=1, held=[HELD], mutants=[{**lf.mutant("b", None), "fate": "open"}]), "holds"),
+        (lf.sensitivity(asked=1, held=[HELD], unexamined=[{"path": ".", "why": "time was up"}]), "holds"),
+        (lf.sensitivity(unexamined=[{"path": ".", "why": "mutants_s is 0"}]), "holds"),
+    ],
+)
+def test_a_changed_test_of_which_nobody_knows_what_it_notices_leaves_open_whether_it_is_weaker(
+    sensitivity: dict[str, Any], outcome: str
+) -> None:
+    # Before: time was up, and two tests of Go whose values were all 0 by then counted as not weakened.
+    assert outcome_of(TESTS, {**lf.GOOD, "sensitivity.json": sensitivity}) == outcome
+
+
 def test_what_is_left_open_names_the_first_note() -> None:
     check = verdict_on(TESTS, weakened("test_removed", "note")).check("unit:statement:1")
     assert check is not None

@@ -26,7 +26,7 @@ CELLS: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
     ),
     "nothing compared": (
         {**lf.counterfactual(), "unexamined": [{"path": "t.py", "why": "its runner left no report"}]},
-        ArtifactSummary("no test could be compared with its base", Finding.WARNINGS),
+        ArtifactSummary("no test could be compared with its base: its runner left no report", Finding.WARNINGS),
     ),
     "nothing to compare": (lf.counterfactual(), None),
 }
@@ -62,7 +62,7 @@ POWER: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
         lf.sensitivity(changed=lf.noticing("noticed", "unnoticed", "noticed")),
         ArtifactSummary("2 of 3 mutants of the change noticed"),
     ),
-    "nothing asked": (lf.sensitivity(), ArtifactSummary("no existing test was changed")),
+    "nothing asked": (lf.sensitivity(), ArtifactSummary("no test that was compared has changed")),
 }
 
 

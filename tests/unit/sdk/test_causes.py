@@ -126,6 +126,10 @@ MAVEN_OFFLINE = b"""[INFO] BUILD FAILURE
 [ERROR] -> [Help 1]
 [ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.
 """
+MAVEN_SETTINGS = b"""[ERROR] Error executing Maven.
+[ERROR] 1 problem was encountered while building the effective settings
+[FATAL] Non-readable settings /home/x/.m2/settings.xml: /home/x/.m2/settings.xml (Permission denied)
+"""
 GRADLE = b"""
 FAILURE: Build failed with an exception.
 
@@ -160,6 +164,12 @@ RUFF = b"ruff failed\n  Cause: Failed to parse /srv/shop/ruff.toml\n  Cause: unk
         (["go", "test", "./..."], GO, b"", "./cart.go:7:9: undefined: totl"),
         (["go", "test"], b"", GO_MODULE, GO_MODULE.decode().split("\n")[1].removeprefix("go: ")),
         (["go", "test"], b"", CGO, 'cgo: C compiler "gcc" not found: exec: "gcc": executable file not found in $PATH'),
+        (
+            ["mvn", "test"],
+            MAVEN_SETTINGS,
+            b"",
+            "Non-readable settings /home/x/.m2/settings.xml: /home/x/.m2/settings.xml (Permission denied)",
+        ),
         (["mvn", "test"], MAVEN, b"", "/srv/shop/src/main/java/Cart.java:[7,16] cannot find symbol"),
         (
             ["mvn", "test"],

@@ -52,9 +52,29 @@ def measure_integrity(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rul
         if found:
             noun = "note" if len(found) == 1 else "notes"
             return leave_undecided(fact, f"{len(found)} {noun}, first {_describe(found[0][1])}", *refs)
-    return _judge_measured(facts, fact) or compare(
-        fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined")
+    return (
+        _judge_measured(facts, fact)
+        or _leave_uncompared(facts, fact)
+        or _leave_untried(facts, fact)
+        or compare(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))
     )
+
+
+def _leave_uncompared(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
+    """Leave open whether tests are weaker where one that changed should have run on base, and couldn't.
+
+    Of a file whose tests all stayed the same, or are new, the texts say enough.
+    """
+    if fact.what != "/findings":
+        return None
+    for artifact in facts.evidence.by_spec(COUNTERFACTUAL):
+        tests = artifact.value.get("written", ())
+        for index, each in enumerate(artifact.value["unexamined"]):
+            own = [test for test in tests if test["path"] == each["path"]]
+            if not own or any(test["in"] != "head" and not test["same"] for test in own):
+                why = f"the changed tests of {each['path']} couldn't be compared with their base: {each['why']}"
+                return leave_undecided(fact, why, cite(artifact, "unexamined", index))
+    return None
 
 
 def _judge_measured(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
@@ -70,6 +90,23 @@ def _judge_measured(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
     if fact.what != "/findings":
         return leave_undecided(fact, f"tests of base that don't run any more: {len(measured)}", *refs)
     return contradict(fact, len(measured), *refs)
+
+
+def _leave_untried(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
+    """Leave open whether tests are weaker that pass as before, and of which nobody knows what they notice by now."""
+    if fact.what != "/findings":
+        return None
+    for artifact in facts.evidence.by_spec(SENSITIVITY):
+        value = artifact.value
+        held = {f"{each['path']}::{each['test']}" for each in value["held"]}
+        if value["unexamined"] and value["asked"] > len(held):
+            why = f"whether changed tests notice what they noticed isn't known: {value['unexamined'][0]['why']}"
+            return leave_undecided(fact, why, cite(artifact, "unexamined", 0))
+        for index, mutant in enumerate(value["mutants"]):
+            if mutant["fate"] == "open" and not held.issuperset(mutant["base"]):
+                why = f"whether {mutant['base'][0]} notices what it noticed isn't known: time was up"
+                return leave_undecided(fact, why, cite(artifact, "mutants", index))
+    return None
 
 
 def _list_acquitted(facts: Facts, artifact: Artifact) -> frozenset[str]:

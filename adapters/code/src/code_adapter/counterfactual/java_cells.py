@@ -24,7 +24,7 @@ from code_adapter.counterfactual.project_cells import ProjectCells
 from code_adapter.detection import Missing
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.java_suites import read_module, remove_old_reports
-from code_adapter.toolchains.java import GRADLE, TOOLS, JavaProject, find_projects, require_dependencies, run_build_tool
+from code_adapter.toolchains.java import TOOLS, JavaProject, find_projects, require_dependencies, run_build_tool
 from code_adapter.toolchains.java_errors import parse_java_errors
 from verigate.sdk import AdapterError, Request, ToolFailed, ToolRun, clean_text
 from verigate.sdk.normalised_texts import Texts
@@ -104,7 +104,7 @@ class JavaCells(ProjectCells):
             return CellRun(
                 {}, {}, Outcome.FAILED, "no Maven or Gradle project is there" if found is None else found.why
             )
-        if found.tool is not GRADLE and names_suites(files, self._folder):
+        if not found.tool.is_gradle and names_suites(files, self._folder):
             return CellRun({}, {}, Outcome.FAILED, _BY_SUITES)
         project = replace(
             found, tool=replace(found.tool, options=tuple(_OPTIONS.get(each, each) for each in found.tool.options))
@@ -134,7 +134,7 @@ class JavaCells(ProjectCells):
         root = self._request.repo_root
         texts = {path: (root / path).read_text(encoding="utf-8", errors="replace") for path in cell.sources}
         classes = [each for path, text in texts.items() for each in list_classes(path, text)]
-        if self._forks or cell.project.tool is GRADLE:
+        if self._forks or cell.project.tool.is_gradle:
             return self._run_tool(cell, left, only, classes)
         if self._bench is not None and self._bench.files is cell.files:
             found = self._run_again(cell, only, classes)
@@ -176,7 +176,7 @@ class JavaCells(ProjectCells):
         chosen = Chosen(classes, frozenset(cell.planted), {})
         chosen = replace(chosen, methods=choose_methods(only, chosen))
         arguments = choose_arguments(cell.project, cell.files, chosen, cell.private)
-        if not self._forks and cell.project.tool is not GRADLE:
+        if not self._forks and not cell.project.tool.is_gradle:
             arguments += _FOR_MUTANTS
         run, errors = self._compile(cell, arguments, left)
         self._printed = run.stdout

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from code_adapter.counterfactual.java_classes import JavaClass
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.toolchains.java import GRADLE, SOURCES, JavaProject
+from code_adapter.toolchains.java import SOURCES, JavaProject
 
 TESTS = "/src/test/"
 _POM = "pom.xml"
@@ -69,7 +69,7 @@ def choose_methods(only: Mapping[str, Collection[str]], chosen: Chosen) -> dict[
 
 def choose_arguments(project: JavaProject, files: SubjectFiles, chosen: Chosen, private: Path) -> list[str]:
     """Return the arguments that choose; files of patterns are written into ``private``."""
-    if project.tool is GRADLE:
+    if project.tool.is_gradle:
         return list(_choose_for_gradle(chosen))
     modules = list(_choose_modules(files, project.folder, chosen.paths))
     if chosen.methods:

@@ -45,6 +45,16 @@ class BuildTool:
     install: str
     fetch: str
 
+    @property
+    def is_maven(self) -> bool:
+        """Whether it is Maven, also with other options."""
+        return self.name == MAVEN.name
+
+    @property
+    def is_gradle(self) -> bool:
+        """Whether it is Gradle, also with other options."""
+        return self.name == GRADLE.name
+
 
 MAVEN = BuildTool(
     name="maven",
@@ -113,10 +123,10 @@ def _find_program(request: Request, files: SubjectFiles, folder: str, tool: Buil
         if places:
             return JavaProject(tool, folder, str(places[-1]))
     present = shutil.which(tool.program, path=request.project_path)
-    if present is not None and (wanted is None or tool is MAVEN):
+    if present is not None and (wanted is None or tool.is_maven):
         return JavaProject(tool, folder, tool.program)
     if wanted is not None:
-        script = "./mvnw" if tool is MAVEN else "./gradlew"
+        script = "./mvnw" if tool.is_maven else "./gradlew"
         return Missing(tool.name, folder, f"{wanted[1]} is not installed: run {script} --version once, with a network")
     return Missing(tool.name, folder, f"{tool.program} is not installed: install it (on Debian: {tool.install})")
 
@@ -124,13 +134,13 @@ def _find_program(request: Request, files: SubjectFiles, folder: str, tool: Buil
 def run_build_tool(request: Request, project: JavaProject, *tasks: str) -> ToolRun:
     """Run tasks offline, in all modules, also after a failure."""
     env = make_tool_environ(request)
-    if project.tool is GRADLE and env.get("HOME") and not os.access(env.get("GRADLE_USER_HOME", ""), os.W_OK):
+    if project.tool.is_gradle and env.get("HOME") and not os.access(env.get("GRADLE_USER_HOME", ""), os.W_OK):
         # Without it Java takes the home of the user's account, which can't be written in a sandbox.
         env["GRADLE_USER_HOME"] = f"{env['HOME']}/.gradle"
     settings = Path(env.get("HOME") or "/", ".m2/settings.xml")
     # Java takes the home of the user's account; in the private one the gate leaves what may be read of the settings.
     named = (
-        ("-s", str(settings)) if project.tool is MAVEN and settings != _own_settings() and settings.is_file() else ()
+        ("-s", str(settings)) if project.tool.is_maven and settings != _own_settings() and settings.is_file() else ()
     )
     argv: Sequence[str] = (project.program, *named, *project.tool.options, *tasks)
     return run_tool(argv, cwd=request.repo_root / project.folder, timeout_s=TOOL_TIMEOUT_S, env=env)
