@@ -124,6 +124,7 @@ def test_a_claim_from_a_file_and_what_is_refused(repository: gr.GatedRepository)
     before = (repository.root / ".artifacts/T1/claim.json").read_bytes()
     for refused, told in (
         (("T1",), "the claim is empty"),
+        (("T1", "--text", " "), "the claim is empty"),
         (("T1", "file:a.py", "file:./a.py"), "already"),
         (("T1", "--file", str(file), "file:a.py"), "--file is the whole claim"),
         (("T1", "--file", "/nowhere"), "does not exist"),

@@ -222,6 +222,19 @@ def test_a_name_in_a_comment_alone_is_not_added(tmp_path: Path) -> None:
     assert found == ["unknown", "holds"]
 
 
+def test_tests_in_the_file_of_the_code_are_tests(tmp_path: Path) -> None:
+    code = (
+        "pub fn {0}(n: u32) -> u32 {{\n    n + 1\n}}\n\n#[cfg(test)]\nmod tests {{\n    use super::*;\n\n"
+        "    #[test]\n    fn adds() {{\n        assert_eq!({1}(1), 2);\n    }}\n}}\n"
+    )
+    text = "Renamed `raise_by` to `lift_by` together with its tests."
+    before = {"src/lib.rs": code.format("raise_by", "raise_by")}
+    found = judge(tmp_path / "all", before, {"src/lib.rs": code.format("lift_by", "lift_by")}, text)
+    assert found == ["holds"]
+    found = judge(tmp_path / "code", before, {"src/lib.rs": code.format("lift_by", "raise_by")}, text)
+    assert found == ["unknown"]
+
+
 def test_renamed_and_moved(tmp_path: Path) -> None:
     body = "def {}(items):\n    found = []\n    for item in items:\n        found.append(item)\n    return found\n"
     before = {"a.py": body.format("gather"), "b.py": "x = 1\n", "old.py": body.format("other")}

@@ -147,6 +147,14 @@ def test_outside_of_git_nothing_is_written_and_the_error_says_what_to_do(tmp_pat
     assert started.code == 0, started.output
 
 
+def test_a_configuration_that_can_not_be_read_is_what_to_fix_next(repository: gr.GatedRepository) -> None:
+    commit(repository, {"README.md": "# Shop\n", "config/verification.profiles.json": "{"})
+    done = repository.gate("init")
+    assert "no verdict" in done.err
+    assert "next: fix that first, then `gate init` again for a verdict" in done.out
+    assert "push them" not in done.out
+
+
 def test_documents_alone_are_scanned(repository: gr.GatedRepository) -> None:
     commit(repository, {"README.md": "# Trees\n\n![a tree](tree.png)\n", "script.py": "print(1)\n"})
     done = repository.gate("init", "--json")

@@ -280,6 +280,6 @@ def test_the_list_says_what_the_caller_chose(repository: gr.GatedRepository) -> 
     head = repository.sample.git("rev-parse", "HEAD")
     done = repository.verify("T1", "--base", "HEAD", "--policy-ref", "HEAD")
     assert done.code == 0, done.output
-    assert note(repository) == f"compared with --base {head[:12]}; judged by --policy-ref HEAD"
+    assert note(repository) == f"compared with {head[:12]}, which its caller named; judged by --policy-ref HEAD"
     done = repository.verify()
     assert note(repository) == "", done.output

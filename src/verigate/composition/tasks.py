@@ -246,7 +246,9 @@ def _list_choices(published: Published) -> tuple[str, ...]:
     ref = policy.get("ref") or {}
     found = (
         f"judged by --profile {policy['profile']}" if policy.get("named") else "",
-        f"compared with --base {subject['base'][:12]}" if subject.get("base_by") == BaseBy.OPTION else "",
+        f"compared with {subject['base'][:12]}, which its caller named"
+        if subject.get("base_by") == BaseBy.OPTION
+        else "",
         f"judged by --policy-ref {ref['name']}" if ref.get("by") == "--policy-ref" else "",
     )
     return tuple(filter(None, found))

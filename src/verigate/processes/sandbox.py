@@ -230,7 +230,7 @@ def choose_sandbox(policy: str, found: Sandbox | None) -> Sandbox | None:
             problem += f"; Landlock alone doesn't hold {', '.join(_list_lacks(found, network=False))}"
         raise ExecutionError(
             f"the profile requires a sandbox, and {problem}",
-            hint="install bubblewrap and allow user namespaces, or set the profile's sandbox to prefer; gate doctor",
+            hint="gate doctor says which of both is missing and how to get it; or set the profile's sandbox to prefer",
         )
     return found
 

@@ -123,6 +123,8 @@ def _statements(prose: str) -> list[str]:
             where="--text",
             hint="shorten the text, or use shorter sentences",
         )
+    if not prose.strip():
+        raise UsageError("the claim is empty", where="--text", hint="say what you did, in a sentence or more")
     if not found:
         raise UsageError("the prose states nothing", where="--text", hint="code blocks and headings are no statements")
     return found

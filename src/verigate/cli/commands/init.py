@@ -111,19 +111,21 @@ def command(
         show_stack(stack, programs, notes)
         show_files(planned, dry_run=dry_run)
     written = () if dry_run else write_files(root, planned)
-    verified, call = (None, None) if dry_run or no_verdict else _verdict(root, quiet=as_json)
+    problems: list[GateError] = []
+    verified, call = (None, None) if dry_run or no_verdict else _verdict(root, problems, quiet=as_json)
     if not as_json:
         for path in written:
             click.echo(f"wrote   {path}")
         _show_verdict(verified, advisory=advisory)
-    terms = FixTerms(fix, outside, yes, interactive)
     left = find_missing(scan_repository(root), os.environ, sys.prefix) if missing else ()
-    settler = FailureSettler(root, terms, [item.line for item in left], programs, quiet=as_json)
+    settler = FailureSettler(
+        root, FixTerms(fix, outside, yes, interactive), [item.line for item in left], programs, quiet=as_json
+    )
     for _ in range(_ROUNDS):
         if not settler.settle(verified, call):
             break
         # What was agreed to is proven as a whole; a verdict may show what another failure has hidden.
-        verified, call = _verdict(root, quiet=as_json)
+        verified, call = _verdict(root, problems, quiet=as_json)
         if not as_json:
             _show_verdict(verified, advisory=advisory)
     if as_json:
@@ -132,7 +134,7 @@ def command(
         print_json({**found, **document, **settler.describe()})
         return 0 if installed else ExecutionError.exit_code
     if not dry_run:
-        _show_next(verified, advisory=advisory)
+        _show_next(verified, advisory=advisory, failed=bool(problems))
     return 0 if installed else ExecutionError.exit_code
 
 
@@ -173,9 +175,12 @@ def _show_verdict(verified: Verified | None, *, advisory: bool) -> None:
     click.echo()
 
 
-def _show_next(verified: Verified | None, *, advisory: bool) -> None:
+def _show_next(verified: Verified | None, *, advisory: bool, failed: bool) -> None:
     from verigate.domain.verdict import Status
 
+    if failed:
+        click.echo("next: fix that first, then `gate init` again for a verdict")
+        return
     verdict = verified.verdict if verified is not None else None
     if verdict is not None and verdict.status is not Status.PASS and not advisory:
         click.echo(
@@ -219,9 +224,10 @@ def _find_unknown_tests(stack: Stack) -> str:
     return f"no known test runner was found for {', '.join(stack.languages)}" if gap else ""
 
 
-def _verdict(root: Path, *, quiet: bool) -> tuple[Verified | None, SuiteCall | None]:
+def _verdict(root: Path, problems: list[GateError], *, quiet: bool) -> tuple[Verified | None, SuiteCall | None]:
     """Verify the current commit with the present configuration; None, with the reason on stderr, without a verdict.
 
+    An error that prevents it is added to ``problems``.
     How it came about was decided before there was a gate: it is compared with itself.
     """
     from verigate import composition
@@ -250,8 +256,9 @@ def _verdict(root: Path, *, quiet: bool) -> tuple[Verified | None, SuiteCall | N
     except Interrupted:
         raise
     except GateError as problem:
+        problems.append(problem)
         say(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True)
-        click.echo("no verdict: the files are written, and nothing is verified", err=True)
+        click.echo("no verdict: the files are there, and nothing is verified", err=True)
         return None, None
     warn(verified.warnings)
     if verified.verdict is None:

@@ -65,7 +65,7 @@ def _read_git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -
         raise UsageError(
             f"git {arguments[0]} failed: {fatal or f'exit code {done.returncode}'}",
             where=format_path(Path(folder)),
-            hint="git hooks can only be installed in a git repository with a work tree",
+            hint="run git init, or go to your repository: hooks need one with a work tree",
         )
     return os.fsdecode(done.stdout.removesuffix(b"\n"))
 

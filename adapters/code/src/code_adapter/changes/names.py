@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from code_adapter.changes.changed_lines import list_changed_lines
 from code_adapter.changes.kinds import classify
+from code_adapter.counterfactual.mixed_sources import drop_test_parts
 from code_adapter.syntax.symbols import extract
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import is_comment, parse, text_of, walk
@@ -153,10 +154,13 @@ class _Symbol(NamedTuple):
 
 
 class _Text:
-    """The text of one version of a file, and what of it is comments."""
+    """The text of one version of a file, and what of it is comments. ``own`` are both without the tests in it."""
 
-    def __init__(self, text: str, kind: str, comments: str, symbols: Sequence[_Symbol]) -> None:
+    def __init__(
+        self, text: str, kind: str, comments: str, symbols: Sequence[_Symbol], own: tuple[str, str] | None = None
+    ) -> None:
         self.text, self.kind, self.comments, self.symbols = text, kind, comments, symbols
+        self.own = own
 
     @classmethod
     def read(cls, side: Side | None) -> _Text:
@@ -168,23 +172,34 @@ class _Text:
         grammar = grammar_of(side.path)
         if grammar is None or language_of(side.path) is None:
             return cls(text, place, "", ())
-        tree = parse(side.content, grammar)
-        comments = "\n".join(text_of(node) for node in walk(tree.root) if is_comment(node) or is_docstring(node))
+        comments = _read_comments(side.content, grammar)
+        product = drop_test_parts(side.path, side.content) if place == "code" else side.content
+        own = None
+        if product != side.content:
+            own = (product.decode("utf-8", "replace"), _read_comments(product, grammar))
         lines = text.splitlines()
         symbols = [
             _Symbol(symbol.qualified, "\n".join(lines[symbol.line - 1 : symbol.end_line]), symbol.stub)
             for symbol in extract(side.content, side.path).symbols
         ]
-        return cls(text, place, comments, symbols)
+        return cls(text, place, comments, symbols, own)
 
     def count(self, pattern: re.Pattern[str]) -> Counter[str]:
         """Count by place; what stands in comments doesn't count as code."""
         every, said = _count(pattern, self.text), _count(pattern, self.comments)
-        return Counter({self.kind: max(0, every - said), "comment": said})
+        if self.own is None:
+            return Counter({self.kind: max(0, every - said), "comment": said})
+        code = _count(pattern, self.own[0]) - _count(pattern, self.own[1])
+        return Counter({self.kind: max(0, code), "test": max(0, every - said - code), "comment": said})
 
     def count_inside(self, pattern: re.Pattern[str]) -> Counter[str]:
         """Count by function and class."""
         return Counter({name: count for name, text, _ in self.symbols if (count := _count(pattern, text))})
+
+
+def _read_comments(source: bytes, grammar: str) -> str:
+    tree = parse(source, grammar)
+    return "\n".join(text_of(node) for node in walk(tree.root) if is_comment(node) or is_docstring(node))
 
 
 def is_docstring(node: Any) -> bool:
