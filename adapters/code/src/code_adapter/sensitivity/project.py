@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -32,6 +32,9 @@ _MOST_CONFIRMED = 5
 
 _LEAST_RUNS = 12
 """Fewer runs than these show nothing: tests as they are and on controls, in base and subject, and three mutants."""
+
+_SLOWER = 2.0
+"""The subject's tests may take this much longer than those of base."""
 
 Noticed = tuple[Mutant, frozenset[TestName]]
 """A mutant of base, and the tests of base that notice it."""
@@ -105,7 +108,7 @@ class Project:
             found.why[self.bench.runner.folder] = "the tests of base don't pass by themselves"
             return
         base = replace(base, passing=base.passing & tests)
-        base.budget.until -= spent
+        base.budget.spend(spent)
         if not base.budget.has_room(_LEAST_RUNS * base.normal_s):
             raise OutOfTimeError
         turns = self._choose(own, files, self._measure(base, files))
@@ -113,9 +116,11 @@ class Project:
             found.why[self.bench.runner.folder] = "no code was found to mutate that the tests of base run, or name"
             return
         noticed = self._try_base(base, turns, found)
+        # With mutants a compiled test takes longer than without, and other files of tests may have to run.
+        base.budget.reserve(_SLOWER * (len(noticed) + _OTHER_TRIALS) * base.typical_s)
         decided = dict(self._try_head(base, own, files, noticed)) if noticed else {}
         lost = [each for each in noticed if decided.get(each[0]) == frozenset()]
-        confirmed = self._confirm(base, lost) if lost else frozenset()
+        confirmed = self._confirm(base, lost[:_MOST_CONFIRMED], found) if lost else frozenset()
         for mutant, failing in noticed:
             if mutant in decided and (head := decided[mutant]) is None:
                 found.unusable += 1
@@ -204,15 +209,19 @@ class Project:
             return
         yield from ((mutant, frozenset()) for mutant in left)
 
-    def _confirm(self, base: Trials, lost: Iterable[Noticed]) -> frozenset[Mutant]:
-        """Return the mutants that the tests of base notice once more."""
+    def _confirm(self, base: Trials, lost: Sequence[Noticed], found: Found) -> frozenset[Mutant]:
+        """Return the mutants that the tests of base notice once more; ``found`` is incomplete if time is up before.
+
+        The subject's tests may have taken longer than the tests of base, and have used up what was left for this.
+        """
         self.bench.calls.check_out("BB")
-        found = set()
+        base.budget.reserve(_SLOWER * len(lost) * base.typical_s)
+        again: set[Mutant] = set()
         try:
-            for mutant, failing in islice(lost, _MOST_CONFIRMED):
-                again = base.find_noticing(mutant)
-                if again is not None and failing <= again:
-                    found.add(mutant)
+            for mutant, failing in lost:
+                noticing = base.find_noticing(mutant)
+                if noticing is not None and failing <= noticing:
+                    again.add(mutant)
         except OutOfTimeError:
-            pass
-        return frozenset(found)
+            found.complete = False
+        return frozenset(again)

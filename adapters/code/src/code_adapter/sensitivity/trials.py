@@ -36,18 +36,29 @@ class OutOfTimeError(Exception):
 
 @dataclass
 class Budget:
-    """The time for all trials, up to ``until``, a moment of the monotonic clock in seconds."""
+    """The time for all trials, up to ``until``, a moment of the monotonic clock in seconds; ``latest`` if extended."""
 
     until: float
+    latest: float
 
     @classmethod
-    def of(cls, seconds: float) -> Budget:
-        """Make a budget that begins now."""
-        return cls(time.monotonic() + seconds)
+    def of(cls, seconds: float, most: float) -> Budget:
+        """Make a budget that begins now, and can be extended to ``most`` seconds."""
+        now = time.monotonic()
+        return cls(now + seconds, now + most)
 
     def has_room(self, seconds: float) -> bool:
         """Whether so much time is left."""
         return self.until - time.monotonic() > seconds
+
+    def spend(self, seconds: float) -> None:
+        """Take so much time away: it was used before the budget began."""
+        self.until -= seconds
+        self.latest -= seconds
+
+    def reserve(self, seconds: float) -> None:
+        """Have so much time from now on, if it can be had: for what decides about all that was tried before."""
+        self.until = max(self.until, min(time.monotonic() + seconds, self.latest))
 
     def check(self) -> float:
         """Return the seconds left. Raises OutOfTimeError."""
@@ -187,7 +198,7 @@ class Bench:
         if run.why or run.canary is not Outcome.FAILED or not passing:
             return None
         if budget is None:
-            budget = Budget.of(self.seconds or min(max(RUNS * first, LEAST_S), MOST_S))
+            budget = Budget.of(self.seconds or min(max(RUNS * first, LEAST_S), MOST_S), self.seconds or MOST_S)
             if not budget.has_room(least * normal):
                 raise OutOfTimeError
         return Trials(self.runner, self.files, here, paths, only, passing, normal, budget)
