@@ -16,6 +16,8 @@ from verigate.formats import pointer
 from verigate.gate.rule_outcome import RuleOutcome, cite, error, not_applicable, refuted, unknown
 
 _MOST_CITED = 20
+_OF_VALUES = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError)
+"""What the library lets through of operators that don't suit their values."""
 
 
 def check_custom_rules(facts: Facts, metrics: Mapping[str, Any]) -> Iterable[Check]:
@@ -82,7 +84,7 @@ class _Engine:
         try:
             program = self._environment.program(self._environment.compile(expression))
             value = program.evaluate(self._activation)
-        except (celpy.CELParseError, celpy.CELEvalError, ValueError, TypeError, KeyError, RecursionError) as problem:
+        except (celpy.CELParseError, celpy.CELEvalError, *_OF_VALUES) as problem:
             said = problem.args[0] if problem.args and isinstance(problem.args[0], str) else str(problem)
             first = (said.splitlines() or [type(problem).__name__])[0]
             raise CelError(f"it does not evaluate: {first[:200]}") from problem
