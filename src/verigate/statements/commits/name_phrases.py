@@ -45,7 +45,7 @@ def _names(value: str) -> Facts:
     return list_facts
 
 
-def _extracted(m: re.Match[str]) -> Iterator[StatedFact]:
+def _expect_extracted(m: re.Match[str]) -> Iterator[StatedFact]:
     """New definitions, which what they came from names more often than before."""
     names, places = list_names(m["names"]), list_names(m["place"] or "")
     if len(places) < 2 and all(map(is_one_word, (*names, *places))):
@@ -118,7 +118,7 @@ NAMED: Sequence[Phrase] = (
     (rf"{words.ADD} {_ARTICLES}{_WORD} (?P<noun>{words.OF_CODE})", _word("added")),
     (rf"{words.REMOVE} {_ARTICLES}{_WORD} (?P<noun>{words.OF_CODE})", _word("removed")),
     (rf"{words.ADD} {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
-    (rf"{words.EXTRACT} {_EACH}(?: (?:from|out of) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _extracted),
+    (rf"{words.EXTRACT} {_EACH}(?: (?:from|out of) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _expect_extracted),
     (rf"support {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("more")),
     (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),
     (rf"{words.RENAME} {_list_pairs(_RENAMED)}{_WITH_TESTS}", _pairs("renamed")),
