@@ -22,7 +22,10 @@ _CHECKED: Mapping[str, str] = {
 }
 """What an assertion of each strength checks."""
 
-_UNSURE = "checkwash cannot verify the replacement is equivalent"
+_UNSURE = (
+    "checkwash cannot verify the replacement is equivalent",
+    "the original assertion is gone and the strength lattice cannot see it",
+)
 _DROP = re.compile(
     r"(?P<lead>: assertion strength|; strength) (?P<old>[A-Z_]+)\(\d+\) -> (?P<new>[A-Z_]+)\(\d+\)(?=\Z)"
 )
@@ -30,7 +33,9 @@ _DROP = re.compile(
 
 def describe_strengths(message: str) -> str:
     """Describe the strengths that end a message of checkwash; one that names others stays as it is."""
-    return _DROP.sub(_describe, message.replace(_UNSURE, "nothing shows that the new one checks as much"))
+    for words in _UNSURE:
+        message = message.replace(words, "nothing shows that the new one checks as much")
+    return _DROP.sub(_describe, message)
 
 
 def _describe(drop: re.Match[str]) -> str:
