@@ -72,6 +72,18 @@ def test_the_same_is_reported_and_only_what_tests_need_is_written(
     assert {name for name in {*files, *change} if name not in there} == unwritten
 
 
+def test_tests_that_do_not_run_any_more_are_found_there_too(tmp_path: Path) -> None:
+    chosen = (
+        "const test = require('node:test');\nconst { all } = require('../index.js');\ntest('first', () => {});\n"
+        "if (all) test('second', () => {});\n"
+    )
+    files = {**NPM, "packages/cart/index.js": "exports.all = true;\n", "packages/cart/test/it.test.js": chosen}
+    change = {"packages/cart/index.js": "exports.all = false;\n"}
+    whole, part = (run(tmp_path / str(each), files, change, whole=each).json("tests.json") for each in (True, False))
+    assert [each["test"] for each in whole["no_longer_run"]] == ["second"]
+    assert {**whole, "duration": 0} == {**part, "duration": 0}
+
+
 def test_all_files_are_written_where_all_tests_run(tmp_path: Path) -> None:
     part = run(tmp_path, NPM, {"packages/cart/index.js": "exports.cart = 1;\n"}, whole=False, tests="all")
     assert part.json("tests.json")["total"] == 3
@@ -86,13 +98,17 @@ def test_a_read_that_no_manifest_declares_fails(tmp_path: Path) -> None:
     assert run(tmp_path / "part", files, change, whole=False).json("tests.json")["failed"] == 1
 
 
-def test_what_a_test_wrote_at_the_place_of_an_unwritten_file_is_replaced(tmp_path: Path) -> None:
-    # No test of the affected package runs, so that all are run in the end, with the subject's own files.
-    forges = "require('node:fs').writeFileSync('../tax/test/it.test.js', '');\n"
-    fails = "const test = require('node:test');\ntest('tax', () => { throw new Error('it'); });\n"
-    files = {**NPM, "packages/cart/test/it.test.js": forges, "packages/tax/test/it.test.js": fails}
+def test_nothing_more_is_written_after_something_of_the_project_has_run(tmp_path: Path) -> None:
+    # It could have changed what the other files are written from.
+    forges = (
+        "require('node:child_process').execFileSync('git', ['rm', '--cached', '-q', 'it.test.js'], {cwd: __dirname});\n"
+    )
+    files = {**NPM, "packages/cart/test/it.test.js": forges}
     part = run(tmp_path, files, {"packages/cart/index.js": "exports.cart = 1;\n"}, whole=False)
-    assert part.json("tests.json")["failed"] == 1
+    assert part.exit_code != 0
+    assert "no test of the affected packages ran" in part.stderr
+    assert "verify without --affected" in part.stderr
+    assert not (tmp_path / "repo/packages/tax/test/it.test.js").exists()
 
 
 PLAN = {"code": {"order": ["code:diff", "code:tests"], "required": ["code:diff", "code:tests"], "optional": []}}

@@ -37,7 +37,7 @@ from code_adapter.testing.restored_sources import restore_between
 from code_adapter.testing.suites import Suite
 from code_adapter.testing.written_files import WrittenFiles, write_all, write_needed
 from code_adapter.unrun.unrun_tests import find_unrun
-from verigate.sdk import write_json
+from verigate.sdk import ToolFailed, write_json
 from verigate.sdk.declared_tools import drop_covered, find_declared_runners
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.tests import tests_summary
@@ -109,7 +109,8 @@ def _detect(request: Request, written: WrittenFiles) -> _Found:
 def _run(request: Request, found: _Found) -> tuple[_Found, RunSuites]:
     """Run the suites, or of them what the rules of this call select by the change.
 
-    Where that needs files that aren't written, all are written, and what is detected in these is returned.
+    Where that needs files that aren't written, all are written, and what is detected in these is returned. Raises
+    ToolFailed if nothing ran, and others can't be written any more.
     """
     measured = read_measured(request)
     files, affected, suites = found.written.files, found.written.affected, found.suites
@@ -120,17 +121,18 @@ def _run(request: Request, found: _Found) -> tuple[_Found, RunSuites]:
         ran = run_suites(restore_between(request, files.paths, suites), measured)
         return found, replace(ran, selected=[affected.describe(left_out=False)])
     chosen = select_suites(suites, affected, measured)
-    if found.written.left_out and (measured or not found.written.suffice(chosen)):
+    if found.written.left_out and (measured or not chosen or not found.written.suffice(chosen)):
         return _run(request, _detect(request, write_all(request)))
     ran = run_suites(restore_between(request, files.paths, chosen), measured, affected=affected)
     if any(run.outcomes.cases for run in ran.runs):
         left_out = len(chosen) < len(suites) or any(item.chosen < item.of for item in ran.selected)
         described = affected.describe(left_out=left_out or found.written.left_out)
         return found, replace(ran, selected=[described, *ran.selected])
-    # Of what has no tests of its own, others may have some.
     if found.written.left_out:
-        found = _detect(request, write_all(request))
-    files, suites = found.written.files, found.suites
+        # Not by writing the others now: what has run may have changed the index and the objects that they come from.
+        hint = "verify without --affected, which here leaves out the files of other packages"
+        raise ToolFailed("no test of the affected packages ran", hint=hint)
+    # Of what has no tests of its own, others may have some.
     ran = run_suites(restore_between(request, files.paths, suites), measured)
     everything = replace(affected, why="no affected package has tests").describe(left_out=False)
     return found, replace(ran, selected=[everything])

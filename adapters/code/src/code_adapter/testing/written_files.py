@@ -6,7 +6,7 @@ one that is stays unwritten but for what says which packages there are. A test t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from code_adapter.packages.manifest_tree import MANIFESTS
@@ -15,7 +15,7 @@ from code_adapter.subject_files import SubjectFiles, find_subject_files
 from code_adapter.testing.impact.affected import ASKED, AffectedPackages, read_affected
 from code_adapter.testing.suites import Suite
 from verigate.sdk import Request
-from verigate.sdk.subject import find_repository, is_on_demand, list_paths, write_files
+from verigate.sdk.subject import find_repository, is_on_demand, is_regular, list_paths, write_files
 
 _CARGO = "Cargo.toml"
 
@@ -54,7 +54,7 @@ def write_needed(request: Request) -> WrittenFiles:
     paths = tuple(list_paths(request, find_repository(request)))
     first = [path for path in paths if _is_of_packages(path)]
     write_files(request, first)
-    affected = read_affected(request, SubjectFiles(request.repo_root, tuple(first)))
+    affected = read_affected(request, _list_written(request, first))
     if affected is None or affected.why:
         return write_all(request)
     owners = {path: affected.graph.find_owner(path) for path in paths}
@@ -63,10 +63,15 @@ def write_needed(request: Request) -> WrittenFiles:
     needed = affected.graph.find_needed(affected.chosen | of_cargo)
     wanted = [path for path, owner in owners.items() if owner is None or owner in needed or _is_of_packages(path)]
     write_files(request, wanted)
-    files = SubjectFiles(request.repo_root, tuple(wanted))
+    files = _list_written(request, wanted)
     return WrittenFiles(
         files, replace(affected, change=replace(affected.change, files=files)), len(wanted) < len(paths)
     )
+
+
+def _list_written(request: Request, paths: Iterable[str]) -> SubjectFiles:
+    root = request.repo_root
+    return SubjectFiles(root, tuple(path for path in paths if is_regular(root, path)))
 
 
 def _is_of_packages(path: str) -> bool:

@@ -29,15 +29,7 @@ from verigate.sdk import Request, path_text
 from verigate.sdk.languages import language_of
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.tests import SuiteRun
-from verigate.sdk.subject import (
-    Repository,
-    find_repository,
-    is_on_demand,
-    list_paths,
-    open_repository,
-    resolve_base,
-    write_files,
-)
+from verigate.sdk.subject import Repository, open_repository, resolve_base
 from verigate.sdk.tools import limit_tools
 from verigate.sdk.weakening_ids import digest_form, make_weakening_id
 
@@ -95,8 +87,6 @@ def _find_unrun(request: Request, runs: Sequence[SuiteRun], selected: Sequence[S
         if not silent:
             return
         sides = read_sides(repository, base)
-    if is_on_demand(request):
-        write_files(request, list_paths(request, find_repository(request)))
     found.asked = len(silent)
     paths = sorted({test.path for test in silent})
     limit = _LEAST_S + 2 * sum(run.outcomes.duration_ms for run in runs) / 1000
