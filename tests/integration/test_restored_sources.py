@@ -1,0 +1,59 @@
+"""What a test writes over the sources of another suite, and over what they are restored from, decides nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gated_repository import GatedRepository
+from monorepos import NPM
+from sample_repository import SampleRepository
+
+pytestmark = pytest.mark.slow
+
+GOOD = "exports.total = (a, b) => a + b;\n"
+TEST = (
+    "const test = require('node:test');\nconst assert = require('node:assert');\n"
+    "test('tax', () => assert.equal(require('../index.js').total(1, 2), 3));\n"
+)
+START = (
+    "const fs = require('node:fs');\nconst path = require('node:path');\n"
+    "const top = path.resolve(__dirname, '../../..'), file = top + '/packages/tax/index.js';\n"
+    f"const good = {GOOD!r};\n"
+)
+OBJECT = (
+    "const bad = fs.readFileSync(file), named = 'blob ' + bad.length + '\\0';\n"
+    "const oid = require('node:crypto').createHash('sha1').update(named).update(bad).digest('hex');\n"
+    "const folder = top + '/.git/objects/' + oid.slice(0, 2);\nfs.mkdirSync(folder, {recursive: true});\n"
+    "fs.writeFileSync(folder + '/' + oid.slice(2),\n"
+    "  require('node:zlib').deflateSync(Buffer.from('blob ' + good.length + '\\0' + good)));\n"
+)
+FILTER = (
+    "fs.writeFileSync(top + '/good.js', good);\nfs.mkdirSync(top + '/.git/info', {recursive: true});\n"
+    "fs.writeFileSync(top + '/.git/info/attributes', '*.js filter=x\\n');\n"
+    "for (const place of [top + '/.git/config', process.env.HOME + '/.gitconfig'])\n"
+    "  fs.appendFileSync(place, '\\n[filter \"x\"]\\n\\tsmudge = cat ' + top + '/good.js\\n');\n"
+)
+
+
+@pytest.mark.parametrize("forges", ["", OBJECT, FILTER])
+def test_a_suite_runs_on_the_subjects_own_files_whatever_ran_before(tmp_path: Path, forges: str) -> None:
+    repository = GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
+    repository.tmp.mkdir(parents=True)
+    for name, content in {
+        **NPM,
+        "packages/tax/index.js": GOOD,
+        "packages/tax/test/it.test.js": TEST,
+        "config/adapter-plan.json": {"code": {"order": ["code:tests"], "required": ["code:tests"], "optional": []}},
+        "config/verification.profiles.json": {"code_default": {"tests_pass": True}},
+        ".gitignore": ".artifacts/\n",
+    }.items():
+        repository.put(name, content)
+    repository.sample.commit("the base")
+    repository.put("packages/tax/index.js", "exports.total = (a, b) => a * b + 9;\n")
+    body = f"{START}require('node:test')('cart', () => {{\n{forges}fs.writeFileSync(file, good);\n}});\n"
+    repository.put("packages/cart/test/it.test.js", body)
+    done = repository.gate("verify")
+    assert done.code == 1, done.output
+    tests = repository.published("tests.json", "implicit")
+    assert (tests["failed"], tests["failures"][0]["id"]) == (1, "tax"), tests
