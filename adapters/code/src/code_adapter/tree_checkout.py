@@ -1,6 +1,7 @@
 """Check out other trees temporarily in the gate's private checkout, to run them in the same place as the subject.
 
 What runs there finds what it finds in every checkout: an index with the files that are there, each written just now.
+It can change neither what the next tree is made of, which the SDK holds, nor the index of the trees, held here.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from code_adapter.held_entries import HeldPlaces, hold_places
 from verigate.sdk import Request
-from verigate.sdk.subject import Repository
+from verigate.sdk.subject import Repository, accept_git
 
 _UNTRACKED = ("ls-files", "--others", "--directory", "-z")
 _MOST_TIMES = 2000
@@ -29,17 +31,23 @@ _BUILT_BY_TIME = "Cargo.toml"
 class TreeCheckout:
     """The checkout while other trees are in it."""
 
-    def __init__(self, repository: Repository, subject: str, index: Mapping[str, str]) -> None:
+    def __init__(
+        self, repository: Repository, subject: str, index: Mapping[str, str], places: HeldPlaces | None
+    ) -> None:
+        self._places = places
         self._repository = repository
         self._subject = subject
         self._index = index
         self._switched = Repository(repository.root, repository.environ, index)
-        self._before = frozenset(repository.entries(*_UNTRACKED))
+        there = _list_untracked(repository)
+        self._built = frozenset(path for path in there if self._is_built_by_cargo(path))
+        self._before = there if places is None else places.before
         self._tree = subject
         self._paths: dict[str, list[bytes]] = {}
         self._begun = False
         self._visible = _find_index(repository)
         self._original = self._visible.read_bytes()
+        self._content = b""
 
     def check_out(self, tree: str) -> Mapping[str, str]:
         """Check out ``tree`` and return the environment that selects its index.
@@ -50,14 +58,30 @@ class TreeCheckout:
             self._write_all(self._subject)
             self._begun = True
         else:
-            self._clean()
+            self._restore_index()
+        self._clean()
         self._switched.git("read-tree", "--reset", "-u", tree)
         if self._differs_in_attributes(tree):
             self._write_all(tree)
         self._tree = tree
-        self.renew_times(time.time_ns())
-        shutil.copy2(self._index["GIT_INDEX_FILE"], self._visible)
+        self._renew_times(time.time_ns())
+        self._content = self._own.read_bytes()
+        shutil.copy2(self._own, self._visible)
+        accept_git(self._repository.root, self._repository.environ)
         return self._index
+
+    @property
+    def _own(self) -> Path:
+        return Path(self._index["GIT_INDEX_FILE"])
+
+    def _restore_index(self) -> None:
+        """Write the trees' index again: what has run may have changed it."""
+        if self._own.is_symlink() or not self._own.is_file() or self._own.read_bytes() != self._content:
+            _remove(self._own)
+            self._own.parent.mkdir(exist_ok=True)
+            self._own.write_bytes(self._content)
+            # No file is older than this index, so that git reads them again.
+            os.utime(self._own, (1, 1))
 
     def _write_all(self, tree: str) -> None:
         """Write all files: git leaves those alone whose content is the same, however it is to be checked out."""
@@ -69,7 +93,7 @@ class TreeCheckout:
         found = self._switched.git("diff-tree", "-r", "--name-only", self._tree, tree, "--", _ATTRIBUTES).stdout
         return tree != self._tree and bool(found)
 
-    def renew_times(self, until: int) -> None:
+    def _renew_times(self, until: int) -> None:
         """Make all files as old as if the tree had been checked out ``until`` then, a time in nanoseconds.
 
         Else those that differ would be the newest.
@@ -88,7 +112,9 @@ class TreeCheckout:
     def show(self, paths: Sequence[str], until: int | None) -> None:
         """Put files that were written since into the index that git shows; ``until`` makes all files as old as they."""
         if until is not None:
-            self.renew_times(until)
+            self._restore_index()
+            self._renew_times(until)
+            self._content = self._own.read_bytes()
         self._repository.git("update-index", "--add", "--", *paths)
         if until is not None:
             self._repository.git("update-index", "-q", "--refresh", check=False)
@@ -96,15 +122,26 @@ class TreeCheckout:
     def restore(self) -> None:
         """Check out the subject again."""
         if self._begun:
+            self._restore_index()
             self._clean()
             self._switched.git("read-tree", "--reset", "-u", self._subject)
             if self._differs_in_attributes(self._subject):
                 self._write_all(self._subject)
+            _remove(self._visible)
             self._visible.write_bytes(self._original)
+            accept_git(self._repository.root, self._repository.environ)
 
     def _clean(self) -> None:
-        for path in frozenset(self._switched.entries(*_UNTRACKED)) - self._before:
-            _remove(self._repository.root / os.fsdecode(path))
+        there = _list_untracked(self._switched)
+        if self._places is not None:
+            self._places.restore((self._before | there) - self._built)
+            return
+        for path in there - self._before - self._built:
+            _remove(self._repository.root / path)
+
+    def _is_built_by_cargo(self, path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        return name == "target" and (self._repository.root / folder / _BUILT_BY_TIME).is_file()
 
 
 @contextmanager
@@ -117,11 +154,16 @@ def open_trees(request: Request) -> Iterator[TreeCheckout]:
     repository = Repository(request.repo_root, request.environ)
     subject = repository.git("write-tree").stdout.decode().strip()
     with tempfile.TemporaryDirectory(prefix="verigate-tree-") as folder:
-        trees = TreeCheckout(repository, subject, {"GIT_INDEX_FILE": str(Path(folder) / "index")})
+        index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+        trees = TreeCheckout(repository, subject, index, hold_places(request))
         try:
             yield trees
         finally:
             trees.restore()
+
+
+def _list_untracked(repository: Repository) -> frozenset[str]:
+    return frozenset(os.fsdecode(path).rstrip("/") for path in repository.entries(*_UNTRACKED))
 
 
 def add_to_index(request: Request, paths: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ from verigate.sdk.subject.files import (
     list_paths,
     read_file,
 )
+from verigate.sdk.subject.held_git import accept_git, is_gates_checkout
 from verigate.sdk.subject.on_demand import is_on_demand, write_files
 from verigate.sdk.subject.repository import (
     DIFF,
@@ -36,9 +37,11 @@ __all__ = [
     "Repository",
     "Subject",
     "UnreadableFileError",
+    "accept_git",
     "changed_paths",
     "find_repository",
     "find_subject",
+    "is_gates_checkout",
     "is_on_demand",
     "is_regular",
     "list_files",

@@ -20,6 +20,7 @@ from msgspec import Struct, field
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.sdk.errors import AdapterError, ToolFailed
+from verigate.sdk.subject.held_git import hold_git, is_gates_checkout
 from verigate.sdk.tools import ToolRun, limit_tools, run_tool
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ _SETTINGS = (
     *("advice.addEmbeddedRepo=false", "advice.graftFileDeprecated=false"),
 )
 _OPTIONS = ("--no-pager", "--no-optional-locks", *(word for setting in _SETTINGS for word in ("-c", setting)))
+_ISOLATED = ("-c", "core.attributesFile=/dev/null", "-c", "core.excludesFile=/dev/null")
+"""In the gate's checkout, where what runs can write settings of a user."""
+
 _ENVIRON: Mapping[str, str] = {
     "GIT_GRAFT_FILE": "/dev/null",
     "GIT_LFS_SKIP_SMUDGE": "1",
@@ -89,9 +93,14 @@ class Repository(Struct, frozen=True):
         if folder := self.environ.get("GATE_GIT_DIR"):
             # Without the base, for a capability that does not see it.
             inherited |= {"GIT_DIR": folder, "GIT_WORK_TREE": str(self.root)}
-        with limit_tools(None):  # limits are meant for what runs tests, not for what makes their tree
+        options = _OPTIONS
+        if is_gates_checkout(self.root, self.environ):
+            inherited |= {"GIT_CONFIG_GLOBAL": os.devnull}
+            options = (*_OPTIONS, *_ISOLATED)
+        # Limits are meant for what runs tests, not for what makes their tree.
+        with hold_git(self.root, self.environ), limit_tools(None):
             run = run_tool(
-                ("git", *_OPTIONS, *arguments),
+                ("git", *options, *arguments),
                 cwd=self.root,
                 timeout_s=GIT_TIMEOUT_S,
                 env={**inherited, **_ENVIRON, **self.extra},

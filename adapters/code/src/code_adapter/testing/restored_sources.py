@@ -1,25 +1,26 @@
 """Give each test runner of one call the subject's own files: what ran before may have written over them.
 
-A test of one project could fix the code of another, whose tests then pass. It could also change what git restores from:
-objects of the checkout, its index and configuration, the user's settings. So these are read before anything runs.
+A test of one project could fix the code of another, or leave what its tests load: a ``conftest.py``, bytecode, another
+runner in ``node_modules``. What git restores from is held by the SDK: see ``verigate.sdk.subject.held_git``.
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from code_adapter.detection import Runnable
+from code_adapter.held_entries import HeldPlaces, Tracked, describe, find_untracked, hold_places
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.subject import Repository, find_repository
 
-Step = TypeVar("Step")
-_ALTERNATES = "objects/info/alternates"
-_ISOLATED = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
+Step = TypeVar("Step", bound=Runnable[Any])
 _Seen = Mapping[str, tuple[int, ...] | None]
+_LOADED = frozenset({"__pycache__", "node_modules"})
+"""Folders that git ignores as it does what is built, and from which tests load unasked."""
 
 
 def restore_between(
@@ -27,39 +28,79 @@ def restore_between(
 ) -> Iterator[Step]:
     """Yield each step; before each but the first, restore those of ``paths`` (of the index) that were written to.
 
-    Only in the gate's own checkout: a call by hand is in the user's files. ``extra`` selects another index. Raises
-    ToolFailed if they can't be restored.
+    What was left behind since is removed, where the step may load it. Only in the gate's own checkout: a call by hand
+    is in the user's files. ``extra`` selects another index. Raises ToolFailed if they can't be restored.
     """
+    places = hold_places(request)
     if len(steps) < 2 or not request.gated:
         yield from steps
         return
     repository = find_repository(request, extra)
-    held = None if repository is None else _hold_git(repository)
+    index = None if "GIT_INDEX_FILE" not in extra else Path(extra["GIT_INDEX_FILE"]).read_bytes()
+    left = None
+    if repository is not None and places is not None:
+        left = _LeftBehind(repository, places, Tracked.read(paths), frozenset(step.folder for step in steps))
     seen = _look(request.repo_root, paths)
     for number, step in enumerate(steps):
         now = _look(request.repo_root, paths) if number else seen
         if changed := [path for path in paths if now[path] != seen[path]]:
-            if repository is None or held is None:
+            if repository is None:
                 hint = "put the folder under git, or let no test write over its sources"
                 raise ToolFailed(f"tests changed {', '.join(changed[:5])} before others ran", hint=hint)
-            _check_out(repository, held, changed)
+            if index is not None:
+                Path(extra["GIT_INDEX_FILE"]).write_bytes(index)
+            names = b"".join(os.fsencode(path) + b"\0" for path in changed)
+            repository.git("checkout-index", "--force", "-z", "--stdin", stdin=names)
             seen = _look(request.repo_root, paths)
+        if number and left is not None:
+            left.remove_for(step.folder)
         yield step
 
 
-def _hold_git(repository: Repository) -> Mapping[str, bytes]:
-    """Read the files of a git folder that has the index, and whose objects are those of the checkout's alternates."""
+class _LeftBehind:
+    """What isn't tracked in the checkout. ``suites`` are the folders in which something runs."""
 
-    def read(name: str) -> bytes:
-        found = repository.git("rev-parse", "--git-path", name).stdout.rstrip(b"\n")
-        path = repository.root / os.fsdecode(found)
-        return path.read_bytes() if path.exists() else b""
+    def __init__(self, repository: Repository, places: HeldPlaces, tracked: Tracked, suites: frozenset[str]) -> None:
+        self._repository = repository
+        self._places = places
+        self._tracked = tracked
+        self._suites = suites
 
-    held = {name: read(name) for name in ("HEAD", "config", "index", _ALTERNATES)}
-    if repository.extra or not held[_ALTERNATES]:
-        # Another index may name objects that were made here, and a repository of its own has no others.
-        held[_ALTERNATES] += os.fsencode(repository.objects()) + b"\n"
-    return held
+    def remove_for(self, folder: str) -> None:
+        """Put back what was there before anything ran, where ``folder`` may load it, and remove what is new there.
+
+        What another folder's run has built above it stays: a folder that git ignores.
+        """
+        before = [path for path in self._places.before if self._reaches(path, folder)]
+        found = find_untracked(self._repository.root, self._tracked, lambda path: self._is_near(path, folder))
+        new = {path for path in found if self._reaches(path, folder)}.difference(before)
+        kept = {path for path in new if self._find_owner(path) != folder and self._may_be_built(path)}
+        self._places.restore([*before, *(new - kept)])
+        self._places.restore(kept - self._list_ignored(kept))
+
+    def _find_owner(self, path: str) -> str:
+        """Find the folder of the suites that a path is in; "" outside of all."""
+        while path and path not in self._suites:
+            path = path.rpartition("/")[0]
+        return path
+
+    def _reaches(self, path: str, folder: str) -> bool:
+        owner = self._find_owner(path)
+        return owner == folder or not owner or folder.startswith(f"{owner}/")
+
+    def _is_near(self, path: str, folder: str) -> bool:
+        return path not in self._suites or self._reaches(path, folder) or folder.startswith(f"{path}/")
+
+    def _may_be_built(self, path: str) -> bool:
+        place = self._repository.root / path
+        return place.is_dir() and not place.is_symlink() and place.name not in _LOADED
+
+    def _list_ignored(self, paths: Collection[str]) -> set[str]:
+        if not paths:
+            return set()
+        names = b"".join(os.fsencode(path) + b"/\0" for path in sorted(paths))
+        found = self._repository.git("check-ignore", "-z", "--stdin", check=False, stdin=names).stdout
+        return {os.fsdecode(name).rstrip("/") for name in found.split(b"\0") if name}
 
 
 def _look(root: Path, paths: Collection[str]) -> _Seen:
@@ -67,21 +108,7 @@ def _look(root: Path, paths: Collection[str]) -> _Seen:
 
 
 def _describe(path: str) -> tuple[int, ...] | None:
-    """Size, times and place of a file; the time of its last change (ctime) is the kernel's alone."""
     try:
-        status = os.lstat(path)
+        return describe(os.lstat(path))
     except OSError:
         return None
-    return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-
-
-def _check_out(repository: Repository, held: Mapping[str, bytes], paths: Sequence[str]) -> None:
-    with tempfile.TemporaryDirectory(prefix="verigate-git-") as folder:
-        for name in ("objects/info", "refs"):
-            Path(folder, name).mkdir(parents=True)
-        for name, content in held.items():
-            Path(folder, name).write_bytes(content)
-        names = b"".join(os.fsencode(path) + b"\0" for path in paths)
-        own = {"GIT_DIR": folder, "GIT_WORK_TREE": str(repository.root), **_ISOLATED}
-        private = Repository(repository.root, repository.environ, own)
-        private.git("checkout-index", "--force", "-z", "--stdin", stdin=names)

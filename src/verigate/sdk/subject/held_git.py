@@ -1,0 +1,165 @@
+"""Keep what runs in the gate's checkout from choosing what git answers: its git folder is as git itself left it.
+
+A test can write to the checkout's ``.git``: an object whose content isn't what its name says, an index, a filter.
+Before each call of git the folder is put back as it was after the call before. The first call must precede all that
+isn't trusted. A repository of a user is never touched: only a folder as the gate writes them is held.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from verigate.sdk.errors import ToolFailed
+
+_ALTERNATES = "objects/info/alternates"
+_OF_USERS = ("logs", "description", "objects/pack")
+"""What ``git init`` and daily use leave in a git folder, and the gate doesn't."""
+
+MAX_HELD_BYTES = 256 << 20
+"""A larger file isn't kept in memory: if it is changed, that is an error."""
+
+
+class _Held(NamedTuple):
+    """A file: what ``lstat`` says of it, its times in nanoseconds, and its content unless it is too large."""
+
+    seen: tuple[int, ...]
+    times: tuple[int, int]
+    content: bytes | None
+
+
+class HeldGit:
+    """The files of one git folder, as the last call of git left them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files: dict[str, _Held] = {}
+        self._folders: set[str] = set()
+        self.hold()
+
+    def hold(self) -> None:
+        """Read what differs from what is held: this is how the folder is to be from now on."""
+        before, self._files, self._folders = self._files, {}, set()
+        for path, status in _walk(self._folder):
+            if stat.S_ISDIR(status.st_mode):
+                self._folders.add(path)
+                continue
+            seen = _describe(status)
+            held = before.get(path)
+            if held is None or held.seen != seen:
+                too_large = status.st_size > MAX_HELD_BYTES or not stat.S_ISREG(status.st_mode)
+                content = None if too_large else (self._folder / path).read_bytes()
+                held = _Held(seen, (status.st_atime_ns, status.st_mtime_ns), content)
+            self._files[path] = held
+
+    def restore(self) -> None:
+        """Put the folder back as it is held. Raises ToolFailed if that can't be done."""
+        try:
+            self._restore()
+        except OSError as error:
+            raise ToolFailed(
+                "the checkout's git folder was changed, and can't be restored", where=str(error)
+            ) from error
+
+    def _restore(self) -> None:
+        if self._folder.is_symlink() or not self._folder.is_dir():
+            _remove(self._folder)
+            self._folder.mkdir()
+        found = dict(_walk(self._folder))
+        for path, status in found.items():
+            is_folder = stat.S_ISDIR(status.st_mode)
+            if path not in (self._folders if is_folder else self._files):
+                _remove(self._folder / path)
+        for path in sorted(self._folders):
+            (self._folder / path).mkdir(exist_ok=True)
+        for path, held in self._files.items():
+            if path not in found or _describe(found[path]) != held.seen:
+                self._files[path] = self._write(path, held)
+
+    def _write(self, path: str, held: _Held) -> _Held:
+        if held.content is None:
+            raise ToolFailed("a large file of the checkout's git folder was changed", where=path)
+        place = self._folder / path
+        _remove(place)
+        place.write_bytes(held.content)
+        # Git compares the index's own time with those of the files in it.
+        os.utime(place, ns=held.times)
+        place.chmod(stat.S_IMODE(held.seen[0]))
+        return held._replace(seen=_describe(place.lstat()))
+
+
+_held: dict[str, HeldGit] = {}
+
+
+@contextmanager
+def hold_git(root: Path, environ: Mapping[str, str]) -> Iterator[None]:
+    """Run git within this: before it the folder is restored, after it what git made of it is held.
+
+    ``environ`` is that of the call. Does nothing but in the gate's own checkout. Raises ToolFailed if a change can't be
+    undone.
+    """
+    held = _find(root, environ)
+    if held is not None:
+        held.restore()
+    yield
+    if held is not None:
+        held.hold()
+
+
+def accept_git(root: Path, environ: Mapping[str, str]) -> None:
+    """Hold the folder as it is now, after the caller has written to it itself."""
+    held = _find(root, environ)
+    if held is not None:
+        held.hold()
+
+
+def is_gates_checkout(root: Path, environ: Mapping[str, str]) -> bool:
+    """Whether the git folder of this call is the gate's own."""
+    return _find(root, environ) is not None
+
+
+def _find(root: Path, environ: Mapping[str, str]) -> HeldGit | None:
+    if not environ.get("GATE_REPO_ROOT"):
+        return None
+    folder = environ.get("GATE_GIT_DIR") or f"{root}/.git"
+    if folder not in _held:
+        if not _is_written_by_gate(folder):
+            return None
+        _held[folder] = HeldGit(Path(folder))
+    return _held[folder]
+
+
+def _is_written_by_gate(folder: str) -> bool:
+    path = Path(folder)
+    users = any(os.path.lexists(path / name) for name in _OF_USERS)
+    return not path.is_symlink() and (path / _ALTERNATES).is_file() and not users
+
+
+def _walk(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+    """Yield what is in the folder, relative to it, each folder before what is in it. Links aren't followed."""
+    waiting = [""]
+    while waiting:
+        start = waiting.pop()
+        with os.scandir(folder / start) as entries:
+            for entry in entries:
+                status = entry.stat(follow_symlinks=False)
+                yield f"{start}{entry.name}", status
+                if stat.S_ISDIR(status.st_mode):
+                    waiting.append(f"{start}{entry.name}/")
+
+
+def _describe(status: os.stat_result) -> tuple[int, ...]:
+    """Mode, size, times and place of a file; the time of its last change (ctime) is the kernel's alone."""
+    return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
