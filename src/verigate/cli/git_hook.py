@@ -88,6 +88,8 @@ def _verify_index(hook: str, *, advisory: bool, message_follows: bool) -> int:
     )
     if code != 0:
         _say_half_staged(root)
+    else:
+        _say_left_out(root)
     return code
 
 
@@ -102,3 +104,20 @@ def _say_half_staged(root: Path) -> None:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         changes = "has changes that aren't" if len(found) == 1 else "have changes that aren't"
         say(f"verigate: {format_path(found[0])}{more} {changes} staged: the commit doesn't have them", err=True)
+
+
+def _say_left_out(root: Path) -> None:
+    """Say that the claim that was verified isn't part of the commit: whoever verifies that later has another one."""
+    from verigate.cli.output import say
+    from verigate.config.which_task import read_current_task
+    from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE, task_path
+    from verigate.integrations.git.half_staged import find_left_out
+
+    task_id = read_current_task(root)
+    found = [] if task_id is None else find_left_out(
+        root, os.environ, [task_path(task_id, name) for name in (CLAIM_FILE, COMMITMENT_FILE)]
+    )  # fmt: skip
+    if found:
+        names = " and ".join(found)
+        verb = "isn't" if len(found) == 1 else "aren't"
+        say(f"verigate: {names} {verb} staged: CI will verify this commit without; git add {' '.join(found)}", err=True)

@@ -21,6 +21,7 @@ MOST_LISTED = 5000
 """The newest commits of a push that are looked up."""
 
 _SHOWN = 5
+_USUAL = "  As usual for commits that are older than the hooks, and for those of a task: its base is another one."
 
 
 def remember_index(root: Path, landing: tuple[str, str | None], merged: tuple[str, ...]) -> None:
@@ -53,4 +54,5 @@ def describe_unverified(unknown: Sequence[CommitText], of: int, what: str) -> st
     named = [f"  {each.id[:12]}  {escape(each.message.strip().partition(chr(10))[0], limit=72)}" for each in unknown]
     more = [f"  … and {len(named) - _SHOWN} more"] if len(named) > _SHOWN else []
     was, they = ("was", "it is") if len(unknown) == 1 else ("were", "they are")
-    return "\n".join((f"verigate: {count} {was} never verified here: {they} {what}", *named[:_SHOWN], *more))
+    usual = [_USUAL] if len(unknown) == of else []
+    return "\n".join((f"verigate: {count} {was} never verified here: {they} {what}", *named[:_SHOWN], *more, *usual))

@@ -22,7 +22,7 @@ from verigate.domain.subject import SubjectKind
 from verigate.errors import ConfigError, UsageError
 from verigate.evidence.attestation import KEY_VARIABLE, load_signer
 from verigate.formats.near_names import suggest_name
-from verigate.processes.sandbox import find_bubblewrap, probe_sandbox, report_sandbox
+from verigate.processes.sandbox import find_bubblewrap, probe_sandbox, quote_bubblewrap_error, report_sandbox
 from verigate.subject.git import is_git
 from verigate.subject.git_query import read_git_line
 from verigate.subject.workspace import open_workspace
@@ -53,6 +53,7 @@ def examine(root: Path, environ: Mapping[str, str], launcher: Sequence[str]) -> 
         root,
         environ,
         sandbox=sandbox,
+        bubblewrap_error=lambda: "" if bubblewrap is None else quote_bubblewrap_error(bubblewrap),
         bubblewrap=bubblewrap,
         adapters=find_builtin_root() / "adapters",
         configuration=lambda: load_configuration(root, find_builtin_root()),

@@ -50,6 +50,7 @@ def examine_machine(
     *,
     sandbox: Callable[[], SandboxReport],
     bubblewrap: str | None,
+    bubblewrap_error: Callable[[], str],
     adapters: Path,
     configuration: Callable[[], Configuration],
     policy: Callable[[], tuple[PolicySource | None, Sequence[str]]],
@@ -63,13 +64,14 @@ def examine_machine(
     """Run all examinations; one that fails becomes a finding and doesn't prevent the others.
 
     ``sandbox`` reports what would hold a call that asks for all of it; ``bubblewrap`` is the path of the machine's,
-    None without one; ``adapters`` is the folder of those that ship with the gate; ``policy`` returns the ref that
-    policy is read from, and warnings about it; ``engines`` tests those that the profiles name; ``key`` returns the
-    path of the key that signs verdicts; ``launcher`` is the command that an installed hook starts.
+    None without one, and ``bubblewrap_error`` quotes it where it fails; ``adapters`` is the folder of those that ship
+    with the gate; ``policy`` returns the ref that policy is read from, and warnings about it; ``engines`` tests those
+    that the profiles name; ``key`` returns the path of the key that signs verdicts; ``launcher`` is the command that an
+    installed hook starts.
     """
     needs = find_needs(root, environ)
     found = [*_examine_interpreter(), *_examine_git(environ), *report_needs(needs, environ)]
-    found += examine_sandbox(sandbox, is_installed=bubblewrap is not None)
+    found += examine_sandbox(sandbox, is_installed=bubblewrap is not None, quote=bubblewrap_error)
     found += _examine_bytecode(adapters)
     found += _examine_extras(needs)
     found += _examine_part("configuration", lambda: _examine_configuration(configuration))

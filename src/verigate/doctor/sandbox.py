@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from verigate.doctor.finding import DoctorFinding, Level
 from verigate.domain.execution import BUBBLEWRAP, LANDLOCK, NAMESPACES, SandboxReport
+from verigate.reporting.escape import escape
 
 _INSTALL = "apt-get install bubblewrap"
 _ALLOW = (
@@ -24,17 +25,29 @@ _WORKING_WITHOUT = {
 """What works where there is no bubblewrap to try."""
 
 
-def examine_sandbox(probe: Callable[[], SandboxReport], *, is_installed: bool) -> Iterable[DoctorFinding]:
-    """Report what holds a call that asks for all of it; ``is_installed``: the machine has a bubblewrap."""
+def examine_sandbox(
+    probe: Callable[[], SandboxReport], *, is_installed: bool, quote: Callable[[], str] = str
+) -> Iterable[DoctorFinding]:
+    """Report what holds a call that asks for all of it; ``is_installed``: the machine has a bubblewrap.
+
+    ``quote`` returns what that printed, where it doesn't work.
+    """
     found = probe()
+    printed = "" if not is_installed or found.mechanism == BUBBLEWRAP else escape(quote(), limit=200)
     working = (_WORKING if is_installed else _WORKING_WITHOUT).get(found.mechanism)
     if found.is_whole and not found.missing:
         hint = "" if is_installed else f"{_INSTALL}, to use it instead"
-        yield DoctorFinding("sandbox", Level.INFO, f"{working}: network and file system are enforced", hint)
+        message = f"{working}: network and file system are enforced{_say(printed)}"
+        yield DoctorFinding("sandbox", Level.INFO, message, hint)
         return
     if working is not None:
         message = f"{working}; it doesn't give {', '.join(found.missing)}"
     else:
         lacking = "neither bubblewrap, user" if is_installed else "bubblewrap isn't installed, and neither user"
         message = f"{lacking} namespaces nor Landlock work here: a manifest's network and filesystem are not enforced"
+    message += _say(printed)
     yield DoctorFinding("sandbox", Level.WARN, message, _ALLOW if is_installed else f"{_INSTALL}, and {_ALLOW}")
+
+
+def _say(printed: str) -> str:
+    return f"; bubblewrap says: {printed}" if printed else ""

@@ -203,6 +203,22 @@ def _start_probe(executable: str, *program: str, options: Sequence[str] = ()) ->
         return None
 
 
+def quote_bubblewrap_error(executable: str) -> str:
+    """Quote the last line that bubblewrap prints where it doesn't work; "" if it prints nothing, or works."""
+    argv = (executable, *BASE, "--unshare-net", *ROOT, "--", SHELL, "-c", ":")
+    try:
+        done = subprocess.run(
+            argv, stdin=subprocess.DEVNULL, capture_output=True, cwd="/", env={}, timeout=_PROBE_TIMEOUT_MS / 1000,
+            check=False, start_new_session=True,
+        )  # fmt: skip
+    except OSError as error:
+        return error.strerror or ""
+    except subprocess.TimeoutExpired:
+        return "it didn't end"
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1].strip() if lines and done.returncode else ""
+
+
 def _has_succeeded(process: subprocess.Popen[bytes]) -> bool:
     pidfd = os.pidfd_open(process.pid)
     try:

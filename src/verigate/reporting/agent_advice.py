@@ -38,8 +38,8 @@ WAY_OUT: Mapping[str, str] = MappingProxyType(
         "HEADING_MISSING": "write the section",
         "IMAGE_MISSING": "add the image, with a text that says what is in it",
         "QUOTE_UNATTRIBUTED": "name the source of the quote, or take it out",
-        "INTEGRITY_FAIL": "restore the check or the policy file that you changed, and fix the code; if the check "
-        "itself is wrong, ask the person before you go on",
+        "INTEGRITY_FAIL": "restore the check or the policy file that you changed, and fix the code; if the person "
+        "asked for the new behaviour, or the check itself is wrong, ask them before you go on",
         "WEAKENING_DISCLOSED": "you have said what is weakened, and the person decides. Don't weaken anything else",
         "SUBMODULE_MISSING": "fetch the submodule by the command in the message, and run the tests again",
         "CLAIM_INVALID": "claim again what you did, in the form that the message names",

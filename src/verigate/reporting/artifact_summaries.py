@@ -92,7 +92,8 @@ def _summarise_tests(value: Mapping[str, Any]) -> ArtifactSummary:
     tool, duration = _name_tool(value), value.get("duration") or 0
     skips = f", {skipped:,} skipped" if skipped else ""
     taken = f" in {duration / 1000:.1f} s" if duration >= 50 else ""
-    by = f" ({tool})" if tool else ""
+    own = [item for item in value.get("tools") or () if item.get("environment") == "gate"]
+    by = f" ({tool}{', of the gate: the project has none' if own else ''})" if tool else ""
     if failed:
         text = f"{failed:,} of {count(passed + failed, 'test')} failed{skips}"
         return ArtifactSummary(f"{text}{taken}{by}", Finding.FAILED, untimed=f"{text}{by}")

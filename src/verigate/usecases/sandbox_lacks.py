@@ -8,30 +8,37 @@ from verigate.domain.execution import LANDLOCK, CapabilityRun
 
 _SHOWN = 5
 _WORDS = {
-    "network": "the network wasn't closed",
-    "filesystem": "files outside of the subject weren't hidden",
-    "read-only": "the subject could be written",
-    "pid-namespace": "other processes could be seen",
-    "file-attributes": "modes, owners and times of files outside could be changed",
-    "sockets": "sockets at a path outside could be reached",
-    "signals": "signals could be sent to processes outside",
-    "loopback": "there was no loopback either",
-    "system-calls": "system calls weren't filtered",
+    "network": "the network",
+    "filesystem": "files outside of the subject",
+    "read-only": "writing the subject",
+    "pid-namespace": "other processes",
+    "file-attributes": "modes and times of files outside",
+    "sockets": "sockets at paths",
+    "signals": "signals",
+    "system-calls": "system calls",
 }
-_WITH = {LANDLOCK: "sandboxed without bubblewrap, by Landlock alone"}
+_LOOPBACK = "loopback"
+_WITH = {LANDLOCK: "by Landlock alone"}
 
 
 def list_sandbox_lacks(runs: Iterable[CapabilityRun]) -> Iterator[str]:
-    """List in which ways capabilities that ran were less limited than asked, or more: a warning for those alike."""
-    lacking: dict[tuple[str, str], list[str]] = {}
-    for run in runs:
-        for lack in run.sandbox.missing if run.sandbox is not None else ():
-            mechanism = run.sandbox.mechanism if run.sandbox is not None else ""
-            lacking.setdefault((_WITH.get(mechanism, "without a sandbox"), lack), []).append(run.capability)
+    """List in which ways capabilities that ran were less limited than asked, or more: a warning for those alike.
+
+    It is short, since it comes with each verdict of such a machine. Capabilities are named unless all are alike.
+    """
     alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for (how, lack), capabilities in sorted(lacking.items()):
-        if lack in _WORDS:
-            alike.setdefault((how, tuple(capabilities)), []).append(_WORDS[lack])
-    for (how, names), said in alike.items():
+    every = 0
+    for run in runs:
+        if run.sandbox is not None:
+            every += 1
+            lacks = tuple(sorted({*_WORDS, _LOOPBACK}.intersection(run.sandbox.missing)))
+            if lacks:
+                how = _WITH.get(run.sandbox.mechanism, "not at all")
+                alike.setdefault((how, lacks), []).append(run.capability)
+    for (how, lacks), names in sorted(alike.items()):
         named = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
-        yield f"{how} (gate doctor says why, sandbox: require refuses it): {'; '.join(said)}; for {named}"
+        where = "" if len(names) == every else f", for {named}"
+        lacking = [_WORDS[lack] for lack in lacks if lack in _WORDS]
+        said = [f"not closed: {', '.join(lacking)}"] if lacking else []
+        said += ["no loopback"] if _LOOPBACK in lacks else []
+        yield f"sandboxed {how}{where} (gate doctor says why, sandbox: require refuses it): {'; '.join(said)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from verigate.doctor.finding import Level
 from verigate.doctor.sandbox import examine_sandbox
 from verigate.domain.execution import SandboxReport
 from verigate.domain.manifest import SandboxPolicy
-from verigate.processes.sandbox import probe_landlock, probe_namespaces, report_sandbox
+from verigate.processes.sandbox import probe_landlock, probe_namespaces, quote_bubblewrap_error, report_sandbox
 
 CLOSED = SandboxPolicy(network=False, read_only=True)
 
@@ -42,3 +43,22 @@ def test_what_is_installed_and_fails_needs_no_installation(probe: Callable[[], S
     (finding,) = examine_sandbox(probe, is_installed=True)
     assert "apt-get" not in finding.hint
     assert "isn't installed" not in finding.message
+
+
+@pytest.mark.parametrize(
+    ("probe", "level"), [(namespaces, Level.INFO), (lambda: report_sandbox(None, CLOSED), Level.WARN)]
+)
+def test_the_error_of_a_bubblewrap_that_fails_is_quoted(
+    tmp_path: Path, probe: Callable[[], SandboxReport], level: Level
+) -> None:
+    fails = tmp_path / "bwrap"
+    fails.write_text("#!/bin/sh\necho first >&2\nprintf 'bwrap: No permissions \\033[1m\\n' >&2\nexit 1\n")
+    fails.chmod(0o755)
+    (finding,) = examine_sandbox(probe, is_installed=True, quote=lambda: quote_bubblewrap_error(str(fails)))
+    assert finding.level is level
+    assert finding.message.endswith(r"; bubblewrap says: bwrap: No permissions \x1b[1m"), finding.message
+
+
+def test_a_bubblewrap_that_cannot_start_is_quoted_and_one_that_works_is_not(tmp_path: Path) -> None:
+    assert quote_bubblewrap_error(str(tmp_path / "bwrap")) == "No such file or directory"
+    assert quote_bubblewrap_error("/bin/true") == ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from verigate.integrations.git.half_staged import find_half_staged
+from verigate.integrations.git.half_staged import find_half_staged, find_left_out
 
 GIT = ("git", "-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "core.hooksPath=/dev/null")
 
@@ -46,3 +46,13 @@ def test_without_a_commit_or_a_repository_there_is_none(tmp_path: Path) -> None:
     stage(tmp_path, "a.py", "1\n")
     (tmp_path / "a.py").write_text("2\n")
     assert find_half_staged(tmp_path, os.environ) == []
+
+
+def test_what_a_commit_leaves_out_is_new_or_differs_and_is_not_ignored(root: Path) -> None:
+    (root / "a.py").write_text("2\n")
+    stage(root, "b.py", "2\n")
+    for name in ("new.json", "ignored.json", "other.json"):
+        (root / name).write_text("{}\n")
+    (root / ".gitignore").write_text("ignored.json\n")
+    asked = ["a.py", "b.py", "c d\n.py", "new.json", "ignored.json", "gone.json"]
+    assert find_left_out(root, os.environ, asked) == ["a.py", "new.json"]

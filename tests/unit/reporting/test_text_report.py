@@ -261,6 +261,12 @@ def test_a_failing_test_shows_its_place_and_the_first_line_of_its_message() -> N
     assert "expected" not in shown
 
 
+def test_a_runner_of_the_gate_is_named_as_such() -> None:
+    tools = [{"name": "pytest", "version": "9", "environment": "gate"}]
+    shown = " ".join(reported({"tests.json": {**failing("no"), "tools": tools}}, tests_pass=True).split())
+    assert "1 of 141 tests failed, 2 skipped in 1.2 s (pytest, of the gate: the project has none)" in shown
+
+
 def test_more_findings_than_fit_are_counted_with_the_command_for_all() -> None:
     shown = reported({"tests.json": failing(*["no"] * 9)}, tests_pass=True)
     assert shown.count(": no\n") == 5

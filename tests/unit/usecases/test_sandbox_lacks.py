@@ -3,10 +3,7 @@ from __future__ import annotations
 from verigate.domain.execution import CapabilityRun, SandboxReport
 from verigate.usecases.sandbox_lacks import list_sandbox_lacks
 
-SIGNALS = "signals could be sent to processes outside"
-SOCKETS = "sockets at a path outside could be reached"
 NEXT = " (gate doctor says why, sandbox: require refuses it): "
-LANDLOCK = f"sandboxed without bubblewrap, by Landlock alone{NEXT}"
 
 
 def run(name: str, mechanism: str, *missing: str) -> CapabilityRun:
@@ -20,11 +17,16 @@ def test_nothing_is_said_of_a_sandbox_that_holds_everything() -> None:
 
 def test_each_lack_names_the_capabilities_and_what_confined_them() -> None:
     runs = [run("a:b", "landlock", "loopback", "sockets", "signals"), run("a:c", "landlock", "signals", "sockets")]
-    assert list(list_sandbox_lacks([*runs, run("a:d", "process-group", "network")])) == [
-        f"{LANDLOCK}there was no loopback either; for a:b",
-        f"{LANDLOCK}{SIGNALS}; {SOCKETS}; for a:b, a:c",
-        f"without a sandbox{NEXT}the network wasn't closed; for a:d",
+    assert list(list_sandbox_lacks([*runs, run("a:d", "process-group", "network"), run("a:e", "namespaces")])) == [
+        f"sandboxed by Landlock alone, for a:b{NEXT}not closed: signals, sockets at paths; no loopback",
+        f"sandboxed by Landlock alone, for a:c{NEXT}not closed: signals, sockets at paths",
+        f"sandboxed not at all, for a:d{NEXT}not closed: the network",
     ]
+
+
+def test_capabilities_are_not_named_where_all_lack_the_same() -> None:
+    runs = [run(name, "landlock", "signals") for name in ("a:b", "a:c")]
+    assert list(list_sandbox_lacks(runs)) == [f"sandboxed by Landlock alone{NEXT}not closed: signals"]
 
 
 def test_a_grant_that_this_machine_lacks_is_no_lack_of_the_sandbox() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _TIMEOUT_S = 30.0
@@ -16,10 +16,18 @@ def find_half_staged(root: Path, environ: Mapping[str, str]) -> list[str]:
     return sorted(staged & _list_paths(root, environ, "diff-files")) if staged else []
 
 
+def find_left_out(root: Path, environ: Mapping[str, str], paths: Sequence[str]) -> list[str]:
+    """Return those of ``paths`` that the work tree has, that git doesn't ignore, and that a commit leaves out."""
+    asked = ("--", *paths)
+    found = _list_paths(root, environ, "ls-files", "--others", "--modified", "--exclude-standard", *asked)
+    return sorted(path for path in found if (root / path).is_file())
+
+
 def _list_paths(root: Path, environ: Mapping[str, str], *command: str) -> set[str]:
     name, *arguments = command
+    listed = ("-z",) if name == "ls-files" else ("--name-only", "-z")
     done = subprocess.run(
-        ("git", "-C", os.fspath(root), name, "--name-only", "-z", *arguments),
+        ("git", "-C", os.fspath(root), name, *listed, *arguments),
         env=dict(environ), stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=_TIMEOUT_S,
     )  # fmt: skip
     return {os.fsdecode(path) for path in done.stdout.split(b"\0") if path} if done.returncode == 0 else set()

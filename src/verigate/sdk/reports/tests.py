@@ -38,6 +38,8 @@ def tests_summary(runs: Sequence[SuiteRun], texts: Texts) -> dict[str, Any]:
     for item in sorted(runs, key=lambda run: (run.tool, run.folder, run.argv)):
         entry = tools[item.tool]
         entry |= {"name": item.tool, "version": item.version}
+        if item.origin == "gate":
+            entry["environment"] = item.origin
         for name in ("passed", "failed", "skipped"):
             entry[name] += getattr(item.outcomes, name)
         entry["total"] += len(item.outcomes.cases)
