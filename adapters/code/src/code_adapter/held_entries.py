@@ -25,7 +25,15 @@ _OWN = frozenset({".git", ".artifacts"})
 
 
 _CACHES = (
-    *(".cache", ".cargo/git", ".cargo/registry", ".gradle/caches", ".gradle/daemon", ".gradle/jdks", ".gradle/native"),
+    *(
+        ".cache/go-build",
+        ".cargo/git",
+        ".cargo/registry",
+        ".gradle/caches",
+        ".gradle/daemon",
+        ".gradle/jdks",
+        ".gradle/native",
+    ),
     *(".gradle/wrapper", ".konan", ".m2/repository", ".m2/wrapper", ".npm", ".nuget", ".rustup", "go"),
 )
 """Folders of the home that stay: what tools have fetched and built would cost too much time again."""
@@ -65,6 +73,7 @@ class HeldEntries:
         self._folders: set[str] = set()
         self._files: dict[str, _Held] = {}
         self._closed: set[str] = set(closed)
+        self._leading = Tracked.read(closed).folders
         for path in self._walk(entries):
             if (root / path).is_dir() and self._is_left_alone(root / path):
                 self._closed.add(path)
@@ -84,7 +93,7 @@ class HeldEntries:
         for path in self._walk(entries):
             place = self._root / path
             is_folder = place.is_dir() and not place.is_symlink()
-            if not (path in self._folders if is_folder else self._is_as_held(path)):
+            if not (self._is_wanted(path) if is_folder else self._is_as_held(path)):
                 _remove(place)
             elif is_folder and path not in self._closed:
                 place.chmod(place.stat().st_mode | stat.S_IRWXU)
@@ -122,6 +131,10 @@ class HeldEntries:
         else:
             kept = stat.S_ISREG(status.st_mode) and status.st_size <= MAX_HELD_BYTES and os.access(place, os.R_OK)
             self._files[path] = _Held(None, describe(status), place.read_bytes() if kept else None)
+
+    def _is_wanted(self, folder: str) -> bool:
+        """Whether a folder was there, or leads to what is left alone."""
+        return folder in self._folders or folder in self._closed or folder in self._leading
 
     def _is_as_held(self, path: str) -> bool:
         held, place = self._files.get(path), self._root / path

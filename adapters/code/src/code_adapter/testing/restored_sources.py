@@ -53,7 +53,7 @@ def restore_between(
             repository.git("checkout-index", "--force", "-z", "--stdin", stdin=names)
             seen = _look(request.repo_root, paths)
         if number and left is not None:
-            left.remove_for(step.folder)
+            left.remove_for(step.folder, steps[number - 1].folder)
         yield step
 
 
@@ -66,15 +66,17 @@ class _LeftBehind:
         self._tracked = tracked
         self._suites = suites
 
-    def remove_for(self, folder: str) -> None:
+    def remove_for(self, folder: str, previous: str) -> None:
         """Put back what was there before anything ran, where ``folder`` may load it, and remove what is new there.
 
-        What another folder's run has built above it stays: a folder that git ignores.
+        A folder that git ignores stays where it was built above, or by the ``previous`` step in the same folder.
         """
         before = [path for path in self._places.before if self._reaches(path, folder)]
         found = find_untracked(self._repository.root, self._tracked, lambda path: self._is_near(path, folder))
         new = {path for path in found if self._reaches(path, folder)}.difference(before)
-        kept = {path for path in new if self._find_owner(path) != folder and self._may_be_built(path)}
+        kept = {path for path in new if self._may_be_built(path)}
+        if previous != folder:
+            kept = {path for path in kept if self._find_owner(path) != folder}
         self._places.restore([*before, *(new - kept)])
         self._places.restore(kept - self._list_ignored(kept))
 

@@ -1,0 +1,118 @@
+"""Entries that git doesn't track are put back as they were held."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from code_adapter.held_entries import MAX_HELD_BYTES, HeldEntries, Tracked, find_untracked
+from verigate.sdk import ToolFailed
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name, text in {"node_modules/.package-lock.json": "{}", "vendor/a/b.php": "1", "src/a.py": "1"}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "node_modules/dep").symlink_to("/elsewhere/dep")
+    return tmp_path
+
+
+def look(root: Path) -> dict[str, str]:
+    paths = [path for path in root.rglob("*") if path.is_symlink() or not path.is_dir()]
+    return {
+        path.relative_to(root).as_posix(): os.readlink(path) if path.is_symlink() else path.read_text()  # noqa: PTH115
+        for path in paths
+    }
+
+
+def replace_link(root: Path) -> None:
+    (root / "node_modules/dep").unlink()
+    (root / "node_modules/dep").mkdir()
+    (root / "node_modules/dep/index.js").write_text("2")
+
+
+def edit_with_its_times(root: Path) -> None:
+    place = root / "vendor/a/b.php"
+    before = place.stat()
+    place.write_text("2")
+    os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def close_folder(root: Path) -> None:
+    (root / "vendor/a/new.php").write_text("2")
+    (root / "vendor/a").chmod(0o555)
+
+
+def replace_folder(root: Path) -> None:
+    (root / "vendor").rename(root / "src/vendor")
+    (root / "vendor").symlink_to("src/vendor")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        replace_link,
+        edit_with_its_times,
+        close_folder,
+        replace_folder,
+        lambda root: (root / "node_modules/new").mkdir(),
+        lambda root: (root / "vendor/a/b.php").unlink(),
+        lambda root: os.mkfifo(root / "vendor/pipe"),
+        lambda root: (root / "vendor/.rustc_info.json").write_text("{}"),
+    ],
+)
+def test_what_was_held_is_there_again(root: Path, change: object) -> None:
+    before = look(root)
+    held = HeldEntries(root, ["node_modules", "vendor"])
+    for _ in range(2):
+        change(root)  # type: ignore[operator]
+        held.restore(["node_modules", "vendor"])
+        there = {path: text for path, text in look(root).items() if not path.startswith("src/vendor")}
+        assert there == before
+        if (root / "src/vendor").exists():
+            return
+
+
+def test_entries_that_are_not_named_stay(root: Path) -> None:
+    held = HeldEntries(root, ["node_modules", "vendor"])
+    (root / "vendor/new.php").write_text("2")
+    (root / "dist").mkdir()
+    held.restore(["node_modules"])
+    assert (root / "vendor/new.php").exists()
+    held.restore(["node_modules", "vendor", "dist"])
+    assert not (root / "vendor/new.php").exists()
+    assert not (root / "dist").exists()
+
+
+def test_caches_and_what_cargo_builds_are_left_alone(root: Path) -> None:
+    (root / "target").mkdir()
+    (root / "target/.rustc_info.json").write_text("{}")
+    held = HeldEntries(root, ["target"], [".cache/go-build"])
+    (root / "target/debug").mkdir()
+    (root / ".cache/go-build/00").mkdir(parents=True)
+    (root / ".cache/corepack").mkdir()
+    held.restore(["target", ".cache"])
+    assert (root / "target/debug").exists()
+    assert [path.name for path in (root / ".cache").iterdir()] == ["go-build"]
+    assert (root / ".cache/go-build/00").exists()
+
+
+def test_a_large_file_that_changed_is_an_error(root: Path) -> None:
+    place = root / "vendor/large"
+    place.write_bytes(b"1" * (MAX_HELD_BYTES + 1))
+    held = HeldEntries(root, ["vendor"])
+    held.restore(["vendor"])
+    place.write_bytes(b"2")
+    with pytest.raises(ToolFailed, match="a large file that git doesn't track"):
+        held.restore(["vendor"])
+
+
+def test_what_is_untracked_is_found_next_to_tracked_files(root: Path) -> None:
+    (root / "src/__pycache__").mkdir()
+    (root / ".git").mkdir()
+    tracked = Tracked.read(["src/a.py"])
+    assert sorted(find_untracked(root, tracked, lambda _: True)) == ["node_modules", "src/__pycache__", "vendor"]
+    assert sorted(find_untracked(root, tracked, lambda path: path != "src")) == ["node_modules", "vendor"]
