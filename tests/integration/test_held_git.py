@@ -69,6 +69,16 @@ PLANTS_BYTECODE = (
 )
 """Bytecode that is loaded without a look at its source: the code as it was before."""
 
+MAPS = (
+    "import mmap\n"
+    "for place in HERE.parent.rglob('shop.py'):\n"
+    "    with place.open('r+b') as file:\n"
+    "        seen = mmap.mmap(file.fileno(), 0)\n"
+    "        if (at := seen[:].find(b'- 1')) > 0:\n"
+    "            seen[at : at + 3] = b'- 0'\n"
+)
+"""On tmpfs this changes no time of the file."""
+
 PLANTS_IN_HOME = (
     "import site\n"
     "place = pathlib.Path(site.getusersitepackages())\n"
@@ -105,6 +115,7 @@ def make(folder: Path, order: list[str], rules: dict[str, Any], files: dict[str,
         forge_index(RIGHT, LOOSE),
         PLANTS_BYTECODE,
         PLANTS_IN_HOME,
+        MAPS.replace("HERE.parent", "HERE"),
     ],
 )
 def test_a_test_cannot_choose_what_the_cells_are_made_of(tmp_path: Path, forges: str) -> None:
@@ -164,7 +175,8 @@ PLANTS_CONFTEST_NEXT = (
 
 
 @pytest.mark.parametrize(
-    "plants", ["", PLANTS_BYTECODE.replace("HERE / 'shop.py'", "HERE.parent / 'tax/shop.py'"), PLANTS_CONFTEST_NEXT]
+    "plants",
+    ["", PLANTS_BYTECODE.replace("HERE / 'shop.py'", "HERE.parent / 'tax/shop.py'"), PLANTS_CONFTEST_NEXT, MAPS],
 )
 def test_a_test_cannot_plant_what_tests_of_another_project_load(tmp_path: Path, plants: str) -> None:
     files = {
@@ -180,3 +192,45 @@ def test_a_test_cannot_plant_what_tests_of_another_project_load(tmp_path: Path, 
     found = repository.published("tests.json", "implicit")
     assert (found["failed"], found["passed"]) == (1, 1), (found, done.output)
     assert done.code == 1, done.output
+
+
+MOVES_TESTS = (
+    "import subprocess\n"
+    "(HERE.parent / 'tax/tests').rename(HERE.parent / 'tax/hidden')\n"
+    "(HERE.parent / 'tax/tests').symlink_to('hidden')\n"
+)
+
+
+@pytest.mark.parametrize("leaves", ["", MOVES_TESTS])
+def test_links_stay_and_moved_folders_come_back(tmp_path: Path, leaves: str) -> None:
+    files = {
+        **{f"{name}/pyproject.toml": "[tool.pytest.ini_options]\n" for name in ("cart", "tax")},
+        "tax/shop.py": GOOD,
+        "tax/conftest.py": "",
+        "tax/tests/test_shop.py": RIGHT,
+        "tax/test_link.py": "import linked\n\n\ndef test_link():\n    assert linked.total([]) == 0\n",
+        "cart/test_cart.py": "def test_cart():\n    assert True\n",
+    }
+    repository = make(tmp_path, ["code:tests"], STRICT, files)
+    (repository.root / "tax/linked.py").symlink_to("shop.py")
+    repository.sample.commit("a link")
+    repository.put("tax/shop.py", BROKEN.replace("- 1", "- (1 if prices else 0)"))
+    repository.put("cart/test_cart.py", f"{START}{leaves}\n\ndef test_cart():\n    assert True\n")
+    done = repository.gate("verify")
+    found = repository.published("tests.json", "implicit")
+    assert (found["failed"], found["passed"]) == (1, 2), (found, done.output)
+
+
+def test_a_test_cannot_plant_bytecode_of_its_own_project_for_another_one(tmp_path: Path) -> None:
+    files = {
+        "core/pyproject.toml": "[tool.pytest.ini_options]\n",
+        "tax/pyproject.toml": "[tool.pytest.ini_options]\npythonpath = ['../core']\n",
+        "core/shop.py": GOOD,
+        "core/test_core.py": "def test_core():\n    assert True\n",
+        "tax/test_tax.py": RIGHT,
+    }
+    repository = make(tmp_path, ["code:tests"], STRICT, files)
+    repository.put("core/shop.py", BROKEN)
+    repository.put("core/test_core.py", f"{START}{PLANTS_BYTECODE}\n\ndef test_core():\n    assert True\n")
+    done = repository.gate("verify")
+    assert repository.published("tests.json", "implicit")["failed"] == 1, done.output

@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 
 from npm_tools import cache_folder
 
+from verigate.change_times import has_exact_change_times
 from verigate.subject.access_times import shows_reads
-from verigate.subject.change_times import has_exact_change_times
 
 
 @dataclass(frozen=True)

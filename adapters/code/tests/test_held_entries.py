@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from code_adapter import held_entries
 from code_adapter.held_entries import MAX_HELD_BYTES, HeldEntries, Tracked, find_untracked
 from verigate.sdk import ToolFailed
 
@@ -76,6 +77,34 @@ def test_what_was_held_is_there_again(root: Path, change: object) -> None:
             return
 
 
+def test_a_link_to_a_folder_that_is_read_only_is_put_back(root: Path) -> None:
+    # So a package is in a sandbox: a link into what is mounted to be read. /proc is such a folder for everybody.
+    (root / "node_modules/mounted").symlink_to("/proc/self/fdinfo")
+    held = HeldEntries(root, ["node_modules"])
+    (root / "node_modules/mounted").unlink()
+    (root / "node_modules/mounted").mkdir()
+    (root / "node_modules/mounted/index.js").write_text("2")
+    held.restore(["node_modules"])
+    assert (root / "node_modules/mounted").readlink() == Path("/proc/self/fdinfo")
+
+
+def test_what_is_mounted_is_neither_read_nor_removed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = root / "mounts"
+    granted = root / "data of\tmine/deep"
+    granted.mkdir(parents=True)
+    name = str(granted.resolve()).replace(" ", r"\040").replace("\t", r"\011")
+    listed.write_text(f"36 35 98:0 / {name} rw - ext4 /dev/sda rw\n")
+    monkeypatch.setattr(held_entries, "_MOUNTS", listed)
+    (granted / "a").write_text("1")
+    held = HeldEntries(root, ["data of\tmine"])
+    (granted / "a").write_text("2")
+    (granted / "b").write_text("2")
+    (granted.parent / "new").write_text("2")
+    held.restore(["data of\tmine"])
+    assert sorted(path.name for path in granted.parent.rglob("*")) == ["a", "b", "deep"]
+    assert (granted / "a").read_text() == "2"
+
+
 def test_entries_that_are_not_named_stay(root: Path) -> None:
     held = HeldEntries(root, ["node_modules", "vendor"])
     (root / "vendor/new.php").write_text("2")
@@ -114,5 +143,4 @@ def test_what_is_untracked_is_found_next_to_tracked_files(root: Path) -> None:
     (root / "src/__pycache__").mkdir()
     (root / ".git").mkdir()
     tracked = Tracked.read(["src/a.py"])
-    assert sorted(find_untracked(root, tracked, lambda _: True)) == ["node_modules", "src/__pycache__", "vendor"]
-    assert sorted(find_untracked(root, tracked, lambda path: path != "src")) == ["node_modules", "vendor"]
+    assert sorted(find_untracked(root, tracked)) == ["node_modules", "src/__pycache__", "vendor"]

@@ -118,6 +118,5 @@ def _say_left_out(root: Path) -> None:
         root, os.environ, [task_path(task_id, name) for name in (CLAIM_FILE, COMMITMENT_FILE)]
     )  # fmt: skip
     if found:
-        names = " and ".join(found)
-        verb = "isn't" if len(found) == 1 else "aren't"
-        say(f"verigate: {names} {verb} staged: CI will verify this commit without; git add {' '.join(found)}", err=True)
+        names, verb = " and ".join(found), "isn't" if len(found) == 1 else "aren't"
+        say(f"verigate: {names} {verb} staged, so CI won't see what was verified: git add {' '.join(found)}", err=True)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from verigate.processes.tool_path import link_coreutils
-from verigate.subject.removal import remove
+from verigate.removal import remove
 from verigate.user_folders import UserFolders
 
 

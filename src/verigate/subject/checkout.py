@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
+from verigate.change_times import has_exact_change_times
 from verigate.domain.ports import Mount
 from verigate.errors import ExecutionError, SubjectError
+from verigate.removal import remove
 from verigate.subject import snapshot
-from verigate.subject.change_times import has_exact_change_times
 from verigate.subject.commit_names import CommitNames
 from verigate.subject.dependencies import DependencyFolder
 from verigate.subject.file_tree import FileTree
 from verigate.subject.git import decode_path
-from verigate.subject.removal import remove
 
 REPORTED_AT_MOST = 1000
 _GIT = b".git"

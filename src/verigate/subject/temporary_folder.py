@@ -9,8 +9,8 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 
 from verigate.errors import ExecutionError
+from verigate.removal import remove
 from verigate.subject.outside_programs import is_below
-from verigate.subject.removal import remove
 
 PREFIX = "verigate-run-"
 _LOCK = "lock"

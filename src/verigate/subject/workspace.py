@@ -31,6 +31,7 @@ from verigate.domain.code_paths import is_code
 from verigate.domain.policy_source import JUDGED, PolicySource, PolicyWanted
 from verigate.domain.subject import Subject, SubjectKind, SubjectNames
 from verigate.errors import SubjectError
+from verigate.removal import begin_removal
 from verigate.subject.checkout import Clock, PrivateCheckout
 from verigate.subject.checkouts import Checkouts
 from verigate.subject.committed_files import CommittedFiles
@@ -43,7 +44,6 @@ from verigate.subject.git_side import GitSide, open_git_side
 from verigate.subject.names import name_folder, name_subject
 from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
-from verigate.subject.removal import begin_removal
 from verigate.subject.resolve_subject import empty_tree_id, find_lacking_submodules
 from verigate.subject.subject_policy import SubjectPolicy
 from verigate.subject.temporary_folder import open_temporary_folder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from verigate.domain.execution import LANDLOCK, CapabilityRun
+from verigate.domain.execution import BUBBLEWRAP, LANDLOCK, NAMESPACES, CapabilityRun
 
 _SHOWN = 5
 _WORDS = {
@@ -18,7 +18,11 @@ _WORDS = {
     "system-calls": "system calls",
 }
 _LOOPBACK = "loopback"
-_WITH = {LANDLOCK: "by Landlock alone"}
+_WITH = {
+    BUBBLEWRAP: "sandboxed by bubblewrap",
+    NAMESPACES: "sandboxed by user namespaces",
+    LANDLOCK: "sandboxed by Landlock alone",
+}
 
 
 def list_sandbox_lacks(runs: Iterable[CapabilityRun]) -> Iterator[str]:
@@ -33,7 +37,7 @@ def list_sandbox_lacks(runs: Iterable[CapabilityRun]) -> Iterator[str]:
             every += 1
             lacks = tuple(sorted({*_WORDS, _LOOPBACK}.intersection(run.sandbox.missing)))
             if lacks:
-                how = _WITH.get(run.sandbox.mechanism, "not at all")
+                how = _WITH.get(run.sandbox.mechanism, "without a sandbox")
                 alike.setdefault((how, lacks), []).append(run.capability)
     for (how, lacks), names in sorted(alike.items()):
         named = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
@@ -41,4 +45,4 @@ def list_sandbox_lacks(runs: Iterable[CapabilityRun]) -> Iterator[str]:
         lacking = [_WORDS[lack] for lack in lacks if lack in _WORDS]
         said = [f"not closed: {', '.join(lacking)}"] if lacking else []
         said += ["no loopback"] if _LOOPBACK in lacks else []
-        yield f"sandboxed {how}{where} (gate doctor says why, sandbox: require refuses it): {'; '.join(said)}"
+        yield f"{how}{where} (gate doctor says why, sandbox: require refuses it): {'; '.join(said)}"

@@ -13,9 +13,9 @@ import pytest
 from disk_folders import DiskFolder, open_disk_folder
 from sample_repository import SampleRepository, clean_environ, contents
 
+from verigate.change_times import find_file_system
 from verigate.errors import ExecutionError
 from verigate.subject import snapshot
-from verigate.subject.change_times import find_file_system
 from verigate.subject.checkout import REPORTED_AT_MOST, PrivateCheckout
 from verigate.subject.workspace import RunWorkspace, open_workspace
 

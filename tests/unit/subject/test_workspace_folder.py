@@ -12,7 +12,7 @@ from sample_repository import SampleRepository, clean_environ, contents
 
 from verigate.domain.subject import SubjectKind
 from verigate.errors import ExecutionError, SubjectError
-from verigate.subject.removal import remove
+from verigate.removal import remove
 from verigate.subject.temporary_folder import open_temporary_folder, remove_stale_folders
 from verigate.subject.workspace import open_workspace
 

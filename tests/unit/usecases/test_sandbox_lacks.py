@@ -20,7 +20,7 @@ def test_each_lack_names_the_capabilities_and_what_confined_them() -> None:
     assert list(list_sandbox_lacks([*runs, run("a:d", "process-group", "network"), run("a:e", "namespaces")])) == [
         f"sandboxed by Landlock alone, for a:b{NEXT}not closed: signals, sockets at paths; no loopback",
         f"sandboxed by Landlock alone, for a:c{NEXT}not closed: signals, sockets at paths",
-        f"sandboxed not at all, for a:d{NEXT}not closed: the network",
+        f"without a sandbox, for a:d{NEXT}not closed: the network",
     ]
 
 

@@ -1,46 +1,50 @@
 """Put back what git doesn't track in the gate's checkout and home: packages, and what a test leaves for others to load.
 
 A test could take the place of an installed runner, or plant a ``conftest.py`` or bytecode, for the tests that run after
-it. Cargo's ``target`` is left alone: building it again would take too long, and its content is the user's in any case.
+it. Left alone are what is mounted, which is read-only or a folder that the user has granted, and cargo's ``target``:
+building it again would take too long.
 """
 
 from __future__ import annotations
 
 import os
 import pwd
-import shutil
+import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from verigate.sdk import Request, ToolFailed, path_text
-from verigate.sdk.subject import Repository, is_gates_checkout
+from verigate.sdk.subject import FileMarks, Mark, Repository, is_gates_checkout, remove
 
 MAX_HELD_BYTES = 1 << 20
 """A larger file isn't kept in memory: if it is changed, that is an error."""
 
 _TARGET_OF_CARGO = ".rustc_info.json"
 _OWN = frozenset({".git", ".artifacts"})
-
-
 _CACHES = (
+    *(".cache/go-build", ".cargo/git", ".cargo/registry", ".gradle/caches", ".gradle/daemon", ".gradle/jdks"),
     *(
-        ".cache/go-build",
-        ".cargo/git",
-        ".cargo/registry",
-        ".gradle/caches",
-        ".gradle/daemon",
-        ".gradle/jdks",
         ".gradle/native",
+        ".gradle/wrapper",
+        ".konan",
+        ".m2/repository",
+        ".m2/wrapper",
+        ".npm",
+        ".nuget",
+        ".rustup",
+        "go",
     ),
-    *(".gradle/wrapper", ".konan", ".m2/repository", ".m2/wrapper", ".npm", ".nuget", ".rustup", "go"),
 )
 """Folders of the home that stay: what tools have fetched and built would cost too much time again."""
 
+_MOUNTS = Path("/proc/self/mountinfo")
+_ESCAPED = re.compile(rb"\\([0-7]{3})")
+
 
 class Tracked(NamedTuple):
-    """The paths of tracked files, and of the folders that they are in."""
+    """The paths of tracked files, links and submodules, and of the folders that they are in."""
 
     files: frozenset[str]
     folders: frozenset[str]
@@ -48,60 +52,61 @@ class Tracked(NamedTuple):
     @classmethod
     def read(cls, paths: Iterable[str]) -> Tracked:
         """Find the folders of ``paths``."""
-        files, folders = frozenset(paths), set[str]()
-        for path in files:
-            above = path.rpartition("/")[0]
-            while above and above not in folders:
-                folders.add(above)
-                above = above.rpartition("/")[0]
-        return cls(files, frozenset(folders))
+        files = frozenset(paths)
+        return cls(files, frozenset(_list_above(files)))
 
 
 class _Held(NamedTuple):
-    """A link's text, or a file: what ``lstat`` says of it, and its content unless it is too large."""
+    """A link's text, or a file: its mark and mode, and its content unless it is too large."""
 
     text: str | None
-    seen: tuple[int, ...]
+    seen: Mark
+    mode: int
     content: bytes | None
 
 
 class HeldEntries:
-    """Untracked files and folders below ``root``, by their paths from there, as they are when they are held."""
+    """Untracked files and folders below ``root``, by their paths from there, as they are when they are held.
+
+    ``closed`` and what is mounted are left alone. Raises ToolFailed for what can't be read.
+    """
 
     def __init__(self, root: Path, entries: Iterable[str], closed: Iterable[str] = ()) -> None:
         self._root = root
+        self._marks = FileMarks.of(root)
         self._folders: set[str] = set()
         self._files: dict[str, _Held] = {}
-        self._closed: set[str] = set(closed)
-        self._leading = Tracked.read(closed).folders
-        for path in self._walk(entries):
-            if (root / path).is_dir() and self._is_left_alone(root / path):
-                self._closed.add(path)
-            self._hold(path)
+        self._closed = {*closed, *_list_mounts(root)}
+        self._leading = _list_above(self._closed)
+        try:
+            for path in self._walk(entries):
+                self._hold(path, self._root / path)
+        except OSError as error:
+            raise ToolFailed("what is installed can't be read", where=str(error)) from error
 
     def restore(self, entries: Iterable[str]) -> None:
         """Remove what is new in ``entries``, and put back what isn't as it was. Raises ToolFailed if it can't be."""
-        entries = [*entries]
         try:
-            self._restore(entries)
+            self._restore(frozenset(entries))
         except OSError as error:
-            raise ToolFailed("tests changed what is installed, and it can't be put back", where=str(error)) from error
+            raise ToolFailed("what tests left behind can't be removed", where=str(error)) from error
 
-    def _restore(self, entries: list[str]) -> None:
-        starts = tuple(f"{entry}/" for entry in entries)
-        ours = {path for path in (*self._folders, *self._files) if path in entries or path.startswith(starts)}
+    def _restore(self, entries: frozenset[str]) -> None:
         for path in self._walk(entries):
             place = self._root / path
-            is_folder = place.is_dir() and not place.is_symlink()
-            if not (self._is_wanted(path) if is_folder else self._is_as_held(path)):
-                _remove(place)
-            elif is_folder and path not in self._closed:
-                place.chmod(place.stat().st_mode | stat.S_IRWXU)
-        for path in sorted(ours):
-            place = self._root / path
-            if path in self._folders:
-                place.mkdir(parents=True, exist_ok=True)
-            elif not os.path.lexists(place):
+            status = place.lstat()
+            if stat.S_ISDIR(status.st_mode):
+                if path not in self._folders and path not in self._closed and path not in self._leading:
+                    remove(os.fsencode(place))
+                elif path not in self._closed and status.st_mode & stat.S_IRWXU != stat.S_IRWXU:
+                    place.chmod(status.st_mode | stat.S_IRWXU)
+            elif path not in self._closed and not self._is_as_held(path, status):
+                remove(os.fsencode(place))
+        for path in sorted(self._folders):
+            if _is_in(path, entries) and not _is_folder(self._root / path):
+                (self._root / path).mkdir(parents=True)
+        for path in self._files:
+            if _is_in(path, entries) and not os.path.lexists(self._root / path):
                 self._write(path)
 
     def _walk(self, entries: Iterable[str]) -> Iterator[str]:
@@ -113,36 +118,28 @@ class HeldEntries:
         while waiting:
             path = waiting.pop()
             yield path
-            place = self._root / path
-            if path not in self._closed and place.is_dir() and not place.is_symlink():
-                waiting += [f"{path}/{name}" for name, _ in _list(place)]
+            if path not in self._closed and _is_folder(self._root / path):
+                waiting += [f"{path}/{name}" for name, _ in _list(self._root / path)]
 
-    def _is_left_alone(self, place: Path) -> bool:
-        """Whether it is cargo's, or mounted here to be read."""
-        return not os.access(place, os.W_OK) or (place / _TARGET_OF_CARGO).is_file()
-
-    def _hold(self, path: str) -> None:
-        place = self._root / path
+    def _hold(self, path: str, place: Path) -> None:
         status = place.lstat()
         if stat.S_ISDIR(status.st_mode):
             self._folders.add(path)
+            if not os.access(place, os.W_OK) or (place / _TARGET_OF_CARGO).is_file():
+                self._closed.add(path)
         elif stat.S_ISLNK(status.st_mode):
-            self._files[path] = _Held(str(place.readlink()), (), None)
-        else:
+            self._files[path] = _Held(str(place.readlink()), (), status.st_mode, None)
+        elif path not in self._closed:
             kept = stat.S_ISREG(status.st_mode) and status.st_size <= MAX_HELD_BYTES and os.access(place, os.R_OK)
-            self._files[path] = _Held(None, describe(status), place.read_bytes() if kept else None)
+            self._files[path] = _Held(
+                None, self._marks.read(place, status), status.st_mode, place.read_bytes() if kept else None
+            )
 
-    def _is_wanted(self, folder: str) -> bool:
-        """Whether a folder was there, or leads to what is left alone."""
-        return folder in self._folders or folder in self._closed or folder in self._leading
-
-    def _is_as_held(self, path: str) -> bool:
-        held, place = self._files.get(path), self._root / path
-        if held is None:
-            return False
-        if held.text is not None:
-            return place.is_symlink() and str(place.readlink()) == held.text
-        return not place.is_symlink() and describe(place.lstat()) == held.seen
+    def _is_as_held(self, path: str, status: os.stat_result) -> bool:
+        held = self._files.get(path)
+        if held is None or held.text is None:
+            return held is not None and self._marks.read(self._root / path, status) == held.seen
+        return stat.S_ISLNK(status.st_mode) and str((self._root / path).readlink()) == held.text
 
     def _write(self, path: str) -> None:
         held, place = self._files[path], self._root / path
@@ -152,25 +149,30 @@ class HeldEntries:
             raise ToolFailed("tests changed a large file that git doesn't track", where=path_text(path))
         else:
             place.write_bytes(held.content)
-            place.chmod(stat.S_IMODE(held.seen[0]))
-            self._hold(path)
+            place.chmod(stat.S_IMODE(held.mode))
+            self._hold(path, place)
 
 
 class HeldPlaces:
     """What isn't tracked in the gate's checkout, and its private home, before anything of the project ran."""
 
     def __init__(self, repository: Repository, home: Path | None) -> None:
-        listed = repository.entries("ls-files", "--others", "--directory", "-z")
-        self.before = frozenset(os.fsdecode(path).rstrip("/") for path in listed)
+        self.before = list_untracked(repository)
         self._entries = HeldEntries(repository.root, self.before)
         self._home = home
         self._of_home = None if home is None else HeldEntries(home, _list_names(home), _CACHES)
 
     def restore(self, entries: Iterable[str]) -> None:
-        """Put back the home, and these entries of the checkout: what is new in them is removed. Raises ToolFailed."""
+        """Put back these entries of the checkout: what is new in them is removed. Raises ToolFailed."""
         self._entries.restore(entries)
+
+    def restore_home(self) -> None:
+        """Put back the home but for caches. Raises ToolFailed."""
         if self._home is not None and self._of_home is not None:
             self._of_home.restore(_list_names(self._home))
+
+
+_places: dict[Path, HeldPlaces] = {}
 
 
 def hold_places(request: Request) -> HeldPlaces | None:
@@ -178,42 +180,87 @@ def hold_places(request: Request) -> HeldPlaces | None:
 
     None outside the gate's own checkout, whose files alone may be removed.
     """
-    return _hold_places(Repository(request.repo_root, request.environ)) if _is_gates(request) else None
+    root = request.repo_root
+    if not is_gates_checkout(root, request.environ):
+        return None
+    if root not in _places:
+        _places[root] = HeldPlaces(Repository(root, request.environ), _find_private_home(request))
+    return _places[root]
 
 
-_places: dict[Path, HeldPlaces] = {}
+def _find_private_home(request: Request) -> Path | None:
+    home = request.environ.get("HOME")
+    try:
+        users = pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:  # a user without an account, as in many containers
+        users = "/"
+    return Path(home) if home and os.path.realpath(home) not in {os.path.realpath(users), "/"} else None
 
 
-def _hold_places(repository: Repository) -> HeldPlaces:
-    if repository.root not in _places:
-        home = repository.environ.get("HOME")
-        private = home and os.path.realpath(home) != os.path.realpath(pwd.getpwuid(os.getuid()).pw_dir)
-        _places[repository.root] = HeldPlaces(repository, Path(home) if home and private else None)
-    return _places[repository.root]
+def list_untracked(repository: Repository) -> frozenset[str]:
+    """List what the index doesn't have, ignored or not, each folder without what is in it."""
+    listed = repository.entries("ls-files", "--others", "--directory", "-z")
+    return frozenset(os.fsdecode(path).rstrip("/") for path in listed)
 
 
-def _is_gates(request: Request) -> bool:
-    return is_gates_checkout(request.repo_root, request.environ)
+def find_untracked(root: Path, tracked: Tracked) -> Iterator[str]:
+    """Yield what isn't tracked, each folder without what is in it.
 
-
-def find_untracked(root: Path, tracked: Tracked, enters: Callable[[str], bool]) -> Iterator[str]:
-    """Yield what isn't tracked, each folder without what is in it. Of tracked folders those that it ``enters``."""
+    Raises ToolFailed for a folder that can't be read.
+    """
     waiting = [""]
     while waiting:
         here = waiting.pop()
-        for name, is_folder in _list(root / here):
+        try:
+            found = _list(root / here)
+        except OSError as error:
+            raise ToolFailed("a folder of the checkout can't be read any more", where=path_text(here)) from error
+        for name, is_folder in found:
             path = f"{here}/{name}" if here else name
             if path in _OWN:
                 continue
             if is_folder and path in tracked.folders:
-                waiting += [path] if enters(path) else []
+                waiting.append(path)
             elif path not in tracked.files:
                 yield path
 
 
-def describe(status: os.stat_result) -> tuple[int, ...]:
-    """Mode, size, times and place of a file; the time of its last change (ctime) is the kernel's alone."""
-    return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+def _list_above(paths: Iterable[str]) -> set[str]:
+    folders = set[str]()
+    for path in paths:
+        above = path.rpartition("/")[0]
+        while above and above not in folders:
+            folders.add(above)
+            above = above.rpartition("/")[0]
+    return folders
+
+
+def _is_in(path: str, entries: frozenset[str]) -> bool:
+    while path:
+        if path in entries:
+            return True
+        path = path.rpartition("/")[0]
+    return False
+
+
+def _list_mounts(root: Path) -> Iterator[str]:
+    """Yield what is mounted below ``root``, relative to it: proc_pid_mountinfo(5). Raises ToolFailed without /proc."""
+    try:
+        lines = _MOUNTS.read_bytes().splitlines()
+    except OSError as error:
+        raise ToolFailed("what is mounted can't be read", where=str(error)) from error
+    start = os.fsencode(os.path.realpath(root)) + b"/"
+    for line in lines:
+        target = _ESCAPED.sub(lambda found: bytes([int(found[1], 8)]), line.split(b" ")[4])
+        if target.startswith(start):
+            yield os.fsdecode(target.removeprefix(start))
+
+
+def _is_folder(place: Path) -> bool:
+    try:
+        return stat.S_ISDIR(place.lstat().st_mode)
+    except FileNotFoundError:
+        return False
 
 
 def _list(folder: Path) -> list[tuple[str, bool]]:
@@ -226,10 +273,3 @@ def _list(folder: Path) -> list[tuple[str, bool]]:
 
 def _list_names(folder: Path) -> list[str]:
     return [name for name, _ in _list(folder)]
-
-
-def _remove(place: Path) -> None:
-    if place.is_dir() and not place.is_symlink():
-        shutil.rmtree(place)
-    else:
-        place.unlink(missing_ok=True)

@@ -6,19 +6,19 @@ It can change neither what the next tree is made of, which the SDK holds, nor th
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from code_adapter.held_entries import HeldPlaces, hold_places
-from verigate.sdk import Request
-from verigate.sdk.subject import Repository, accept_git
+from code_adapter.held_entries import HeldPlaces, hold_places, list_untracked
+from verigate.sdk import Request, ToolFailed
+from verigate.sdk.subject import FileMarks, Mark, Repository, accept_git, remove
 
-_UNTRACKED = ("ls-files", "--others", "--directory", "-z")
 _MOST_TIMES = 2000
 """Of more files git would have to read too many again."""
 
@@ -35,11 +35,13 @@ class TreeCheckout:
         self, repository: Repository, subject: str, index: Mapping[str, str], places: HeldPlaces | None
     ) -> None:
         self._places = places
+        self._marks = FileMarks.of(repository.root)
+        self._seen: dict[str, Mark] = {}
         self._repository = repository
         self._subject = subject
         self._index = index
         self._switched = Repository(repository.root, repository.environ, index)
-        there = _list_untracked(repository)
+        there = list_untracked(repository)
         self._built = frozenset(path for path in there if self._is_built_by_cargo(path))
         self._before = there if places is None else places.before
         self._tree = subject
@@ -59,6 +61,7 @@ class TreeCheckout:
             self._begun = True
         else:
             self._restore_index()
+            self._remove_changed()
         self._clean()
         self._switched.git("read-tree", "--reset", "-u", tree)
         if self._differs_in_attributes(tree):
@@ -66,6 +69,8 @@ class TreeCheckout:
         self._tree = tree
         self._renew_times(time.time_ns())
         self._content = self._own.read_bytes()
+        if not self._marks.exact:
+            self._seen = dict(self._look(map(os.fsdecode, self._switched.indexed_files())))
         shutil.copy2(self._own, self._visible)
         accept_git(self._repository.root, self._repository.environ)
         return self._index
@@ -75,13 +80,28 @@ class TreeCheckout:
         return Path(self._index["GIT_INDEX_FILE"])
 
     def _restore_index(self) -> None:
-        """Write the trees' index again: what has run may have changed it."""
-        if self._own.is_symlink() or not self._own.is_file() or self._own.read_bytes() != self._content:
-            _remove(self._own)
+        """Write the trees' index again: what has run may have changed it. Raises ToolFailed."""
+        try:
+            if not self._own.is_symlink() and self._own.is_file() and self._own.read_bytes() == self._content:
+                return
+            remove(os.fsencode(self._own))
             self._own.parent.mkdir(exist_ok=True)
             self._own.write_bytes(self._content)
             # No file is older than this index, so that git reads them again.
             os.utime(self._own, (1, 1))
+        except OSError as error:
+            raise ToolFailed("the index of what is checked out can't be restored", where=str(error)) from error
+
+    def _look(self, paths: Iterable[str]) -> Iterator[tuple[str, Mark]]:
+        for path in paths:
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                yield path, self._marks.read(self._repository.root / path)
+
+    def _remove_changed(self) -> None:
+        """Remove what was written to where its times don't show that to git, which then writes it again."""
+        for path, mark in [*self._look(self._seen)]:
+            if mark != self._seen[path]:
+                remove(os.fsencode(self._repository.root / path))
 
     def _write_all(self, tree: str) -> None:
         """Write all files: git leaves those alone whose content is the same, however it is to be checked out."""
@@ -123,21 +143,23 @@ class TreeCheckout:
         """Check out the subject again."""
         if self._begun:
             self._restore_index()
+            self._remove_changed()
             self._clean()
             self._switched.git("read-tree", "--reset", "-u", self._subject)
             if self._differs_in_attributes(self._subject):
                 self._write_all(self._subject)
-            _remove(self._visible)
+            remove(os.fsencode(self._visible))
             self._visible.write_bytes(self._original)
             accept_git(self._repository.root, self._repository.environ)
 
     def _clean(self) -> None:
-        there = _list_untracked(self._switched)
+        there = list_untracked(self._switched)
         if self._places is not None:
+            self._places.restore_home()
             self._places.restore((self._before | there) - self._built)
             return
         for path in there - self._before - self._built:
-            _remove(self._repository.root / path)
+            remove(os.fsencode(self._repository.root / path))
 
     def _is_built_by_cargo(self, path: str) -> bool:
         folder, _, name = path.rpartition("/")
@@ -162,10 +184,6 @@ def open_trees(request: Request) -> Iterator[TreeCheckout]:
             trees.restore()
 
 
-def _list_untracked(repository: Repository) -> frozenset[str]:
-    return frozenset(os.fsdecode(path).rstrip("/") for path in repository.entries(*_UNTRACKED))
-
-
 def add_to_index(request: Request, paths: Sequence[str]) -> None:
     """Add files to the checkout's index, so that git doesn't tell them from the others. Raises ToolFailed."""
     Repository(request.repo_root, request.environ).git("update-index", "--add", "--", *paths)
@@ -174,10 +192,3 @@ def add_to_index(request: Request, paths: Sequence[str]) -> None:
 def _find_index(repository: Repository) -> Path:
     found = repository.git("rev-parse", "--git-path", "index").stdout.rstrip(b"\n")
     return repository.root / os.fsdecode(found)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)

@@ -26,8 +26,11 @@ def find_left_out(root: Path, environ: Mapping[str, str], paths: Sequence[str]) 
 def _list_paths(root: Path, environ: Mapping[str, str], *command: str) -> set[str]:
     name, *arguments = command
     listed = ("-z",) if name == "ls-files" else ("--name-only", "-z")
-    done = subprocess.run(
-        ("git", "-C", os.fspath(root), name, *listed, *arguments),
-        env=dict(environ), stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=_TIMEOUT_S,
-    )  # fmt: skip
+    try:
+        done = subprocess.run(
+            ("git", "-C", os.fspath(root), name, *listed, *arguments),
+            env=dict(environ), stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=_TIMEOUT_S,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return set()
     return {os.fsdecode(path) for path in done.stdout.split(b"\0") if path} if done.returncode == 0 else set()

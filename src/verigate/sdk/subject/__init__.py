@@ -5,7 +5,9 @@ Every function expects a hostile repository. The modules document what each of t
 
 from __future__ import annotations
 
+from verigate.removal import remove
 from verigate.sdk.subject.changes import Change, changed_paths, read_changes, read_changes_between
+from verigate.sdk.subject.file_marks import FileMarks, Mark
 from verigate.sdk.subject.files import (
     MAX_TEXT_BYTES,
     Paths,
@@ -33,6 +35,8 @@ __all__ = [
     "EXCLUDE_ARTIFACTS",
     "MAX_TEXT_BYTES",
     "Change",
+    "FileMarks",
+    "Mark",
     "Paths",
     "Repository",
     "Subject",
@@ -50,6 +54,7 @@ __all__ = [
     "read_changes",
     "read_changes_between",
     "read_file",
+    "remove",
     "resolve_base",
     "write_files",
 ]

@@ -8,14 +8,15 @@ isn't trusted. A repository of a user is never touched: only a folder as the gat
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from verigate.removal import remove
 from verigate.sdk.errors import ToolFailed
+from verigate.sdk.subject.file_marks import FileMarks, Mark
 
 _ALTERNATES = "objects/info/alternates"
 _OF_USERS = ("logs", "description", "objects/pack")
@@ -26,9 +27,10 @@ MAX_HELD_BYTES = 256 << 20
 
 
 class _Held(NamedTuple):
-    """A file: what ``lstat`` says of it, its times in nanoseconds, and its content unless it is too large."""
+    """A file: its mark, mode, times in nanoseconds, and its content unless it is too large."""
 
-    seen: tuple[int, ...]
+    seen: Mark
+    mode: int
     times: tuple[int, int]
     content: bytes | None
 
@@ -38,23 +40,30 @@ class HeldGit:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._marks = FileMarks.of(folder)
         self._files: dict[str, _Held] = {}
         self._folders: set[str] = set()
         self.hold()
 
     def hold(self) -> None:
-        """Read what differs from what is held: this is how the folder is to be from now on."""
+        """Read what differs from what is held: this is how the folder is to be from now on. Raises ToolFailed."""
+        try:
+            self._read()
+        except OSError as error:
+            raise ToolFailed("the checkout's git folder can't be read", where=str(error)) from error
+
+    def _read(self) -> None:
         before, self._files, self._folders = self._files, {}, set()
         for path, status in _walk(self._folder):
             if stat.S_ISDIR(status.st_mode):
                 self._folders.add(path)
                 continue
-            seen = _describe(status)
+            seen = self._marks.read(self._folder / path, status)
             held = before.get(path)
             if held is None or held.seen != seen:
                 too_large = status.st_size > MAX_HELD_BYTES or not stat.S_ISREG(status.st_mode)
                 content = None if too_large else (self._folder / path).read_bytes()
-                held = _Held(seen, (status.st_atime_ns, status.st_mtime_ns), content)
+                held = _Held(seen, status.st_mode, (status.st_atime_ns, status.st_mtime_ns), content)
             self._files[path] = held
 
     def restore(self) -> None:
@@ -68,29 +77,31 @@ class HeldGit:
 
     def _restore(self) -> None:
         if self._folder.is_symlink() or not self._folder.is_dir():
-            _remove(self._folder)
+            remove(os.fsencode(self._folder))
             self._folder.mkdir()
         found = dict(_walk(self._folder))
         for path, status in found.items():
             is_folder = stat.S_ISDIR(status.st_mode)
             if path not in (self._folders if is_folder else self._files):
-                _remove(self._folder / path)
+                remove(os.fsencode(self._folder / path))
         for path in sorted(self._folders):
-            (self._folder / path).mkdir(exist_ok=True)
+            place = self._folder / path
+            if path not in found or not place.is_dir():
+                place.mkdir()
         for path, held in self._files.items():
-            if path not in found or _describe(found[path]) != held.seen:
+            if path not in found or self._marks.read(self._folder / path, found[path]) != held.seen:
                 self._files[path] = self._write(path, held)
 
     def _write(self, path: str, held: _Held) -> _Held:
         if held.content is None:
             raise ToolFailed("a large file of the checkout's git folder was changed", where=path)
         place = self._folder / path
-        _remove(place)
+        remove(os.fsencode(place))
         place.write_bytes(held.content)
         # Git compares the index's own time with those of the files in it.
         os.utime(place, ns=held.times)
-        place.chmod(stat.S_IMODE(held.seen[0]))
-        return held._replace(seen=_describe(place.lstat()))
+        place.chmod(stat.S_IMODE(held.mode))
+        return held._replace(seen=self._marks.read(place))
 
 
 _held: dict[str, HeldGit] = {}
@@ -151,15 +162,3 @@ def _walk(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
                 yield f"{start}{entry.name}", status
                 if stat.S_ISDIR(status.st_mode):
                     waiting.append(f"{start}{entry.name}/")
-
-
-def _describe(status: os.stat_result) -> tuple[int, ...]:
-    """Mode, size, times and place of a file; the time of its last change (ctime) is the kernel's alone."""
-    return (status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

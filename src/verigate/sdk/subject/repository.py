@@ -2,8 +2,8 @@
 
 Removed or overridden: every ``GIT_*`` variable of the caller, hooks, the file system monitor, pagers, external diff
 programs and text conversions, replaced and grafted objects, lazy fetches, the network, and all settings that change
-what a diff or a listing prints. The user's settings for ignored files, line ends and clean filters still apply, as they
-do when the gate takes its snapshot.
+what a diff or a listing prints. The user's settings for ignored files, line ends and clean filters still apply in a
+call by hand, as they do when the gate takes its snapshot; in the gate's checkout no settings apply.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Repository(Struct, frozen=True):
             inherited |= {"GIT_DIR": folder, "GIT_WORK_TREE": str(self.root)}
         options = _OPTIONS
         if is_gates_checkout(self.root, self.environ):
-            inherited |= {"GIT_CONFIG_GLOBAL": os.devnull}
+            inherited |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
             options = (*_OPTIONS, *_ISOLATED)
         # Limits are meant for what runs tests, not for what makes their tree.
         with hold_git(self.root, self.environ), limit_tools(None):

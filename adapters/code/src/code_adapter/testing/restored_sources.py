@@ -7,20 +7,25 @@ runner in ``node_modules``. What git restores from is held by the SDK: see ``ver
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from code_adapter.detection import Runnable
-from code_adapter.held_entries import HeldPlaces, Tracked, describe, find_untracked, hold_places
+from code_adapter.held_entries import HeldPlaces, Tracked, find_untracked, hold_places
 from verigate.sdk import Request, ToolFailed
-from verigate.sdk.subject import Repository, find_repository
+from verigate.sdk.subject import FileMarks, Mark, Repository, find_repository
 
 Step = TypeVar("Step", bound=Runnable[Any])
-_Seen = Mapping[str, tuple[int, ...] | None]
-_LOADED = frozenset({"__pycache__", "node_modules"})
+_Seen = Mapping[str, Mark | None]
+_LOADED = re.compile(r"\..*|__pycache__|node_modules|.*\.(?:egg|dist)-info")
 """Folders that git ignores as it does what is built, and from which tests load unasked."""
+
+_LINK = b"120000"
+_MOST_ROUNDS = 3
+"""What is removed may have stood in the place of what is tracked, so that it is missing then."""
 
 
 def restore_between(
@@ -36,49 +41,85 @@ def restore_between(
         yield from steps
         return
     repository = find_repository(request, extra)
-    index = None if "GIT_INDEX_FILE" not in extra else Path(extra["GIT_INDEX_FILE"]).read_bytes()
+    sources = _Sources(request.repo_root, paths, repository, extra)
     left = None
     if repository is not None and places is not None:
-        left = _LeftBehind(repository, places, Tracked.read(paths), frozenset(step.folder for step in steps))
-    seen = _look(request.repo_root, paths)
+        left = _LeftBehind(repository, places, frozenset(step.folder for step in steps))
     for number, step in enumerate(steps):
-        now = _look(request.repo_root, paths) if number else seen
-        if changed := [path for path in paths if now[path] != seen[path]]:
-            if repository is None:
-                hint = "put the folder under git, or let no test write over its sources"
-                raise ToolFailed(f"tests changed {', '.join(changed[:5])} before others ran", hint=hint)
-            if index is not None:
-                Path(extra["GIT_INDEX_FILE"]).write_bytes(index)
-            names = b"".join(os.fsencode(path) + b"\0" for path in changed)
-            repository.git("checkout-index", "--force", "-z", "--stdin", stdin=names)
-            seen = _look(request.repo_root, paths)
-        if number and left is not None:
+        for again in range(_MOST_ROUNDS if number else 0):
+            changed = sources.restore()
+            if left is None or (again and not changed):
+                break
+            if again == _MOST_ROUNDS - 1:
+                raise ToolFailed(f"tests changed {changed[0]}, which can't be restored before others run")
             left.remove_for(step.folder, steps[number - 1].folder)
         yield step
+
+
+class _Sources:
+    """Tracked files and links, as they are before anything runs."""
+
+    def __init__(
+        self, root: Path, paths: Collection[str], repository: Repository | None, extra: Mapping[str, str]
+    ) -> None:
+        self._root = root
+        self._repository = repository
+        index = extra.get("GIT_INDEX_FILE")
+        self._index = None if index is None else (Path(index), Path(index).read_bytes())
+        links = [] if repository is None else [path for mode, path in _list_index(repository) if mode == _LINK]
+        self._marks = FileMarks.of(root)
+        self._paths = [*paths, *(path for path in links if os.path.lexists(root / path))]
+        self._seen = self._look()
+
+    def restore(self) -> list[str]:
+        """Check out again what has changed, and return it. Raises ToolFailed."""
+        now = self._look()
+        changed = [path for path in self._paths if now[path] != self._seen[path]]
+        if not changed:
+            return []
+        if self._repository is None:
+            hint = "put the folder under git, or let no test write over its sources"
+            raise ToolFailed(f"tests changed {', '.join(changed[:5])} before others ran", hint=hint)
+        if self._index is not None:
+            self._index[0].write_bytes(self._index[1])
+        names = b"".join(os.fsencode(path) + b"\0" for path in changed)
+        self._repository.git("checkout-index", "--force", "-z", "--stdin", stdin=names)
+        self._seen = self._look()
+        return changed
+
+    def _look(self) -> _Seen:
+        return {path: self._read(f"{self._root}/{path}") for path in self._paths}
+
+    def _read(self, path: str) -> Mark | None:
+        try:
+            return self._marks.read(path)
+        except OSError:
+            return None
 
 
 class _LeftBehind:
     """What isn't tracked in the checkout. ``suites`` are the folders in which something runs."""
 
-    def __init__(self, repository: Repository, places: HeldPlaces, tracked: Tracked, suites: frozenset[str]) -> None:
+    def __init__(self, repository: Repository, places: HeldPlaces, suites: frozenset[str]) -> None:
         self._repository = repository
         self._places = places
-        self._tracked = tracked
+        self._tracked = Tracked.read(path for _, path in _list_index(repository))
         self._suites = suites
 
     def remove_for(self, folder: str, previous: str) -> None:
-        """Put back what was there before anything ran, where ``folder`` may load it, and remove what is new there.
+        """Put back what was there before anything ran, and remove what is new.
 
-        A folder that git ignores stays where it was built above, or by the ``previous`` step in the same folder.
+        A folder that git ignores stays, unless it is in ``folder`` and not of the ``previous`` step there: others may
+        use what was built.
         """
-        before = [path for path in self._places.before if self._reaches(path, folder)]
-        found = find_untracked(self._repository.root, self._tracked, lambda path: self._is_near(path, folder))
-        new = {path for path in found if self._reaches(path, folder)}.difference(before)
+        new = frozenset(find_untracked(self._repository.root, self._tracked)) - self._places.before
         kept = {path for path in new if self._may_be_built(path)}
         if previous != folder:
             kept = {path for path in kept if self._find_owner(path) != folder}
-        self._places.restore([*before, *(new - kept)])
-        self._places.restore(kept - self._list_ignored(kept))
+        self._places.restore_home()
+        self._places.restore(self._places.before | (new - kept))
+        if kept:
+            self._places.restore(kept - self._list_ignored(kept))
 
     def _find_owner(self, path: str) -> str:
         """Find the folder of the suites that a path is in; "" outside of all."""
@@ -86,31 +127,18 @@ class _LeftBehind:
             path = path.rpartition("/")[0]
         return path
 
-    def _reaches(self, path: str, folder: str) -> bool:
-        owner = self._find_owner(path)
-        return owner == folder or not owner or folder.startswith(f"{owner}/")
-
-    def _is_near(self, path: str, folder: str) -> bool:
-        return path not in self._suites or self._reaches(path, folder) or folder.startswith(f"{path}/")
-
     def _may_be_built(self, path: str) -> bool:
         place = self._repository.root / path
-        return place.is_dir() and not place.is_symlink() and place.name not in _LOADED
+        return place.is_dir() and not place.is_symlink() and not _LOADED.fullmatch(place.name)
 
     def _list_ignored(self, paths: Collection[str]) -> set[str]:
-        if not paths:
-            return set()
         names = b"".join(os.fsencode(path) + b"/\0" for path in sorted(paths))
         found = self._repository.git("check-ignore", "-z", "--stdin", check=False, stdin=names).stdout
         return {os.fsdecode(name).rstrip("/") for name in found.split(b"\0") if name}
 
 
-def _look(root: Path, paths: Collection[str]) -> _Seen:
-    return {path: _describe(f"{root}/{path}") for path in paths}
-
-
-def _describe(path: str) -> tuple[int, ...] | None:
-    try:
-        return describe(os.lstat(path))
-    except OSError:
-        return None
+def _list_index(repository: Repository) -> Iterator[tuple[bytes, str]]:
+    """Yield the modes and paths of the index."""
+    for entry in repository.entries("ls-files", "--cached", "--stage", "-z"):
+        head, _, path = entry.partition(b"\t")
+        yield head[:6], os.fsdecode(path)
