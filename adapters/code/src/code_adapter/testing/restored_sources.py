@@ -31,28 +31,31 @@ _MOST_ROUNDS = 3
 def restore_between(
     request: Request, paths: Collection[str], steps: Sequence[Step], extra: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Step]:
-    """Yield each step; before each but the first, restore those of ``paths`` (of the index) that were written to.
+    """Yield each step; before each but a call's first, restore those of ``paths`` (of the index) that were written to.
 
-    What was left behind since is removed, where the step may load it. Only in the gate's own checkout: a call by hand
+    What was left behind since is removed. Only in the gate's own checkout: a call by hand
     is in the user's files. ``extra`` selects another index. Raises ToolFailed if they can't be restored.
     """
     places = hold_places(request)
-    if len(steps) < 2 or not request.gated:
+    if not request.gated:
         yield from steps
         return
     repository = find_repository(request, extra)
-    sources = _Sources(request.repo_root, paths, repository, extra)
-    left = None
+    key = (id(request), extra.get("GIT_INDEX_FILE"))
+    has_run = key in _sources
+    if not has_run:
+        _sources[key] = (request, _Sources(request.repo_root, paths, repository, extra))
+    sources, left = _sources[key][1], None
     if repository is not None and places is not None:
         left = _LeftBehind(repository, places, frozenset(step.folder for step in steps))
     for number, step in enumerate(steps):
-        for again in range(_MOST_ROUNDS if number else 0):
+        for again in range(_MOST_ROUNDS if number or has_run else 0):
             changed = sources.restore()
             if left is None or (again and not changed):
                 break
             if again == _MOST_ROUNDS - 1:
                 raise ToolFailed(f"tests changed {changed[0]}, which can't be restored before others run")
-            left.remove_for(step.folder, steps[number - 1].folder)
+            left.remove_for(step.folder, steps[number - 1].folder if number else None)
         yield step
 
 
@@ -97,6 +100,10 @@ class _Sources:
             return None
 
 
+_sources: dict[tuple[int, str | None], tuple[Request, _Sources]] = {}
+"""By call and index: what is restored is what was there before the first of several selections of suites ran."""
+
+
 class _LeftBehind:
     """What isn't tracked in the checkout. ``suites`` are the folders in which something runs."""
 
@@ -106,7 +113,7 @@ class _LeftBehind:
         self._tracked = Tracked.read(path for _, path in _list_index(repository))
         self._suites = suites
 
-    def remove_for(self, folder: str, previous: str) -> None:
+    def remove_for(self, folder: str, previous: str | None) -> None:
         """Put back what was there before anything ran, and remove what is new.
 
         A folder that git ignores stays, unless it is in ``folder`` and not of the ``previous`` step there: others may
