@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def root(tmp_path: Path) -> Path:
 def look(root: Path) -> dict[str, str]:
     paths = [path for path in root.rglob("*") if path.is_symlink() or not path.is_dir()]
     return {
-        path.relative_to(root).as_posix(): os.readlink(path) if path.is_symlink() else path.read_text()  # noqa: PTH115
+        path.relative_to(root).as_posix(): str(path.readlink()) if path.is_symlink() else path.read_text()
         for path in paths
     }
 
@@ -65,11 +66,11 @@ def replace_folder(root: Path) -> None:
         lambda root: (root / "vendor/.rustc_info.json").write_text("{}"),
     ],
 )
-def test_what_was_held_is_there_again(root: Path, change: object) -> None:
+def test_what_was_held_is_there_again(root: Path, change: Callable[[Path], object]) -> None:
     before = look(root)
     held = HeldEntries(root, ["node_modules", "vendor"])
     for _ in range(2):
-        change(root)  # type: ignore[operator]
+        change(root)
         held.restore(["node_modules", "vendor"])
         there = {path: text for path, text in look(root).items() if not path.startswith("src/vendor")}
         assert there == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -56,12 +57,12 @@ def replace_by_file(git: Path) -> None:
         replace_by_file,
     ],
 )
-def test_what_changed_since_gits_last_call_is_put_back(checkout: Repository, change: object) -> None:
+def test_what_changed_since_gits_last_call_is_put_back(checkout: Repository, change: Callable[[Path], object]) -> None:
     git = checkout.root / ".git"
     assert listed(checkout) == b"a.txt\n"
     before = sorted(path.relative_to(git) for path in git.rglob("*"))
     for _ in range(2):
-        change(git)  # type: ignore[operator]
+        change(git)
         assert listed(checkout) == b"a.txt\n"
         assert sorted(path.relative_to(git) for path in git.rglob("*")) == before
     assert not git.is_symlink()
