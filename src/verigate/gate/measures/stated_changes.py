@@ -33,6 +33,7 @@ def measure_changes(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleO
 
 _ONLY: Mapping[str, frozenset[str]] = {
     "docs": frozenset({"docs"}),
+    "texts": frozenset({"docs"}),
     "tests": frozenset({"test"}),
     "ci": frozenset({"ci", "config"}),
     "dependencies": frozenset({"lock", "manifest", "ci", "config"}),
@@ -76,8 +77,9 @@ def _measure_only(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
 
 
 def _is_clear(what: str, file: Mapping[str, Any]) -> bool:
-    """Whether a file leaves no doubt; documentation that a program reads is of two kinds."""
-    return file["kind"] in _CLEAR[what] and not (what == "docs" and file["code"] == "documentation")
+    """Whether a file leaves no doubt. Documentation that a program reads is of two kinds, and so are examples of Go."""
+    two = file["code"] == "documentation" or file["path"].endswith("_test.go")
+    return file["kind"] in _CLEAR[what] and not (what == "docs" and two)
 
 
 def _measure_words(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
@@ -114,7 +116,13 @@ def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
     unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"} and file["change"] != "renamed"
     if file["kind"] == "config" and not _is_of_tools(file["path"]):
         return False
-    return file["kind"] in _ONLY[what] or (what == "docs" and unchanged)
+    if what in {"docs", "texts"} and (unchanged or (file["kind"] == "ci" and file["path"].lower().endswith(_PROSE))):
+        return True
+    return file["kind"] in _ONLY[what]
+
+
+_PROSE = (".md", ".markdown", ".rst")
+"""Ends of texts for people that stand in a folder of CI: CONTRIBUTING.md, templates of issues."""
 
 
 def _is_of_tools(path: str) -> bool:
@@ -123,7 +131,7 @@ def _is_of_tools(path: str) -> bool:
 
 
 def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
-    if what == "spelling" and file["edit"] != "other":
+    if what == "texts" or (what == "spelling" and file["edit"] != "other"):
         return False
     if what == "tests" and file["path"].endswith(".rs"):
         return False  # whose tests stand in its sources

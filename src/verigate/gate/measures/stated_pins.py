@@ -23,7 +23,10 @@ _PACKAGE = re.compile(r"[-/:@._]")
 """What names of packages have, and words of prose don't."""
 
 _ANY = "*"
-"""Stands for a dependency of any name."""
+"""Stands for a dependency of any name, or for any language."""
+
+_SCOPE = "/*"
+"""Ends what stands for each package of a scope of npm."""
 
 _EXACT = re.compile(r"(?:==|=|v)?\s*v?\d[\w.+-]*")
 
@@ -39,9 +42,11 @@ def measure_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     old, _, new = stated.removeprefix("from ").partition(" to ") if stated.startswith("from ") else ("", "", stated[3:])
     answers = [_compare_versions(pin, old, new) for _, pin in found]
     for (ref, _), answer in zip(found, answers, strict=True):
-        if answer is True:
+        if answer is True and (all(answers) or not name.endswith(_SCOPE)):
             return holds(stated, ref, message=f"{fact}")
     refs = tuple(ref for ref, _ in found[:5])
+    if any(answers):
+        return leave_undecided(fact, "it holds for some of its packages", *refs)
     if all(answer is None for answer in answers):
         return leave_undecided(fact, "its versions are ranges, or commits that no comment names", *refs)
     seen = next(pin for (_, pin), answer in zip(found, answers, strict=True) if answer is False)
@@ -51,6 +56,8 @@ def measure_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
 def _judge_no_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     if name == _ANY:
         return leave_undecided(fact, "no dependency changed that a reader knows", cite(artifact, "pins"))
+    if name.endswith(_SCOPE):
+        return leave_undecided(fact, "no package of this scope changed that a reader knows", cite(artifact, "pins"))
     if fact.value == "changed" and not _PACKAGE.search(name):
         return leave_undecided(fact, "no dependency of this name changed, and it may be something else")
     return judge_absent(artifact, fact, name, "no manifest, lock file, workflow or hook of this name changed")
@@ -71,8 +78,7 @@ def _measure_pin_change(
 def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None:
     """Whether a pin went from one version to the other; None if that can't be read from it.
 
-    A comment next to a pinned commit may be stale: it contradicts what is wrong on both sides, and where it changed
-    with the commit from the version that is stated.
+    A comment next to a pinned commit that didn't change with it is stale, and contradicts nothing.
     """
     was = _has_version(old, _list_written(pin, "from"), pin["from_remarks"]) if old else True
     now = _has_version(new, _list_written(pin, "to"), pin["to_remarks"]) if new else True
@@ -82,8 +88,8 @@ def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None
         return True
     remarked = pin["to_remarks"] and not any(map(_is_exact, pin["to"]))
     if remarked:
-        moved = was and now is False and pin["to_remarks"] != pin["from_remarks"]
-        return False if moved or was is now is False else None
+        moved = was is not None and now is False and pin["to_remarks"] != pin["from_remarks"]
+        return False if moved else None
     return False if False in {was, now} else None
 
 
@@ -143,6 +149,8 @@ def list_pins(artifact: Artifact, role: str) -> Iterator[tuple[EvidenceRef, Mapp
 
 
 def _is_named(name: str, pin: Mapping[str, Any]) -> bool:
+    if name.endswith(_SCOPE):
+        return bool(pin["name"].lower().startswith(name.lower().removesuffix("*")))
     wanted, found = (_MAJOR.sub("", _plain(each)).replace("/mirrors-", "/") for each in (name, pin["name"]))
     if pin["ecosystem"] == "maven":
         wanted = wanted.removesuffix("-version")
@@ -179,7 +187,7 @@ def measure_own(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     refs = tuple(ref for ref, _ in chosen[:5])
     if any(_is_version(str(fact.value), version) for _, pin in chosen for version in pin["to"]):
         return holds(fact.value, *refs, message=f"{fact}")
-    if not found and (said := _find_in_texts(artifact, str(fact.value))) is not None:
+    if not found and not name and (said := _find_in_texts(artifact, str(fact.value))) is not None:
         return holds(fact.value, said, message=f"{fact}, by its texts")
     against = named or [each for each in found if "/" not in each[1]["path"]]
     if fact.value == "changed":
@@ -204,10 +212,11 @@ def _find_in_texts(artifact: Artifact, version: str) -> EvidenceRef | None:
 
 def measure_runtime(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     """Compare which versions of a language the project supports."""
-    found = [each for each in list_pins(artifact, "runtime") if each[1]["name"].split(" ")[0] == name]
+    found = [each for each in list_pins(artifact, "runtime") if name in {each[1]["name"].split(" ")[0], _ANY}]
     refs = tuple(ref for ref, _ in found[:5])
     if not found:
-        return leave_undecided(fact, f"nothing that names the supported versions of {name} changed")
+        language = "" if name == _ANY else f" of {name}"
+        return leave_undecided(fact, f"nothing that names the supported versions{language} changed")
     what, _space, version = str(fact.value).partition(" ")
     answers = [_RUNTIME[what](version, pin) for _, pin in found]
     if any(answers):

@@ -18,6 +18,9 @@ _PACKAGE = rf"(?!{_NO_PACKAGE})`?(?:@[\w.-]+/)?[\w.-]+(?:[/:][\w.@-]+)*`?"
 _PACKAGES = rf"{_PACKAGE}(?:(?:, and |, | and ){_PACKAGE})*"
 _PLACE = r"(?:[\w./-]+ group|/|`?[\w./@-]+`?|all directories|\d+ director(?:y|ies))"
 _WHERE = rf"(?: (?:in|under|across|to|for) (?:the )?{_PLACE})*"
+_AT_VERSION = re.compile(rf"`?(?P<name>[^`]+)@(?P<old>{_V})`?")
+"""A package with the version that it had: ``actions/checkout@v6 -> v7``."""
+
 _DEVELOPMENT = some_of("unused unneeded unnecessary the dev development runtime")
 
 
@@ -39,10 +42,18 @@ def _expect_from_to(m: re.Match[str]) -> Iterator[StatedFact]:
 
 
 def _expect_to(m: re.Match[str]) -> Iterator[StatedFact]:
+    named = _AT_VERSION.fullmatch(m["name"])
+    if named is not None:
+        yield _pin(named["name"], f"from {_read_version(named['old'])} to {_read_version(m['new'])}")
+        return
     if re.search(rf"{re.escape(m['name'])} monorepo\b", m[0]):
         yield StatedFact(CHANGES, "pin:*", Relation.EQ, f"to {_read_version(m['new'])}")  # of any of its packages
         return
     yield _pin(m["name"], f"to {_read_version(m['new'])}")
+
+
+def _expect_scope(m: re.Match[str]) -> Iterator[StatedFact]:
+    yield _pin(f"{clean(m['name'])}/*", f"to {_read_version(m['new'])}")
 
 
 def _expect_each(m: re.Match[str], value: str) -> Iterator[StatedFact]:
@@ -81,12 +92,13 @@ DEPENDENCIES: Sequence[Phrase] = (
     ),
     (
         (
-            rf"{words.RAISE} {some_of(words.OF_PACKAGES)}(?P<name>{_PACKAGE})(?: {words.AFTER_PACKAGES})?"
+            rf"{words.RAISE} {some_of(words.OF_PACKAGES)}(?P<name>{_PACKAGE}(?:@{_V})?)(?: {words.AFTER_PACKAGES})?"
             rf" (?:to|->|=>) (?:version )?{_NEW}(?: \[security\])?{_WHERE}"
         ),
         _expect_to,
     ),
-    (rf"{words.RAISE} (?P<name>{_PACKAGE}) (?P<new>{_V})", _expect_to),
+    (rf"{words.RAISE} (?P<name>@[\w.-]+) {any_of('packages monorepo scope')} to {_NEW}{_WHERE}", _expect_scope),
+    (rf"{words.RAISE} (?:to )?(?P<name>{_PACKAGE}) (?P<new>{_V})", _expect_to),
     (rf"bump(?:s|ed)? (?:the )?[\w.-]+ group{_WHERE} with (?P<n>\d+) updates?", _expect_count),
     (
         (
@@ -136,6 +148,9 @@ _PREPARE = any_of("prepare prep cut tag publish make create start set bump updat
 _VERSION = any_of(
     "release version versions version_number package_version new_release new_version next_release crate_version"
 )
+_NO_NAME = rf"(?!(?:{words.ADD}|{words.REMOVE}|{words.ACTIONS}) )"
+"""A verb before a version is no package's name."""
+
 VERSIONS: Sequence[Phrase] = (
     (
         any_of("version_packages bump_version bump_versions version_bump bump_version_number release_new_version"),
@@ -156,12 +171,12 @@ VERSIONS: Sequence[Phrase] = (
         ),
         _expect_own,
     ),
-    (rf"(?:(?P<package>(?:@[\w.-]+/)?[\w.-]*?[A-Za-z][\w.-]*?)[@ -])?{_OWN}(?: release)?", _expect_own),
+    (rf"(?:{_NO_NAME}(?P<package>(?:@[\w.-]+/)?[\w.-]*?[A-Za-z][\w.-]*?)[@ -])?{_OWN}(?: release)?", _expect_own),
 )
 
 
 def _runtime(m: re.Match[str], value: str) -> Iterator[StatedFact]:
-    language = m["language"].lower()
+    language = m.groupdict().get("language", "*").lower()
     for version in re.findall(r"\d[\w.]*", m["version"]):
         name = words.COMMON_NAMES.get(language, language)
         yield StatedFact(CHANGES, f"runtime:{name}", Relation.EQ, f"{value} {version}")
@@ -180,7 +195,10 @@ def _expect_at(m: re.Match[str]) -> Iterator[StatedFact]:
 
 
 _LANGUAGE = rf"(?P<language>{words.LANGUAGES})"
-_VERSIONS = r"v?(?P<version>\d[\w.]*\+?(?:(?:, | and |, and |/)v?\d[\w.]*)*)"
+_NO_LANGUAGE = r"v?(?P<version>\d+\.\d+(?:(?:, | and |, and |/)\d+\.\d+)*)"
+"""Versions without the name of their language, as in ``Drop 3.9``: no plain numbers, which may count anything."""
+
+_VERSIONS = r"(?:[><=^~]+ ?)?v?(?P<version>\d[\w.]*\+?(?:(?:, | and |, and |/)v?\d[\w.]*)*)"
 _PLACES = any_of(
     "ci test tests tox classifiers test_matrix ci_matrix matrix github_actions the_ci the_matrix the_test_matrix"
 )
@@ -205,8 +223,17 @@ RUNTIMES: Sequence[Phrase] = (
     (
         (
             rf"{_TO}(?: to)? {_LEAST}{_LANGUAGE}"
-            rf"(?: {any_of('version requirement toolchain directive')})?(?: to| from \S+ to|:)? {_VERSIONS}"
+            rf"(?: {any_of('version requirement toolchain directive engine engine_requirement engines')})?"
+            rf"(?: to| from \S+ to|:)? {_VERSIONS}"
         ),
         _expect_at,
+    ),
+    (rf"{_DROP} {_OLD}{_NO_LANGUAGE}(?: support)?(?: from {_PLACES})*", _expect_without),
+    (
+        (
+            rf"(?:{any_of('add enable declare advertise added')} {_SUPPORT}|{_TRY} ){_NO_LANGUAGE}"
+            rf"(?: support)?(?: {any_of('to in on')} {_PLACES})*"
+        ),
+        _expect_with,
     ),
 )

@@ -42,6 +42,33 @@ def read_moved(text: str) -> tuple[StatedFact, ...]:
     return ()
 
 
+_DOCUMENTS = re.compile(rf"{words.DOCUMENT} (?P<what>.+)", re.IGNORECASE)
+
+
+def read_documented(text: str) -> tuple[StatedFact, ...]:
+    """Return which words must stand in the lines that texts got, of a line that documents what it names in prose."""
+    found = _DOCUMENTS.fullmatch(text)
+    if found is None or not _is_plain(text):
+        return ()
+    telling = list_telling_words(found["what"])
+    if not _FEWEST <= len(telling) <= _MOST_WORDS:
+        return ()
+    return (StatedFact(CHANGES, "words:documented", Relation.EQ, " ".join(dict.fromkeys(telling))),)
+
+
+def read_about(text: str) -> tuple[StatedFact, ...]:
+    """Return which words the changed texts must have, of a text that says what they are about; () if it has none."""
+    telling = list_telling_words(text) if _is_plain(text) else []
+    return (StatedFact(CHANGES, "words:docs", Relation.EQ, " ".join(dict.fromkeys(telling))),) if telling else ()
+
+
+def _is_plain(text: str) -> bool:
+    return not has_negation(text) and not _CONDITION.search(text) and not _counts(text) and not _JOINED.search(text)
+
+
+_JOINED = re.compile(r",|&|\b(?:and|or)\b", re.IGNORECASE)
+"""What joins two things, of which each might be meant otherwise."""
+
 _CONDITION = re.compile(
     r"\b(?:if|when|unless|so|because|since|instead|until|only|where|which|that|by|via)\b", re.IGNORECASE
 )

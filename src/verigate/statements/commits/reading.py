@@ -18,7 +18,7 @@ from verigate.domain.statement_reading import (
 )
 from verigate.statements.commits import vocabulary as words
 from verigate.statements.commits.dependency_phrases import DEPENDENCIES, RUNTIMES, VERSIONS
-from verigate.statements.commits.descriptions import read_description, read_moved
+from verigate.statements.commits.descriptions import read_description, read_documented, read_moved
 from verigate.statements.commits.kind_phrases import KINDS, OF_TYPE, only
 from verigate.statements.commits.name_phrases import NAMED
 from verigate.statements.commits.phrase import CHANGES, Facts
@@ -123,7 +123,7 @@ def _read_clause(text: str, typed: tuple[Clause, ...], *, behaves: bool) -> tupl
     plain = read_statement(text)
     if plain.facts and plain.kind is StatementKind.CLAIM and all(map(_names_file, plain.facts)):
         return plain.clauses
-    about = read_description(text, typed) or (() if behaves else read_moved(text))
+    about = read_description(text, typed) or read_documented(text) or (() if behaves else read_moved(text))
     return (Clause(text, StatementKind.CLAIM, about),) if about else ()
 
 

@@ -32,11 +32,11 @@ EXTRACT = any_of("extract extracts extracted factor_out factored_out pull_out pu
 REMOVE = any_of("remove removes removed delete deletes deleted drop drops dropped get_rid_of eliminate eliminates kill")
 RAISE = any_of("""
     bump bumps bumped update updates updated upgrade upgrades upgraded up raise raises raised downgrade downgraded pin
-    pins pinned lock use switch_to move_to require
+    pins pinned lock use switch_to move_to require enforce
     """)
 CHANGE = any_of("""
     update updates updated edit modify refresh change tweak improve improves regenerate sync fix fixes fixed clarify
-    polish expand extend correct corrects clean_up reword rewrite adjust simplify cleanup
+    polish expand extend correct corrects clean_up reword re-word rephrase rewrite adjust simplify cleanup
     """)
 MOVE = any_of("move moves moved relocate relocates")
 RENAME = any_of("rename renames renamed")
@@ -140,7 +140,8 @@ PIPELINES = any_of("""
     stale_workflow codeql codeql_workflow release_workflow issue_forms pull_request_template
     """)
 AROUND = (
-    "the some our api user inline github gha more missing unit failing flaky broken new additional a an few all minor"
+    "the some our api user inline github gha more missing unit failing flaky broken new additional a an few all minor "
+    "problematic confusing misleading wrong incorrect outdated stale"
 )
 
 LANGUAGES = any_of("python pypy node node.js nodejs go golang rust java jdk msrv ruby")

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d_]{2,}|\d+(?:\.\d+)+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _KINDS = {"docs": {"docs"}, "tests": {"test"}, "ci": {"ci", "config"}}
+_DOCUMENTED = "documented"
+"""Words that stand in the lines that texts got."""
+
 _SIDES = frozenset({"added", "removed"})
 _TEXTS_IN_CODE = {"docs"}
 """Kinds of words that may stand in comments of code, too."""
@@ -51,7 +54,10 @@ def _count_lines(kind: str, files: Iterable[ChangedFile]) -> int:
 
 def _list_changed_stems(kind: str, files: Iterable[ChangedFile]) -> Iterator[str]:
     for file in files:
-        if classify(file.path) in _KINDS[kind] or kind in _TEXTS_IN_CODE:
+        if kind == _DOCUMENTED:
+            if classify(file.path) == "docs":
+                yield from (stem for line in split_changed_lines(file)[1] for stem in _stem(line))
+        elif classify(file.path) in _KINDS[kind] or kind in _TEXTS_IN_CODE:
             yield from _stem(file.path)
             for line in list_changed_lines(file):
                 yield from _stem(line)
