@@ -43,7 +43,7 @@ def find(before: Version, after: Version, *, named: bool = False, before_too: bo
         ]
         if before.get(path) != after.get(path):
             files.append(ChangedFile(*sides))
-    return find_places(files, lambda _: before_too, lambda _: named)
+    return find_places(files, lambda _: before_too, lambda _: named)[0]
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,8 @@ def _compare_exercised(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
 
 def _say_why_open(place: Mapping[str, Any]) -> str:
     where = place["unit"] or place["path"]
+    if place["fate"] == "unnoticed" and place["why"]:
+        return f"{where} may do something else: {place['why']}"
     if place["fate"] == "unnoticed":
         return f"no test notices a mutant of {where}, so that it may do something else"
     if place["fate"] == "open":

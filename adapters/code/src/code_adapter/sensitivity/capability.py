@@ -19,7 +19,7 @@ from code_adapter.sensitivity.noticing import Noticing, Trial, find_noticing, li
 from code_adapter.sensitivity.powers import LEAST, Tried, find_held, find_lost
 from code_adapter.sensitivity.project import Found, Project
 from code_adapter.sensitivity.trials import Bench
-from code_adapter.sensitivity.tried_places import PlaceFate, TriedPlace, judge_places, try_places
+from code_adapter.sensitivity.tried_places import TriedParts, TriedPlace, judge_places, try_parts, try_places
 from code_adapter.tree_checkout import open_trees
 from verigate.sdk import AdapterUsageError, path_text, write_json
 from verigate.sdk.normalised_texts import Texts
@@ -58,6 +58,8 @@ class _Results:
     more: list[Trial] = field(default_factory=list)
     """Mutants in changed places, beyond those in changed lines."""
 
+    parts: TriedParts = field(default_factory=TriedParts)
+
     places: list[TriedPlace] | None = None
     """None where no statement asks whether code does what it did."""
 
@@ -95,8 +97,10 @@ def run(request: Request) -> None:
                         first = sorted({each.test.path for each in tests.changed})
                         find_noticing(bench, files, first, wanted, results.noticing)
                         results.more += try_places(bench, places, first, results.noticing)
+                        try_parts(bench, places.parts, first, results.parts)
             if asks_same and results.noticing is not None:
-                results.places = judge_places(places, [*results.noticing.trials, *results.more])
+                trials = [*results.noticing.trials, *results.more]
+                results.places = [*results.parts.judge(), *judge_places(places, trials)]
     if tests.asked and not (
         results.compared.why or find_held(results.compared.tried) or find_lost(results.compared.tried)
     ):
@@ -197,7 +201,7 @@ def _describe_place(tried: TriedPlace, texts: Texts) -> dict[str, Any]:
         "path": path_text(place.path),
         "unit": None if place.unit is None else texts.message(place.unit),
         "fate": tried.fate.value,
-        "why": place.why if tried.fate is PlaceFate.UNTRIED else None,
+        "why": None if tried.why is None else texts.message(tried.why),
     }
 
 

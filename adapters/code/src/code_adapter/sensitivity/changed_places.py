@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property, partial
@@ -21,6 +21,7 @@ from code_adapter.counterfactual.mixed_sources import drop_test_parts
 from code_adapter.counterfactual.test_support import is_named_by_code
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version
+from code_adapter.sensitivity.changed_parts import Part, Source, Unit, find_parts
 from code_adapter.sensitivity.mutants import MUTATED
 from code_adapter.syntax.changes import ChangedFile, Side, read_changed_files
 from code_adapter.syntax.moved_symbols import MovedSymbol, pair_moved, strip_lines
@@ -84,6 +85,8 @@ class Places:
 
     listed: Sequence[Place] = ()
     sources: Mapping[str, bytes] = field(default_factory=dict)
+    parts: Sequence[Part] = ()
+    """What the change wrote or took away in them."""
 
 
 IsNamed = Callable[[str], bool]
@@ -97,18 +100,18 @@ def read_places(repository: Repository, commit: str, base: Version, head: Versio
     """
     files = read_changed_files(repository, commit)
     before, after = (partial(_is_named, repository, version) for version in (base, head))
-    places = find_places(files, before, after)
+    places, parts = find_places(files, before, after)
     places += [Place(path, None, why=f"{what} differs") for path, what in find_steering(files, repository)]
     contents = {each.after.path: each.after.content for each in files if each.after is not None}
-    return Places(places, {path: content for path, content in contents.items() if content is not None})
+    return Places(places, {path: content for path, content in contents.items() if content is not None}, parts)
 
 
 def _is_named(repository: Repository, version: Version, name: str) -> bool:
     return is_named_by_code(repository, name, version)
 
 
-def find_places(files: Iterable[ChangedFile], in_base: IsNamed, in_head: IsNamed) -> list[Place]:
-    """Find the places of a change."""
+def find_places(files: Iterable[ChangedFile], in_base: IsNamed, in_head: IsNamed) -> tuple[list[Place], list[Part]]:
+    """Find the places of a change, and the parts in them that are new or gone."""
     acting = [_Compared.read(file) for file in files if _may_act(file)]
     moved = pair_moved(each.file for each in acting)
     names = _Names.read(moved, in_base, in_head)
@@ -117,11 +120,31 @@ def find_places(files: Iterable[ChangedFile], in_base: IsNamed, in_head: IsNamed
     found = [place for each in acting for place in _list_places(each, origins, names)]
     kept = {(each.old.path, each.old.qualified) for each in moved}
     gone = [symbol for each in acting for symbol in each.list_gone() if (symbol.path, symbol.qualified) not in kept]
-    return found + [
-        Place(symbol.path, symbol.qualified, why=GONE)
-        for index, symbol in enumerate(gone)
-        if index >= _MOST_NAMES or in_head(symbol.name)
-    ]
+    named = [each for index, each in enumerate(gone) if index >= _MOST_NAMES or in_head(each.name)]
+    found += [Place(symbol.path, symbol.qualified, why=GONE) for symbol in named]
+    return found, _find_parts(acting, moved, names, gone)
+
+
+def _find_parts(
+    acting: Sequence[_Compared], moved: Sequence[MovedSymbol], names: _Names, gone: Sequence[Symbol]
+) -> list[Part]:
+    """Find the parts that are new or gone; what nothing else in the changed files named isn't missed."""
+    mutated = [each for each in acting if each.is_mutated]
+    kept = {(each.old.path, each.old.qualified): (each.new.path, each.new.qualified) for each in moved}
+    lost = {(each.path, each.qualified) for each in gone}
+    words: set[str] = set()
+    for each in mutated:
+        words |= {word for line in each.before.list_without(lost) for word in _WORD.findall(line)}
+    dead = frozenset((each.path, each.qualified) for each in gone if each.name not in words)
+    return find_parts(
+        [source for each in mutated if (source := each.before.make_source(each.file.before, kept, dead)) is not None],
+        [
+            source
+            for each in mutated
+            if (source := each.after.make_source(each.file.after, {}, frozenset())) is not None
+        ],
+        names.rename,
+    )
 
 
 def _may_act(file: ChangedFile) -> bool:
@@ -163,9 +186,13 @@ class _Names:
         parts, names = ("|".join(map(re.escape, sorted(each))) for each in (self.parts, self.by_old.values()))
         return re.compile(rf"\b(?:(?:{parts})(?:\.|::|/))+(?=(?:{names})\b)")
 
+    def rename(self, text: str) -> str:
+        """Give the names in a text of base that they have in the subject."""
+        return "".join(self.by_old.get(piece, piece) for piece in _PIECE.findall(text))
+
     def explain(self, before: str, after: str) -> bool:
         """Whether two texts differ in nothing but these names."""
-        renamed = "".join(self.by_old.get(piece, piece) for piece in _PIECE.findall(before))
+        renamed = self.rename(before)
         pattern = self._qualified
         return renamed == after or (pattern is not None and pattern.sub("", renamed) == pattern.sub("", after))
 
@@ -279,6 +306,31 @@ class _Text:
             own[symbol].append(number)
         outer = {number: line.rstrip() for number, line in enumerate(lines, 1) if number not in owners and line.strip()}
         return cls(lines, [each for each in every if not each.declaration and not each.in_tests], outer, own)
+
+    @cached_property
+    def _owners(self) -> Mapping[int, Symbol]:
+        return {number: symbol for symbol, numbers in self.own.items() for number in numbers}
+
+    def list_without(self, units: Collection[tuple[str, str]]) -> Iterator[str]:
+        """List the lines that are in none of these definitions."""
+        for number, line in enumerate(self.lines, 1):
+            owner = self._owners.get(number)
+            if owner is None or (owner.path, owner.qualified) not in units:
+                yield line
+
+    def make_source(
+        self, side: Side | None, kept: Mapping[tuple[str, str], tuple[str, str]], dead: Collection[tuple[str, str]]
+    ) -> Source | None:
+        """Make what parts are found in: ``kept`` has the present place of what moved, ``dead`` is left out."""
+        if side is None or side.content is None:
+            return None
+
+        def find_unit(line: int) -> Unit:
+            owner = self._owners.get(line)
+            return (side.path, None) if owner is None else kept.get(unit := (owner.path, owner.qualified), unit)
+
+        left_out = frozenset(n for n, each in self._owners.items() if (each.path, each.qualified) in dead)
+        return Source(side.path, side.content, self.lines, find_unit, left_out)
 
     @cached_property
     def by_name(self) -> Mapping[str, Sequence[Symbol]]:

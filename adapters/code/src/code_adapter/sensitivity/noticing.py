@@ -14,6 +14,7 @@ from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.sides import Sides
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.functions.matching import is_exact
+from code_adapter.sensitivity.changed_parts import Cell
 from code_adapter.sensitivity.choice import is_of_code
 from code_adapter.sensitivity.mutants import MUTATED, Mutant, is_valid, list_mutants
 from code_adapter.sensitivity.stages import list_stages
@@ -125,27 +126,48 @@ def find_noticing(
     found.files += len(own)
     chosen = list(islice(_choose(own, bench.calls.sides), wanted))
     units = {file.path: file for file in own}
-    left = chosen
-    decided: dict[Mutant, frozenset[TestName]] = {}
-    stages = list_stages(bench, frozenset(first), {mutant.path for mutant in chosen}) if chosen else ()
+    asked = ask_tests(bench, "HH", chosen, first)
+    if asked.timed_out:
+        found.why[folder] = "time was up before all tests were asked about the changed lines"
+    found.unusable += len(asked.unusable)
+    found.trials += [
+        Trial(mutant, units[mutant.path].name_unit(mutant.line), asked.decided.get(mutant))
+        for mutant in chosen
+        if mutant not in asked.unusable
+    ]
+
+
+@dataclass
+class Answers:
+    """What tests say of mutants. ``decided`` has the tests that notice a mutant; ``unusable`` ones can't run."""
+
+    decided: dict[Mutant, frozenset[TestName]] = field(default_factory=dict)
+    unusable: set[Mutant] = field(default_factory=set)
+    timed_out: bool = False
+
+
+def ask_tests(bench: Bench, cell: Cell, mutants: Sequence[Mutant], first: Iterable[str]) -> Answers:
+    """Ask the tests of a version which of the mutants they notice, until one does; ``first`` are asked first."""
+    found = Answers()
+    left = list(mutants)
+    stages = list_stages(bench, frozenset(first), {mutant.path for mutant in left}, cell) if left else ()
     try:
         budget = None
         for paths in stages:
-            trials = bench.begin("HH", paths, {}, budget) if paths and left else None
+            trials = bench.begin(cell, paths, {}, budget) if paths and left else None
             if trials is None:
                 continue
             budget = trials.budget
             for mutant, failing in trials.find_all_noticing(left).items():
                 if failing is None:
-                    found.unusable += 1
-                    chosen = [each for each in chosen if each != mutant]
+                    found.unusable.add(mutant)
                 elif failing:
-                    decided[mutant] = failing
-            left = [mutant for mutant in chosen if mutant not in decided]
-        decided |= dict.fromkeys(left, frozenset())
+                    found.decided[mutant] = failing
+            left = [mutant for mutant in left if mutant not in found.decided and mutant not in found.unusable]
+        found.decided |= dict.fromkeys(left, frozenset())
     except OutOfTimeError:
-        found.why[folder] = "time was up before all tests were asked about the changed lines"
-    found.trials += [Trial(mutant, units[mutant.path].name_unit(mutant.line), decided.get(mutant)) for mutant in chosen]
+        found.timed_out = True
+    return found
 
 
 def _choose(files: Sequence[ChangedFile], sides: Sides) -> Iterator[Mutant]:

@@ -1,4 +1,4 @@
-"""The order in which the test files of the subject are asked whether they notice mutants."""
+"""The order in which the test files of a version are asked whether they notice mutants."""
 
 from __future__ import annotations
 
@@ -7,22 +7,29 @@ from collections.abc import Collection, Iterator
 from code_adapter.counterfactual.affected_tests import choose_test_files
 from code_adapter.counterfactual.test_tree import is_settings
 from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.sensitivity.changed_parts import Cell
 from code_adapter.sensitivity.trials import Bench
 from verigate.sdk.languages import language_of
 
 
-def list_stages(bench: Bench, first: Collection[str], mutated: Collection[str]) -> Iterator[list[str]]:
-    """List the test files that the runner may run: ``first``, then those that name ``mutated`` files, then others."""
+def list_stages(
+    bench: Bench, first: Collection[str], mutated: Collection[str], cell: Cell = "HH"
+) -> Iterator[list[str]]:
+    """List the test files that the runner may run: ``first``, then those that name ``mutated`` files, then others.
+
+    They are those of the subject, or of base for the cell BB.
+    """
     sides = bench.calls.sides
+    version, forms = (sides.head, sides.head_forms) if cell == "HH" else (sides.base, sides.base_forms)
     there = [
         path
         for path in {*sides.test_tree, *sides.mixed}
-        if path in sides.head.files and language_of(path) in LANGUAGES and not is_settings(path)
+        if path in version.files and language_of(path) in LANGUAGES and not is_settings(path)
     ]
     tests = bench.runner.choose(sorted(there), sorted(sides.mixed))
-    own = sorted({*first} & sides.head.files.keys())
+    own = sorted({*first} & version.files.keys())
     others = [path for path in tests if path not in own]
-    near = choose_test_files(sorted(mutated), others, [], sides.head_forms.read)
+    near = choose_test_files(sorted(mutated), others, [], forms.read)
     yield own
     yield near
     yield [path for path in others if path not in near]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from code_adapter.sensitivity.changed_parts import Cell, Part, Unit
 from code_adapter.sensitivity.changed_places import Place, Places
-from code_adapter.sensitivity.noticing import ChangedFile, Noticing, Trial, find_noticing
+from code_adapter.sensitivity.noticing import ChangedFile, Noticing, Trial, ask_tests, find_noticing
 from code_adapter.sensitivity.trials import Bench
 
 _MOST = 60
@@ -29,6 +30,42 @@ class TriedPlace:
 
     place: Place
     fate: PlaceFate
+    why: str | None = None
+
+
+@dataclass
+class TriedParts:
+    """What tests say of the parts that a change wrote or took away."""
+
+    answers: dict[Part, bool | None] = field(default_factory=dict)
+    """Whether any test notices a part; None if time was up."""
+
+    def judge(self) -> Iterator[TriedPlace]:
+        """Judge each function of which not every part is noticed."""
+        units: dict[Unit, dict[Part, bool | None]] = {}
+        for part, answer in self.answers.items():
+            units.setdefault(part.unit, {})[part] = answer
+        for (path, unit), own in units.items():
+            unnoticed = [part for part, answer in own.items() if answer is False]
+            if unnoticed:
+                yield TriedPlace(Place(path, unit), PlaceFate.UNNOTICED, unnoticed[0].say_unnoticed())
+            elif None in own.values():
+                yield TriedPlace(Place(path, unit), PlaceFate.OPEN)
+
+
+def try_parts(bench: Bench, parts: Sequence[Part], first: Iterable[str], found: TriedParts) -> None:
+    """Try the parts below the runner's folder, each once; what can't be tried says nothing."""
+    folder = bench.runner.folder
+    own = [part for part in parts if part.mutant.path.startswith(f"{folder}/" if folder else "")]
+    asked_first = list(first)
+    cells: tuple[Cell, ...] = ("HH", "BB")
+    for cell in cells:
+        asked = [part for part in own if part.cell == cell]
+        answers = ask_tests(bench, cell, [part.mutant for part in asked[:_MOST]], asked_first)
+        for part in asked:
+            if part.mutant not in answers.unusable:
+                noticing = answers.decided.get(part.mutant)
+                found.answers[part] = None if noticing is None else bool(noticing)
 
 
 def try_places(bench: Bench, places: Places, first: Iterable[str], found: Noticing) -> list[Trial]:
@@ -63,5 +100,9 @@ def judge_place(place: Place, trials: Iterable[Trial]) -> PlaceFate:
 
 def judge_places(places: Places, trials: Sequence[Trial]) -> list[TriedPlace]:
     """Judge each place once; those that need no mutant are left out where none was made."""
-    judged = [TriedPlace(place, judge_place(place, trials)) for place in dict.fromkeys(places.listed)]
-    return [each for each in judged if each.place.needed or each.fate is not PlaceFate.UNTRIED]
+    judged = [(place, judge_place(place, trials)) for place in dict.fromkeys(places.listed)]
+    return [
+        TriedPlace(place, fate, place.why if fate is PlaceFate.UNTRIED else None)
+        for place, fate in judged
+        if place.needed or fate is not PlaceFate.UNTRIED
+    ]
