@@ -167,6 +167,27 @@ for what, changed in {
     "of a script": {"clean.sh": 'rm -rf "$HOME"\n'},
 }.items():
     state("No behaviour change.", GUARDED, changed, TIDIED, mutants_s=300, found=OPEN, named=what)
+BOUNDED = SHOP.replace("for price", "limit = 9\n    for price").replace(
+    "found +=", "if price <= limit:\n            found +="
+)
+SPLIT = "def _within(price):\n    limit = 9\n    return price {} limit\n\n\n" + SHOP.replace(
+    "found +=", "if _within(price):\n            found +="
+)
+for what, changed in {
+    "of a bound that no test knows": BOUNDED.replace("<= limit", "< limit"),
+    "of a bound on the way to a new function": SPLIT.format("<"),
+    "of a branch that is new": SHOP.replace("found += price", "found += 0 if price > 99 else price"),
+    "of a branch that is gone": SHOP,
+}.items():
+    state(
+        "No behaviour change.",
+        {"shop.py": SHOP if what.endswith("new") else BOUNDED, PATH: TOTAL},
+        {"shop.py": changed},
+        {"shop.py": TIDY if what.endswith("new") else SPLIT.format("<=")},
+        mutants_s=300,
+        found=OPEN,
+        named=what,
+    )
 TAX = f"{SHOP}\n\ndef tax(net):\n    return net * 19 / 100\n"
 OF_TAX = "import shop\n\n\ndef test_tax():\n    assert shop.tax(100) == 19\n"
 BY_NAME: Files = {"shop.py": TAX, PATH: OF_TAX}

@@ -100,7 +100,7 @@ def run(request: Request) -> None:
                         try_parts(bench, places.parts, first, results.parts)
             if asks_same and results.noticing is not None:
                 trials = [*results.noticing.trials, *results.more]
-                results.places = [*results.parts.judge(), *judge_places(places, trials)]
+                results.places = judge_places(places, trials, results.parts)
     if tests.asked and not (
         results.compared.why or find_held(results.compared.tried) or find_lost(results.compared.tried)
     ):

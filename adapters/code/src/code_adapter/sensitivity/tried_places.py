@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from code_adapter.sensitivity.changed_parts import Cell, Part, Unit
-from code_adapter.sensitivity.changed_places import Place, Places
+from code_adapter.sensitivity.changed_places import UNTRIED, Place, Places
 from code_adapter.sensitivity.noticing import ChangedFile, Noticing, Trial, ask_tests, find_noticing
 from code_adapter.sensitivity.trials import Bench
 
@@ -98,10 +98,15 @@ def judge_place(place: Place, trials: Iterable[Trial]) -> PlaceFate:
     return PlaceFate.UNNOTICED if heads else PlaceFate.UNTRIED
 
 
-def judge_places(places: Places, trials: Sequence[Trial]) -> list[TriedPlace]:
-    """Judge each place once; those that need no mutant are left out where none was made."""
-    judged = [(place, judge_place(place, trials)) for place in dict.fromkeys(places.listed)]
-    return [
+def judge_places(places: Places, trials: Sequence[Trial], parts: TriedParts) -> list[TriedPlace]:
+    """Judge each place once, by its parts first; those that need no mutant are left out where none was made."""
+    by_parts = {(each.place.path, each.place.unit): each for each in parts.judge()}
+    judged = [
+        (place, judge_place(place, trials))
+        for place in dict.fromkeys(places.listed)
+        if (place.path, place.unit) not in by_parts or place.why != UNTRIED
+    ]
+    return list(by_parts.values()) + [
         TriedPlace(place, fate, place.why if fate is PlaceFate.UNTRIED else None)
         for place, fate in judged
         if place.needed or fate is not PlaceFate.UNTRIED
