@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from msgspec import Struct
 
 from verigate.domain.commit_text import CommitText
+
+
+_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 class Standing(StrEnum):
@@ -34,6 +38,11 @@ class LedgerEntry(Struct, frozen=True):
     commit: CommitText
     statements: tuple[LedgerStatement, ...]
     error: str = ""
+
+    @property
+    def name(self) -> str:
+        """The first characters of the commit's id; what stands for an id is whole."""
+        return self.commit.id[:10] if _ID.fullmatch(self.commit.id) else self.commit.id
 
     @property
     def subject(self) -> str:

@@ -49,4 +49,4 @@ def _is_refuted(each: LedgerStatement) -> bool:
 
 
 def _describe(entry: LedgerEntry, each: LedgerStatement) -> str:
-    return f"{entry.commit.id[:10]}: {each.message}"
+    return f"{entry.name}: {each.message}"

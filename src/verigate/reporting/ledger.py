@@ -35,7 +35,7 @@ def count_standings(entries: Sequence[LedgerEntry]) -> dict[str, int]:
 def render_entry(entry: LedgerEntry, *, colour: bool = False, width: int = 100) -> str:
     """Render a commit: its id and subject, and a line for each statement; why, where it doesn't hold."""
     palette, width = Palette(colour), max(width, MIN_WIDTH)
-    head = f"{palette.paint(entry.commit.id[:_SHORT], 'bold')} "
+    head = f"{palette.paint(entry.name, 'bold')} "
     lines = [*wrap(escape(entry.subject, limit=_MOST), width, indent=" " * (_SHORT + 1), first=head)]
     for index, each in enumerate(entry.statements):
         lines += _statement_lines(each, index, palette, width)

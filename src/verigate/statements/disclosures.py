@@ -146,7 +146,7 @@ def _list_shown_lines(text: str, *, markdown: bool) -> Iterator[tuple[str, str]]
             # A quote goes on until a blank line, with or without a `>` before each of its lines.
             quoted = _QUOTE.match(line) is not None or (quoted and bool(line.strip()))
             objection = "it stands in a quote" if quoted else ""
-            if markdown and not quoted and not is_apart:
+            if markdown and not quoted and not is_apart and line.strip():
                 objection = "in a pull request it needs a blank line before it"
             yield line, objection
             # HTML and definitions of links hide what stands in one paragraph with them.

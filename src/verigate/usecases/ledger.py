@@ -14,6 +14,7 @@ from verigate.domain.verdict import CheckOutcome, Verdict
 from verigate.errors import GateError
 from verigate.statements.claims import read_statements
 from verigate.statements.commits.message import split_message
+from verigate.statements.disclosures import list_said
 from verigate.statements.hidden_text import find_hiding, split_shown
 from verigate.usecases.message_claims import name_source, name_statement
 from verigate.usecases.request import Request
@@ -23,6 +24,9 @@ OF_DIFFS = frozenset({"code:diff", "code:functions", "code:changes"})
 
 BEING_MADE = "message"
 """Stands for the id of a commit that is being made."""
+
+PULL_REQUEST = "pull request"
+"""Stands for the id of a commit where a pull request says it."""
 
 _STANDING = {CheckOutcome.HOLDS: Standing.HOLDS, CheckOutcome.REFUTED: Standing.REFUTED}
 _NAMED = 80
@@ -50,6 +54,12 @@ def judge_draft(message: str, verify: Verify, base: str | None = None) -> Ledger
     """Judge the message of a commit that is being made from the index, against ``base``; None: HEAD."""
     commit = CommitText(BEING_MADE, "", "", message)
     return _judge_texts(commit, split_message(message), message, verify, base)
+
+
+def judge_pull_request(text: str, verify: Verify, change: Request) -> LedgerEntry:
+    """Judge the text of a pull request, its title first, by the facts of the whole ``change``."""
+    said = "\n".join(list_said(text, markdown=True))
+    return _judge_texts(CommitText(PULL_REQUEST, "", "", said), split_message(said), said, verify, change=change)
 
 
 def read_corrections(texts: Iterable[str]) -> Corrections:
@@ -86,17 +96,26 @@ def _withdraw(entry: LedgerEntry, instead: Sequence[str]) -> LedgerEntry:
 
 
 def _judge_texts(
-    commit: CommitText, texts: Sequence[str], message: str, verify: Verify, base: str | None = None
+    commit: CommitText,
+    texts: Sequence[str],
+    message: str,
+    verify: Verify,
+    base: str | None = None,
+    change: Request | None = None,
 ) -> LedgerEntry:
+    """Judge texts by a commit's own diff, or by that of ``change``, whose subject and base then count."""
     read = read_statements([Statement("", text, source=name_source(index)) for index, text in enumerate(texts)])
     needed = {name for each in read if each.reading is not None for name in each.reading.capabilities} & OF_DIFFS
     if not needed:
         return LedgerEntry(commit, tuple(LedgerStatement(text, Standing.OPEN, message=_name(text)) for text in texts))
     being_made = commit.id == BEING_MADE
+    if change is None:
+        kind = SubjectKind.INDEX if being_made else SubjectKind.COMMIT
+        change = Request(kind=kind, ref=None if being_made else commit.id, base=base)
     request = Request(
-        kind=SubjectKind.INDEX if being_made else SubjectKind.COMMIT,
-        ref=None if being_made else commit.id,
-        base=base,
+        kind=change.kind,
+        ref=change.ref,
+        base=change.base,
         only=tuple(sorted(needed)),
         marks_count=False,
         llm=False,

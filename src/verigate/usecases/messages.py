@@ -10,7 +10,7 @@ from verigate.domain.weakening import Stage
 from verigate.formats.visible import escape_invisible
 from verigate.statements.unread import find_unread_commit
 from verigate.usecases.disclosed import choose_stage
-from verigate.usecases.ledger import Verify, judge_commits, judge_draft, read_corrections
+from verigate.usecases.ledger import Verify, judge_commits, judge_draft, judge_pull_request, read_corrections
 from verigate.usecases.messages_by_runs import judge_by_runs
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
@@ -29,7 +29,7 @@ def judges_messages(request: Request, prepared: Prepared) -> bool:
 
 
 def judge_messages(request: Request, prepared: Prepared, facts: Facts, verify: Verify) -> tuple[LedgerEntry, ...]:
-    """Judge each commit of the change, the newest first; of a commit that is being made its message alone.
+    """Judge the pull request, and each commit of the change, the newest first; else the commit that is being made.
 
     ``facts`` are those of the whole change.
     """
@@ -38,7 +38,11 @@ def judge_messages(request: Request, prepared: Prepared, facts: Facts, verify: V
     commits = prepared.workspace.read_commits()
     said = (*(commit.message for commit in commits), *filter(None, (request.pull_request,)))
     entries = tuple(judge_commits(commits[:MOST_COMMITS], verify, read_corrections(said)))
-    return judge_by_runs(facts, entries, alone=len(commits) == 1)
+    judged = judge_by_runs(facts, entries, alone=len(commits) == 1)
+    if not request.pull_request:
+        return judged
+    asked = judge_pull_request(request.pull_request, verify, request)
+    return (*judge_by_runs(facts, (asked,), alone=True), *judged)
 
 
 def _is_being_made(request: Request) -> bool:
@@ -47,7 +51,7 @@ def _is_being_made(request: Request) -> bool:
 
 def list_unread_messages(entries: Sequence[LedgerEntry]) -> tuple[str, ...]:
     """List warnings about commits whose messages may claim what nobody reads: another language, a code block."""
-    found = ((entry.commit.id[:10], find_unread_commit(entry.commit.message)) for entry in entries)
+    found = ((entry.name, find_unread_commit(entry.commit.message)) for entry in entries)
     return tuple(
         f"nothing was compared with what {name} says: {escape_invisible(' '.join(text[:_SHOWN].split()))}"
         for name, text in found
