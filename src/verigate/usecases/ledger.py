@@ -53,7 +53,7 @@ def judge_commits(
 def judge_draft(message: str, verify: Verify, base: str | None = None) -> LedgerEntry:
     """Judge the message of a commit that is being made from the index, against ``base``; None: HEAD."""
     commit = CommitText(BEING_MADE, "", "", message)
-    return _judge_texts(commit, split_message(message), message, verify, base)
+    return _judge_texts(commit, split_message(message), message, verify, base=base)
 
 
 def judge_pull_request(text: str, verify: Verify, change: Request) -> LedgerEntry:
@@ -100,6 +100,7 @@ def _judge_texts(
     texts: Sequence[str],
     message: str,
     verify: Verify,
+    *,
     base: str | None = None,
     change: Request | None = None,
 ) -> LedgerEntry:
