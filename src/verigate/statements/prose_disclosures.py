@@ -37,12 +37,15 @@ _REMOVES = r"remov\w*|delet\w*|drop(?:s|ped|ping)?|g[eo]t(?:s|ting)? rid of|reti
 _SKIPS = r"skip\w*|disabl\w*|xfail\w*|ignor\w*|mark(?:s|ed)? as (?:xfail|skipped|flaky|broken|todo)|only run(?:s)? on"
 _ALLOWS = rf"ignor\w*|disabl\w*|suppress\w*|silenc\w*|allow\w*|turn(?:s|ed)? off|exclud\w*|exempt\w*|noqa|{_REMOVES}"
 _LOWERS = r"lower\w*|reduc\w*|relax\w*|decreas\w*|exclud\w*|informational|drop(?:s|ped|ping)?"
-_LOOSENS = r"loosen\w*|relax\w*|weaken\w*|accept\w*|tolerat\w*|widen\w*|(?:less|more) (?:strict|lenient|tolerant)\w*"
+_LOOSENS = r"loosen\w*|relax\w*|weaken\w*|accept\w*|tolerat\w*|widen\w*|less strict\w*|more (?:lenient|tolerant)\w*"
 _COMMANDS = (
     rf"{_REMOVES}|skip\w*|disabl\w*|exclud\w*|ignor\w*|"
     r"allow\w* (?:\w+ )*to fail|non-?fatal|may fail|optional|only run\w*"
 )
 _SKIPPING = r"test_skipped|test_collection_narrowed|test_focused"
+_OF_OBJECTS = rf"test_removed|assertion_removed|lost|{_SKIPPING}"
+"""Kinds of which a sentence must have the test as its object."""
+
 _PLATFORMS = {"window": r"win32|windows|\bnt\b|\bWIN\b", "maco": r"darwin|macos|osx", "linux": "linux", "pypi": "pypy"}
 """Stems of platforms -> how conditions write them."""
 
@@ -54,6 +57,30 @@ _BY_KIND: tuple[tuple[str, str], ...] = (
     (r"assertion_weakened|assertion_swallowed|loosened|expectation_changed|followed", _LOOSENS),
     (r"check_command_weakened|ci_nonfatal|hook_weakened", _COMMANDS),
 )
+_NO_DEED = re.compile(
+    r"\b(?:the|an?|this|that|these|those|its|which|who|had|stop(?:s|ped|ping)?|avoid(?:s|ed|ing)?|quits?|undo(?:es)?|"
+    r"no|from|once|previously|formerly|already)(?:\s+(?:was|were|is|are|been|being|previously|already))*\s+$",
+    re.IGNORECASE,
+)
+"""What stands before a word that says of something what it is, or was, and not what is done: "the skipped test"."""
+
+_ADDS = re.compile(r"\b(?:add(?:s|ed|ing)?|put(?:s|ting)?)\s+(?:(?:an?|the)\s+)?$", re.IGNORECASE)
+_REVERSED = re.compile(r"\b(?:re-?enabl\w*|un-?(?:skip|ignor|disabl|xfail)\w*|no longer|again)\b", re.IGNORECASE)
+_TESTS_DENIED = re.compile(
+    r"\bno (?:\w+ )?tests? (?:\w+ )?(?:was|were|is|are|has been|have been|got) (?:\w+ )?"
+    r"(?:skipp|weaken|remov|disabl|delet|dropp|ignor|loosen|chang|modif)",
+    re.IGNORECASE,
+)
+_OBJECT = split_words("""
+    the a an all both new old flaky slow failing broken obsolete redundant duplicate duplicated unused outdated two
+    three test tests case cases spec specs suite unit integration that named called function method for of and marker
+    mark decorator annotation to on
+    """)
+"""What may stand between a verb and the name of its test: what has another object says nothing of the test."""
+
+_PASSIVE = split_words("is are was were be been being gets get got has have now as temporarily therefore also")
+_GAP = re.compile(r"[\s,&`\"'()]+")
+
 _OF_TESTS = re.compile(r"\btests?\b|\btest cases?\b|\bspecs?\b", re.IGNORECASE)
 _COUNT = re.compile(
     rf"\b(?:(?P<digits>\d{{1,4}})|(?P<word>{'|'.join(NUMBERS)})) (?:\w+ ){{0,3}}?(?:tests?|test cases?|specs?)\b",
@@ -116,8 +143,11 @@ def read_prose(lines: Iterable[str], weakened: Sequence[Weakened]) -> ProseReadi
     sentences = _SENTENCE_END.split("\n".join(line for line in lines if _NO_PROSE.match(line) is None))[
         :_MOST_SENTENCES
     ]
-    for sentence in (" ".join(each.split()) for each in sentences):
-        if not sentence or len(sentence) > MAX_SENTENCE or _DENIES.search(sentence):
+    plain = [" ".join(each.split()) for each in sentences]
+    if any(map(_TESTS_DENIED.search, plain)):
+        weakened = [each if each.test is None else _NOTHING for each in weakened]
+    for sentence in plain:
+        if not sentence or len(sentence) > MAX_SENTENCE or _DENIES.search(sentence) or _REVERSED.search(sentence):
             continue
         together, fault = _list_together(sentence, weakened)
         if fault:
@@ -129,21 +159,36 @@ def read_prose(lines: Iterable[str], weakened: Sequence[Weakened]) -> ProseReadi
     return ProseReading(tuple(sorted(covered.items())), tuple(faults))
 
 
-def _says_what_was_done(sentence: str, kind: str) -> bool:
+_NOTHING = Weakened("", "", "")
+"""Stands for a weakening of a test in a text that denies that there is one: no sentence covers it."""
+
+
+def _list_deeds(sentence: str, kind: str) -> list[re.Match[str]]:
+    """List the words that say that something of a kind was done."""
     words = next((words for kinds, words in _BY_KIND if re.fullmatch(kinds, kind)), None)
-    return words is not None and re.search(rf"\b(?:{words})\b", sentence, re.IGNORECASE) is not None
+    return _find_deeds(sentence, words) if words is not None else []
+
+
+def _find_deeds(sentence: str, words: str) -> list[re.Match[str]]:
+    found = re.finditer(rf"\b(?:{words})\b", sentence, re.IGNORECASE)
+    return [each for each in found if _is_deed(sentence[: each.start()])]
+
+
+def _is_deed(before: str) -> bool:
+    return _NO_DEED.search(before) is None or _ADDS.search(before) is not None
 
 
 def _list_named(sentence: str, weakened: Sequence[Weakened]) -> Iterator[int]:
     """List the weakenings that a sentence names each for itself."""
     for index, each in enumerate(weakened):
-        if _says_what_was_done(sentence, each.kind) and _is_named(each, sentence):
+        deeds = _list_deeds(sentence, each.kind)
+        if deeds and _is_named(each, sentence, deeds):
             yield index
 
 
 def _list_of_removed(sentence: str, weakened: Sequence[Weakened]) -> Iterator[int]:
     """List the tests that go with what a sentence removes: a name in code and nothing else, or examples in a folder."""
-    done = re.search(rf"\b(?:{_REMOVES})\b", sentence, re.IGNORECASE)
+    done = next(iter(_find_deeds(sentence, _REMOVES)), None)
     if done is None:
         return
     named = _REASON.split(sentence[done.end() :], maxsplit=1)[0]
@@ -163,19 +208,34 @@ def _list_single(sentence: str, weakened: Sequence[Weakened]) -> tuple[int, ...]
     return found if len(found) == 1 and _ONE_FINDING.search(sentence) else ()
 
 
-def _is_named(each: Weakened, sentence: str) -> bool:
+def _is_named(each: Weakened, sentence: str, deeds: Sequence[re.Match[str]]) -> bool:
     if each.test is None:
-        return any(_has_phrase(sentence, phrase) for phrase in _list_objects(each))
+        return any(_find_phrase(sentence, phrase) for phrase in _list_objects(each))
     last = re.split(r"::| > |\.", each.test)[-1].strip()
     of_tests = _OF_TESTS.search(sentence) is not None
-    if _has_phrase(sentence, last) and (of_tests or _IS_CODE.search(last) is not None):
-        return True
+    named = _find_phrase(sentence, last)
+    if named is not None and (of_tests or _IS_CODE.search(last) is not None):
+        return not re.fullmatch(_OF_OBJECTS, each.kind) or any(_is_object(sentence, deed, named) for deed in deeds)
     telling = _stem(last)
-    return of_tests and len(telling) > 1 and telling <= _stem(sentence)
+    if not of_tests or len(telling) < 2 or not telling <= _stem(sentence):
+        return False
+    done = deeds[0]
+    said = _stem(_REASON.split(f"{sentence[: done.start()]} {sentence[done.end() :]}", maxsplit=1)[0])
+    return not re.fullmatch(_OF_OBJECTS, each.kind) or said <= _stem(f"{each.test} {each.path}")
 
 
-def _has_phrase(sentence: str, phrase: str) -> bool:
-    return re.search(rf"(?<![\w$-]){re.escape(phrase)}(?![\w$-])", sentence, re.IGNORECASE) is not None
+def _is_object(sentence: str, deed: re.Match[str], named: re.Match[str]) -> bool:
+    """Whether a name is what a verb is about: "skip the flaky test_a and test_b", "test_a is skipped"."""
+    if deed.end() <= named.start():
+        between, fillers = sentence[deed.end() : named.start()], _OBJECT
+    else:
+        between, fillers = sentence[named.end() : deed.start()], _PASSIVE
+    words = [word for word in _GAP.split(between) if word]
+    return all(word.lower() in fillers or word.isdigit() or _IS_CODE.search(word) is not None for word in words)
+
+
+def _find_phrase(sentence: str, phrase: str) -> re.Match[str] | None:
+    return re.search(rf"(?<![\w$-]){re.escape(phrase)}(?![\w$-])", sentence, re.IGNORECASE)
 
 
 def _list_objects(each: Weakened) -> tuple[str, ...]:
@@ -199,7 +259,7 @@ def _list_objects(each: Weakened) -> tuple[str, ...]:
 def _list_together(sentence: str, weakened: Sequence[Weakened]) -> tuple[tuple[int, ...], str]:
     """List the weakenings of tests that a sentence names in common, and what is wrong with its number."""
     for kinds, words in _BY_KIND[:2]:
-        done = re.search(rf"\b(?:{words})\b", sentence, re.IGNORECASE)
+        done = next(iter(_find_deeds(sentence, words)), None)
         telling = _stem(_REASON.split(sentence[done.end() :], maxsplit=1)[0]) if done is not None else frozenset()
         elsewhere = kinds == _SKIPPING and bool(telling) and telling <= _PLATFORMS.keys()
         if not telling or (_OF_TESTS.search(sentence) is None and not elsewhere):
