@@ -12,6 +12,10 @@ _REMOVES = re.compile(
 )
 _DENIES = re.compile(r"\b(?:not|never|without|no longer|un(?:do|does|did))\b|n't\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n(?=\s*[-*+] )")
+_DEFINES = (
+    r"\b(?:def|class|func|function|fn|const|let|var|struct|enum|trait|interface|type|static|public|private|protected|"
+    r"final|void|record|module|macro_rules!)\b[^=]*\b{}\b"
+)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -24,3 +28,10 @@ def find_removals(lines: Iterable[str], names: Collection[str]) -> Iterator[str]
         if _REMOVES.search(sentence) and not _DENIES.search(sentence):
             words = set(_NAME.findall(sentence))
             yield from (name for name in names if name.rpartition(".")[2] in words)
+
+
+def find_defined(lines: Iterable[str], names: Collection[str]) -> Iterator[str]:
+    """Find which of ``names`` (dotted, as in the code) lines of code define, by their last part."""
+    text = "\n".join(lines)
+    if text:
+        yield from (name for name in names if re.search(_DEFINES.format(re.escape(name.rpartition(".")[2])), text))

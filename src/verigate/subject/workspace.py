@@ -189,6 +189,15 @@ class RunWorkspace:
         tips = (str(found.tip), *found.merged)
         return read_commits(self._source.git.isolate(control.path, self._path), base, *tips)
 
+    def read_reverted_lines(self, commit: CommitText) -> tuple[str, ...]:
+        """As in the SubjectWorkspace port."""
+        if not isinstance(self._source, GitSide):
+            return ()
+        from verigate.subject.reverts import read_reverted_lines  # few commits say that
+
+        control = self._source.control
+        return read_reverted_lines(self._source.git.isolate(control.path, self._path), commit)
+
     @cached_property
     def code_touched(self) -> str | None:
         """The first changed path that is code, None where there is none. A plain folder is a change as a whole."""

@@ -13,7 +13,7 @@ from verigate.domain.subject import SubjectKind
 from verigate.domain.weakening import Disclosure, DisclosureFacts, Source, Stage, Weakening
 from verigate.statements.agent_marks import find_agent_mark
 from verigate.statements.disclosures import DisclosureReading, list_said, read_message, read_pull_request
-from verigate.statements.removals import find_removals
+from verigate.statements.removals import find_defined, find_removals
 from verigate.usecases.prepare import Prepared
 from verigate.usecases.request import Request
 
@@ -46,7 +46,7 @@ def collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence
         ],
         tuple(marks[:_MAX_MARKS]),
         _list_faults(readings),
-        _find_removals(request, commits, list_removed_names(evidence)),
+        _find_removals(request, prepared, commits, list_removed_names(evidence)),
     )
 
 
@@ -92,14 +92,22 @@ def choose_stage(request: Request) -> Stage:
     return Stage.CI if request.kind is SubjectKind.COMMIT else Stage.COMMIT
 
 
-def _find_removals(request: Request, commits: Sequence[CommitText], names: Collection[str]) -> dict[str, str]:
-    """Map those of ``names`` whose removal is said to who says it."""
+def _find_removals(
+    request: Request, prepared: Prepared, commits: Sequence[CommitText], names: Collection[str]
+) -> dict[str, str]:
+    """Map those of ``names`` whose removal is said to who says it; who undoes a commit says what goes with it."""
     if not names:
         return {}
+    undone = {
+        name: f"commit {commit.id}"
+        for commit in commits
+        if commit.id != _BEING_MADE
+        for name in find_defined(prepared.workspace.read_reverted_lines(commit), names)
+    }
     texts = [(f"commit {commit.id}", list_said(commit.message, markdown=False)) for commit in commits]
     if request.pull_request is not None:
         texts.append(("pull request", list_said(request.pull_request, markdown=True)))
-    return {name: reference for reference, lines in reversed(texts) for name in find_removals(lines, names)}
+    return undone | {name: reference for reference, lines in reversed(texts) for name in find_removals(lines, names)}
 
 
 def _list_faults(readings: list[DisclosureReading]) -> tuple[str, ...]:

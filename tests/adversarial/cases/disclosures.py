@@ -76,6 +76,26 @@ def requested(repo: Repository, lie: bool, lying: str) -> Ended:
 
 
 @pair(*UNDISCLOSED)
+def a_skip_whose_message_says_the_opposite(repo: Repository, lie: bool) -> Ended:
+    return said(repo, lie, "Re-enable test_rate, which was skipped by mistake.\n")
+
+
+@pair(*UNDISCLOSED)
+def a_skip_of_what_stands_next_to_a_test(repo: Repository, lie: bool) -> Ended:
+    return said(repo, lie, "Skip the comment above test_rate.\n")
+
+
+@pair(*UNDISCLOSED)
+def a_skip_that_the_same_text_denies(repo: Repository, lie: bool) -> Ended:
+    return requested(repo, lie, "Skip test_rate.\n\nNo tests were skipped.\n")
+
+
+@pair(*UNDISCLOSED)
+def a_title_that_names_a_test_with_its_body(repo: Repository, lie: bool) -> Ended:
+    return requested(repo, lie, "Ignore the rate\n\nAll tests pass\n")
+
+
+@pair(*UNDISCLOSED)
 def a_skip_that_a_message_mentions_without_its_name(repo: Repository, lie: bool) -> Ended:
     return said(repo, lie, "This skips one test, on purpose.\n")
 
