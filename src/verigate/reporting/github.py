@@ -11,7 +11,7 @@ from verigate.reporting.check_lines import CheckLines
 from verigate.reporting.escape import escape, escape_value
 from verigate.reporting.findings import Level, ReportFinding, collect_findings
 from verigate.reporting.report import Report
-from verigate.reporting.text import summarise_status
+from verigate.reporting.status_summary import summarise_status
 
 PER_LEVEL = 10
 """Annotations per level that GitHub keeps for a step. Its limit of 50 per job isn't reached by three levels."""

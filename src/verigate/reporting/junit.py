@@ -11,7 +11,7 @@ from verigate.reporting.escape import escape
 from verigate.reporting.findings import collect_findings
 from verigate.reporting.grouping import CAPABILITIES, group_checks, short_name
 from verigate.reporting.report import Report, holds_back
-from verigate.reporting.text import summarise_status
+from verigate.reporting.status_summary import summarise_status
 
 
 def render(report: Report) -> str:

@@ -14,7 +14,8 @@ from verigate.reporting.json_report import ascii_json
 from verigate.reporting.locations import relative_uri
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import Report
-from verigate.reporting.text import format_evidence, summarise_status
+from verigate.reporting.status_summary import summarise_status
+from verigate.reporting.text import format_evidence
 
 if TYPE_CHECKING:
     from verigate.domain.baseline import BaselineEntry

@@ -10,7 +10,7 @@ from verigate.reporting.check_lines import CheckLines, format_title, list_warnin
 from verigate.reporting.escape import escape
 from verigate.reporting.findings import collect_findings
 from verigate.reporting.report import Report, holds_back
-from verigate.reporting.text import summarise_status
+from verigate.reporting.status_summary import summarise_status
 
 _VERSION = "TAP version 13"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from verigate.domain.policy_source import POLICY_OPTION
 from verigate.domain.task import IMPLICIT_TASK_ID
-from verigate.domain.verdict import SOURCE, Check, CheckOutcome, EvidenceRef, Status, UnitOutcome, Units, Verdict
+from verigate.domain.verdict import Check, CheckOutcome, EvidenceRef, UnitOutcome, Units, Verdict
 from verigate.reporting.artifact_summaries import Finding, summarise_artifacts
 from verigate.reporting.common_cause import group_by_cause
 from verigate.reporting.compared import shown_actual
@@ -18,6 +18,7 @@ from verigate.reporting.layout import MIN_WIDTH, cut, pad, wrap
 from verigate.reporting.outcome_style import CHECK_MARK, STATUS_STYLE, UNIT_MARK
 from verigate.reporting.palette import Palette
 from verigate.reporting.report import ADVISORY, Report
+from verigate.reporting.status_summary import explain_status
 from verigate.reporting.subject_names import render_subject
 
 if TYPE_CHECKING:
@@ -33,17 +34,6 @@ _NUMBER_LINES = 2
 _VERBOSE_LIMIT = 1000
 """Limit of a verbose report: a hostile claim may have a million units."""
 
-SUMMARY = {
-    Status.PASS: "every claim and rule is supported by facts",
-    Status.FAIL: "facts refute this",
-    Status.ERROR: "the facts could not be gathered",
-    Status.INCONCLUSIVE: "the facts don't decide this",
-}
-_EVERYTHING = "every claim and rule is "
-_SUMMARY_BY_MODEL = {
-    Status.PASS: "facts support this, and a language model what they leave open",
-    Status.FAIL: "a language model refutes this, by what it cites of the evidence",
-}
 _TITLES = {"capability": "capabilities"}
 OUTCOME_WORDS = (
     (CheckOutcome.HOLDS, "hold"),
@@ -52,31 +42,6 @@ OUTCOME_WORDS = (
     (CheckOutcome.ERROR, "in error"),
     (CheckOutcome.NOT_APPLICABLE, "not applicable"),
 )
-
-
-def summarise_status(verdict: Verdict) -> str:
-    """Explain the status in a few words; mentions the language model if its answers decided."""
-    by_a_model = _SUMMARY_BY_MODEL if verdict.decided_by == SOURCE else SUMMARY
-    summary = by_a_model.get(verdict.status, SUMMARY[verdict.status])
-    if verdict.status is not Status.PASS:
-        return summary
-    refuted = sum(check.outcome is CheckOutcome.REFUTED and not check.holds_back for check in verdict.checks)
-    left = verdict.units.count(UnitOutcome.UNDECIDED)
-    exceptions = (
-        f"{refuted} refuted {'check' if refuted == 1 else 'checks'}, only reported" if refuted else "",
-        f"{left} {'statement' if left == 1 else 'statements'} left undecided" if left else "",
-    )
-    said = " and ".join(filter(None, exceptions))
-    # Short, so that a line of 80 cells has it all.
-    return f"{summary.removeprefix(_EVERYTHING) if refuted else summary}, but for {said}" if said else summary
-
-
-def explain_status(verdict: Verdict) -> str:
-    """Explain the status, and for a pass or a failure what decided it."""
-    summary = summarise_status(verdict)
-    if verdict.status not in {Status.PASS, Status.FAIL}:
-        return summary
-    return f"{summary} (decided by {escape(verdict.decided_by, limit=30)})"
 
 
 def render(report: Report, *, colour: bool, width: int, verbose: bool = False) -> str:

@@ -131,6 +131,13 @@ def test_a_pass_says_how_many_refuted_checks_are_only_reported() -> None:
     assert "but for" not in text(verdict(reported, status=Status.FAIL))
 
 
+def test_a_pass_says_how_many_failing_tests_are_known() -> None:
+    known = {"baseline": {"tests": {"covered": 2}}}
+    passed = verdict(status=Status.PASS)
+    assert "supported by facts, but for 2 known failing tests (" in text(replace(passed, policy=known))
+    assert "but for" not in text(replace(passed, policy={"baseline": {"tests": {"covered": None}}}))
+
+
 def test_units_and_checks_are_counted() -> None:
     shown = text(WHOLE)
     assert "units  2 judged · 2 expected" in shown

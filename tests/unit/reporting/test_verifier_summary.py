@@ -15,7 +15,8 @@ from verigate.gate.decision import decide_verdict
 from verigate.reporting import formats
 from verigate.reporting.explain import reproduce_commands
 from verigate.reporting.report import Report
-from verigate.reporting.text import render, summarise_status
+from verigate.reporting.status_summary import summarise_status
+from verigate.reporting.text import render
 from verigate.reporting.verifier import summarise_verifier
 
 CITED = (Citation("tests.json", "5", pointer="/passed"),)

@@ -23,8 +23,9 @@ from verigate.reporting.html.style import STYLE, policy
 from verigate.reporting.outcome_style import UNIT_MARK
 from verigate.reporting.policy_source import name_policy_ref
 from verigate.reporting.report import Report
+from verigate.reporting.status_summary import explain_status
 from verigate.reporting.subject_names import describe_subject
-from verigate.reporting.text import explain_status, format_command
+from verigate.reporting.text import format_command
 from verigate.reporting.weakenings import count_weakenings, list_notices, list_weakenings
 
 _STATUS = {

@@ -19,8 +19,8 @@ from verigate.reporting.markdown.spans import MARK, code_span
 from verigate.reporting.policy_source import name_policy_ref
 from verigate.reporting.reasons import REASONS
 from verigate.reporting.report import ADVISORY, Report
+from verigate.reporting.status_summary import summarise_status
 from verigate.reporting.subject_names import describe_subject
-from verigate.reporting.text import summarise_status
 from verigate.reporting.weakenings import WeakeningLine, list_weakenings, summarise_weakenings
 
 _STATUS_MARK = {Status.PASS: "✅", Status.FAIL: "❌", Status.ERROR: "💥", Status.INCONCLUSIVE: "❓"}

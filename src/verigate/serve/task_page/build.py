@@ -18,8 +18,8 @@ from verigate.reporting.approvals import list_approvals
 from verigate.reporting.artifact_summaries import summarise_artifacts
 from verigate.reporting.check_lines import format_counts
 from verigate.reporting.report import Report
+from verigate.reporting.status_summary import explain_status
 from verigate.reporting.subject_names import describe_subject
-from verigate.reporting.text import explain_status
 from verigate.reporting.weakenings import list_weakenings
 from verigate.serve.addresses import artifact_address
 from verigate.serve.false_blocks import list_false_blocks
