@@ -67,6 +67,13 @@ def test_lines_of_pytest_count_from_zero_and_the_assertion_is_found(tool: str, n
     assert [case.line for case in found.cases] == [1, 15, 23, None]
 
 
+def test_a_file_that_pytest_can_not_load_has_its_cause() -> None:
+    body = 'a.py:1: in &lt;module&gt;\nE     File "b.py", line 4\nE       1.0.0\nE   SyntaxError: invalid syntax'
+    broken = f'<testcase name="a"><error message="collection failure">{body}</error></testcase>'
+    (case,) = parse_junit(suite(1, 0, 1, broken), "pytest").cases
+    assert (case.broken, case.message.split("\n")[0]) == (True, "SyntaxError: invalid syntax")
+
+
 def test_lines_of_others_are_as_they_say() -> None:
     found = parse_junit(suite(4, 1, 1, PYTEST_CASES, 'name="phpunit"'), "t")
     assert [case.line for case in found.cases] == [0, 12, 22, None]

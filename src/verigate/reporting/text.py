@@ -66,6 +66,10 @@ class _Text:
         self._crashed = not verbose and any(
             check.outcome is CheckOutcome.ERROR and group_name(check.id) == CAPABILITIES for check in verdict.checks
         )
+        # That tests don't run any more may follow from what makes the suite fail.
+        self._suite_fails = any(
+            check.outcome is CheckOutcome.REFUTED and short_name(check.id) == "tests_pass" for check in verdict.checks
+        )
         self._listed, self._warnings = _list_findings(report)
 
     def lines(self) -> Iterator[str]:
@@ -173,6 +177,8 @@ class _Text:
 
         most = _VERBOSE_LIMIT if self._verbose else _PROBLEMS_SHOWN
         listed = list_weakenings(self._verdict)
+        follow = [item for item in listed if item.follows and self._suite_fails]
+        listed = [item for item in listed if item not in follow]
         yield ""
         yield f"{self._palette.paint('weakened', 'bold')}  {count_weakenings(self._verdict)}"
         for item in listed[:most]:
@@ -182,6 +188,9 @@ class _Text:
                 yield f"      {item.line}"
         if len(listed) > most:
             yield f"  … and {len(listed) - most:,} more: {self._command('show')} --verbose"
+        if follow:
+            number = f"{len(follow)} tests don't" if len(follow) > 1 else "1 test doesn't"
+            yield from wrap(f"{number} run any more; repair what fails first", self._width, indent="  ", first="  ")
         for notice in list(list_notices(self._verdict))[:_PROBLEMS_SHOWN]:
             yield from wrap(notice, self._width, indent="    ", first="  ", max_lines=3)
 
@@ -210,6 +219,7 @@ class _Text:
     def _problems(self, group: Group) -> Iterator[str]:
         after_crash = [check for check in group.problems if self._crashed and _lacks_facts(check)]
         problems = [check for check in group.problems if check not in after_crash]
+        problems.sort(key=lambda check: self._suite_fails and short_name(check.id) == "integrity")
         shown = problems[: self._room]
         self._room -= len(shown)
         for check, *others in group_by_cause(shown, {name for name, found in self._listed.items() if found}):

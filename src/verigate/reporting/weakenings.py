@@ -35,6 +35,8 @@ class WeakeningLine(Struct, frozen=True):
     what: str
     why: str
     line: str = ""
+    follows: bool = False
+    """Whether it may follow from a failure: a test doesn't run any more, and nothing accounts for it."""
 
     @property
     def text(self) -> str:
@@ -92,9 +94,8 @@ def _describe(item: Mapping[str, Any]) -> WeakeningLine:
     what = escape(f"{item['kind']} in {format_target(item['path'], item['test'])}{number}", limit=500)
     accounted = item["accounted"]
     if accounted is None:
-        return WeakeningLine(
-            "open", what, escape(item.get("note", "")), escape(item.get("line", ""), limit=_LONGEST_LINE)
-        )
+        line = escape(item.get("line", ""), limit=_LONGEST_LINE)
+        return WeakeningLine("open", what, escape(item.get("note", "")), line, follows=item["kind"] == "lost")
     by = AccountedBy(accounted["by"])
     where = escape(shorten_reference(accounted["reference"]), limit=120)
     why = f"{escape(item['reason'], limit=500)} ({where})" if item.get("reason") else where

@@ -138,6 +138,21 @@ def test_a_pass_says_how_many_failing_tests_are_known() -> None:
     assert "but for" not in text(replace(passed, policy={"baseline": {"tests": {"covered": None}}}))
 
 
+def test_tests_that_no_longer_run_follow_from_what_fails() -> None:
+    lost = {"kind": "lost", "path": "test_a.py", "test": "test_a", "accounted": None, "line": "Weakens: lost …"}
+    skipped = {**lost, "kind": "test_skipped", "line": "Weakens: test_skipped …"}
+    weaker = {"unaccounted": 3, "listed": [lost, lost, skipped]}
+    integrity = replace(FAILED, id="code.integrity", reason="INTEGRITY_FAIL")
+    shown = text(verdict(integrity, FAILED, weakenings=weaker))
+    assert "Weakens: lost" not in shown
+    assert "Weakens: test_skipped" in shown
+    assert "\n  2 tests don't run any more; repair what fails first\n" in shown
+    assert shown.index("tests_pass ") < shown.index("integrity ")
+    alone = text(verdict(integrity, weakenings=weaker))
+    assert alone.count("Weakens: lost") == 2
+    assert "repair" not in alone
+
+
 def test_units_and_checks_are_counted() -> None:
     shown = text(WHOLE)
     assert "units  2 judged · 2 expected" in shown

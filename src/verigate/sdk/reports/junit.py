@@ -53,6 +53,12 @@ def _drop_duplicates(elements: Iterable[Any]) -> list[Any]:
     return kept
 
 
+_NOT_COLLECTED = "collection failure"
+"""What pytest calls a file that it can't load; the cause is the last of the lines that it marks with ``E``."""
+
+_CAUSE = re.compile(r"^E {1,3}(\S.*)$", re.MULTILINE)
+
+
 def _case(element: Any, of_pytest: bool) -> Case:
     found: Any = TestCase.fromelem(element)  # type: ignore[no-untyped-call]  # it has no types
     failures = [answer for answer in found.result if isinstance(answer, Failure | Error)]
@@ -74,7 +80,7 @@ def _is_broken(answer: Any, message: str) -> bool:
     """Whether pytest could not collect the file, or didn't know a fixture. What a fixture raises is a failure."""
     if not isinstance(answer, Error):
         return False
-    return answer.message == "collection failure" or bool(_NO_FIXTURE.search(message))
+    return answer.message == _NOT_COLLECTED or bool(_NO_FIXTURE.search(message))
 
 
 def _check(suite: Any, tool: str, of_pytest: bool) -> None:
@@ -105,6 +111,8 @@ def _check(suite: Any, tool: str, of_pytest: bool) -> None:
 
 def _message(answer: Any) -> str:
     head, body = answer.message or "", answer.text or ""
+    if head == _NOT_COLLECTED and (causes := _CAUSE.findall(body)):
+        return f"{causes[-1]}\n{body}"
     return body if head and body.lstrip().startswith(head) else "\n".join(part for part in (head, body) if part)
 
 
