@@ -626,3 +626,20 @@ def test_what_is_shown_first_is_said_by_the_change_itself() -> None:
     verdict = decide_verdict(facts(SKIPPED, {**SKIPPED, "rule": "test-skip"}, cells=[lost]))
     (check,) = [each for each in verdict.checks if each.id == "code.integrity"]
     assert check.message.startswith("2 changes weaken the checks, first: test_skipped in t.py;"), check.message
+
+
+@pytest.mark.parametrize(
+    ("findings", "cells", "begins"),
+    [
+        (
+            (),
+            (FOLLOWED,),
+            "1 test was changed together with what the code does, first: followed in t.py; restore the test",
+        ),
+        ((SKIPPED,), (FOLLOWED,), "2 changes weaken the checks, first: test_skipped in t.py; restore the check"),
+    ],
+)
+def test_a_test_that_only_follows_is_said_not_to_be_weaker(findings: Any, cells: Any, begins: str) -> None:
+    verdict = decide_verdict(facts(*findings, cells=cells, rules={"expectations": "disclose"}))
+    (check,) = [each for each in verdict.checks if each.id == "code.integrity"]
+    assert check.message.startswith(begins), check.message

@@ -9,7 +9,7 @@ from verigate.domain.evidence_weakenings import INTEGRITY, NOT_RUN, reads_source
 from verigate.domain.facts import Facts
 from verigate.domain.judged_weakenings import JudgedWeakenings
 from verigate.domain.verdict import EvidenceRef
-from verigate.domain.weakening import Policy, Stage
+from verigate.domain.weakening import FOLLOWED, Policy, Stage
 from verigate.formats import pointer
 from verigate.gate.approvals import explain_faults
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds, not_applicable, refuted
@@ -28,8 +28,7 @@ def judge_integrity(facts: Facts) -> RuleOutcome:
     bad = [*judged.tampering, *(ref for item in judged.unaccounted for ref in item.evidence)]
     if bad:
         number = len(judged.tampering) + len(judged.unaccounted)
-        changes = "1 change weakens" if number == 1 else f"{number} changes weaken"
-        parts = [f"{changes} the checks, first: {_describe(facts, _choose_first(facts, bad))}"]
+        parts = [f"{_count(judged, number)}, first: {_describe(facts, _choose_first(facts, bad))}"]
         parts += _advise(judged)
         parts += explain_faults(facts) if judged.unaccounted else ()
         return refuted("INTEGRITY_FAIL", "; ".join(parts), len(bad), *bad[:SHOWN])
@@ -39,6 +38,17 @@ def judge_integrity(facts: Facts) -> RuleOutcome:
     refs = [ref for each in artifacts for ref in (cite(each, "files_examined"), cite(each, "findings"))]
     number = len(judged.items)
     return holds(0, *refs, message=f"weakenings that are accounted for: {number}" if number else "")
+
+
+def _count(judged: JudgedWeakenings, number: int) -> str:
+    """Count what isn't accounted for. A test that follows the behaviour may check as much as before."""
+    if _only_follows(judged):
+        return f"{'1 test was' if number == 1 else f'{number} tests were'} changed together with what the code does"
+    return f"{'1 change weakens' if number == 1 else f'{number} changes weaken'} the checks"
+
+
+def _only_follows(judged: JudgedWeakenings) -> bool:
+    return not judged.tampering and all(item.weakening.kind == FOLLOWED for item in judged.unaccounted)
 
 
 def _choose_first(facts: Facts, bad: Sequence[EvidenceRef]) -> EvidenceRef:
@@ -88,5 +98,6 @@ def _advise(judged: JudgedWeakenings) -> Iterator[str]:
         return
     where = "the message of a commit or the pull request"
     where += "" if judged.stage is Stage.CI else ", or until it is committed with `gate claim --weakens`"
-    yield f"restore the check, or say why in {where}, a line for each"
+    way = "restore the test, or say that it is meant" if _only_follows(judged) else "restore the check, or say why"
+    yield f"{way} in {where}, a line for each"
     yield from dict.fromkeys(item.note for item in unaccounted if item.note and not item.covered)
