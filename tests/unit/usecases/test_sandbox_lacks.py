@@ -3,7 +3,7 @@ from __future__ import annotations
 from verigate.domain.execution import CapabilityRun, SandboxReport
 from verigate.usecases.sandbox_lacks import list_sandbox_lacks
 
-NEXT = " (gate doctor says why, sandbox: require refuses it): "
+NEXT = " (gate doctor says what to install or allow; sandbox: require refuses it): "
 
 
 def run(name: str, mechanism: str, *missing: str) -> CapabilityRun:

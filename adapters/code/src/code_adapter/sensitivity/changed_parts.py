@@ -82,14 +82,14 @@ def _balance(lost: _ByUnit, gained: _ByUnit, both: Iterable[Unit]) -> tuple[_ByU
     from_gone = _sum(lost, lambda unit: unit not in stay)
     to_new = _sum(gained, lambda unit: unit not in stay)
     from_any, to_any = _sum(lost, lambda _: True), _sum(gained, lambda _: True)
-    more = {unit: _exceed(own, to_any, from_gone) if unit in stay else _exceed(own, to_new, from_any)
+    more = {unit: _count_excess(own, to_any, from_gone) if unit in stay else _count_excess(own, to_new, from_any)
             for unit, own in gained.items()}  # fmt: skip
-    less = {unit: _exceed(own, from_any, to_new) if unit in stay else _exceed(own, from_gone, to_any)
+    less = {unit: _count_excess(own, from_any, to_new) if unit in stay else _count_excess(own, from_gone, to_any)
             for unit, own in lost.items()}  # fmt: skip
     return more, less
 
 
-def _exceed(own: Counter[_Key], every: Counter[_Key], others: Counter[_Key]) -> Counter[_Key]:
+def _count_excess(own: Counter[_Key], every: Counter[_Key], others: Counter[_Key]) -> Counter[_Key]:
     """Leave away the keys of which the other side has as many."""
     return Counter({key: number for key, number in own.items() if every[key] > others[key]})
 
