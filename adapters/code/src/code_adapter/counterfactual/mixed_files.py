@@ -18,6 +18,35 @@ _KEYS = frozenset({"jest", "mocha", "ava", "vitest", "c8", "nyc", "tap"})
 _SCRIPTS = ("test", "pretest", "posttest")
 
 
+_OF_NO_TEST: Mapping[str, frozenset[tuple[str, ...]]] = {
+    "package.json": frozenset(
+        (key,)
+        for key in (
+            *("version", "description", "keywords", "author", "contributors", "license", "homepage", "repository"),
+            *("bugs", "funding", "private", "files", "engines", "packageManager", "eslintConfig", "prettier"),
+            *("dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "lint-staged"),
+        )
+    ),
+    "pyproject.toml": frozenset(
+        {
+            *(
+                ("tool", key)
+                for key in ("ruff", "black", "isort", "mypy", "pyright", "bandit", "codespell", "bumpversion")
+            ),
+            *(("tool", key) for key in ("towncrier", "commitizen", "semantic_release", "interrogate", "pylint")),
+            *(("project", key) for key in ("version", "description", "readme", "license", "authors", "maintainers")),
+            *(("project", key) for key in ("keywords", "classifiers", "urls", "dependencies", "optional-dependencies")),
+            ("dependency-groups",),
+        }
+    ),
+    "setup.cfg": frozenset({("metadata",), ("flake8",), ("bumpversion",), ("mypy",), ("isort",)}),
+}
+"""By name of the file, the keys by which no runner runs another test, or runs one otherwise.
+
+Dependencies are those that are installed, for all versions of the tests.
+"""
+
+
 class SplitError(Exception):
     """The file can't be split; the message says why."""
 
@@ -36,6 +65,29 @@ def splice(path: str, code: bytes, tests: bytes) -> bytes:
     if of_code.rest == of_tests.rest:
         return tests
     return of_code.replace(of_tests)
+
+
+def matters_to_tests(path: str, before: bytes, after: bytes) -> bool:
+    """Whether two versions differ in anything that may concern tests; so they do if one can't be read."""
+    name = path.rpartition("/")[2]
+    try:
+        sides = [_READERS[name](raw) for raw in (before, after)]
+    except SplitError:
+        return True
+    if sides[0].tests != sides[1].tests:
+        return True
+    old, new = (_drop(side.rest, _OF_NO_TEST[name]) for side in sides)
+    return old != new
+
+
+def _drop(table: Mapping[str, Any], keys: frozenset[tuple[str, ...]], above: tuple[str, ...] = ()) -> dict[str, Any]:
+    left = {}
+    for key, value in table.items():
+        if (*above, key) in keys:
+            continue
+        inner = any(each[:-1] == (*above, key) for each in keys)
+        left[key] = _drop(value, keys, (*above, key)) if inner and isinstance(value, dict) else value
+    return left
 
 
 class _Split:

@@ -9,6 +9,7 @@ from code_adapter.counterfactual.affected_tests import choose_test_files, find_c
 from code_adapter.counterfactual.cell_runs import CellRunner, TestName
 from code_adapter.counterfactual.dependencies import differ_in_dependencies
 from code_adapter.counterfactual.forms import Forms
+from code_adapter.counterfactual.mixed_files import matters_to_tests
 from code_adapter.counterfactual.mixed_sources import blank_code, may_hold_tests, read_test_parts
 from code_adapter.counterfactual.selection import Selection, select_tests
 from code_adapter.counterfactual.shared_effects import list_shared_effects
@@ -188,7 +189,21 @@ def read_sides(repository: Repository, base: str) -> Sides:
         for version in (before, after)
     )
     inner = _count_same_inner(repository, before, after, blobs)
-    return Sides(before, after, base_forms, head_forms, find_changed_tests(before, after) | mixed, mixed, inner)
+    changed = find_changed_tests(before, after)
+    changed -= {path for path in changed if not _concerns_tests(path, before, after, blobs)}
+    return Sides(before, after, base_forms, head_forms, changed | mixed, mixed, inner)
+
+
+def _concerns_tests(path: str, base: Version, head: Version, blobs: Mapping[str, bytes | int]) -> bool:
+    """Whether what differs in a file may concern tests: a manifest has other settings, too."""
+    if path.rpartition("/")[2] not in MIXED or not (path in base.files and path in head.files):
+        return True
+    sides = [blobs.get(version.files[path].oid) for version in (base, head)]
+    return not all(isinstance(side, bytes) for side in sides) or matters_to_tests(path, *map(_as_bytes, sides))
+
+
+def _as_bytes(blob: bytes | int | None) -> bytes:
+    return blob if isinstance(blob, bytes) else b""
 
 
 def _count_same_inner(repository: Repository, base: Version, head: Version, blobs: Mapping[str, bytes | int]) -> int:
