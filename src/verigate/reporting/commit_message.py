@@ -55,7 +55,8 @@ def render_refuted_message(reasons: Collection[str], again: str) -> str:
     """Render what a message says that the commit doesn't do. ``again`` edits it once more; "": it only is reported."""
     head = "verigate: not committed: the message says" if again else "verigate: the message says"
     shown = [f"  {escape(each, limit=600)}" for each in list(reasons)[:MAX_SHOWN]]
-    tail = f"verigate: reword it: {again}" if again else "verigate: reword it with git commit --amend"
+    reported = "reword it with git commit --amend; this is only reported, unless the profile has statements: require"
+    tail = f"verigate: {f'reword it: {again}' if again else reported}"
     return "\n".join((f"{head} what the commit doesn't do", *shown, tail))
 
 
