@@ -71,7 +71,9 @@ def examine_machine(
     """
     needs = find_needs(root, environ)
     found = [*_examine_interpreter(), *_examine_git(environ), *report_needs(needs, environ)]
-    found += examine_sandbox(sandbox, is_installed=bubblewrap is not None, quote=bubblewrap_error)
+    found += examine_sandbox(
+        sandbox, is_installed=bubblewrap is not None, is_root=os.geteuid() == 0, quote=bubblewrap_error
+    )
     found += _examine_bytecode(adapters)
     found += _examine_extras(needs)
     found += _examine_part("configuration", lambda: _examine_configuration(configuration))

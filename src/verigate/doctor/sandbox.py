@@ -13,6 +13,14 @@ _ALLOW = (
     "allow unprivileged user namespaces (sysctl -w kernel.unprivileged_userns_clone=1, or on Ubuntu "
     "kernel.apparmor_restrict_unprivileged_userns=0)"
 )
+_OPEN_CONTAINER = "in a container, start it with the options in docs/other-systems.md"
+"""For root, whom no sysctl for unprivileged users restricts."""
+
+_NO_MOUNT_POINT = "Failed to make / slave: Invalid argument"
+"""What bubblewrap prints where / is no mount point, as in a plain chroot."""
+
+_CHROOT = "/ is no mount point, as in a plain chroot"
+_MOUNT = "outside of the chroot: mount --rbind FOLDER FOLDER, then enter it again; or use a container"
 _WORKING = {
     BUBBLEWRAP: "bubblewrap works",
     NAMESPACES: "bubblewrap doesn't work here, user namespaces do",
@@ -26,11 +34,11 @@ _WORKING_WITHOUT = {
 
 
 def examine_sandbox(
-    probe: Callable[[], SandboxReport], *, is_installed: bool, quote: Callable[[], str] = str
+    probe: Callable[[], SandboxReport], *, is_installed: bool, is_root: bool, quote: Callable[[], str] = str
 ) -> Iterable[DoctorFinding]:
     """Report what holds a call that asks for all of it; ``is_installed``: the machine has a bubblewrap.
 
-    ``quote`` returns what that printed, where it doesn't work.
+    ``is_root``: the caller is root. ``quote`` returns what bubblewrap printed, where it doesn't work.
     """
     found = probe()
     printed = "" if not is_installed or found.mechanism == BUBBLEWRAP else escape(quote(), limit=200)
@@ -46,8 +54,17 @@ def examine_sandbox(
         lacking = "neither bubblewrap, user" if is_installed else "bubblewrap isn't installed, and neither user"
         message = f"{lacking} namespaces nor Landlock work here: a manifest's network and filesystem are not enforced"
     message += _say(printed)
-    yield DoctorFinding("sandbox", Level.WARN, message, _ALLOW if is_installed else f"{_INSTALL}, and {_ALLOW}")
+    hint = _suggest(printed, is_root=is_root)
+    yield DoctorFinding("sandbox", Level.WARN, message, hint if is_installed else f"{_INSTALL}; {hint}")
+
+
+def _suggest(printed: str, *, is_root: bool) -> str:
+    """Return what lets bubblewrap work, by what it printed."""
+    if _NO_MOUNT_POINT in printed:
+        return _MOUNT
+    return _OPEN_CONTAINER if is_root else _ALLOW
 
 
 def _say(printed: str) -> str:
-    return f"; bubblewrap says: {printed}" if printed else ""
+    cause = f": {_CHROOT}" if _NO_MOUNT_POINT in printed else ""
+    return f"; bubblewrap says: {printed}{cause}" if printed else ""
