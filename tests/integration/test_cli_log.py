@@ -72,7 +72,14 @@ def test_a_range_that_is_none_is_refused(history: Repository) -> None:
     done = history.gate("log", "--", "--output=x")
     assert done.exit_code == 2, done.stdout
     assert not (history.root / "x").exists()
-    assert history.gate("log", "nowhere..HEAD").exit_code == 2
+    for unknown in ("nowhere", "nowhere..HEAD"):
+        refused = history.gate("log", unknown)
+        assert refused.exit_code == 2
+        assert f"'{unknown}' is no commit and no range of commits" in " ".join(refused.stderr.decode().split())
+        assert b"try: git log shows the commits" in refused.stderr
+        assert b"rev-list" not in refused.stderr
+    history.git("checkout", "-q", "--orphan", "new")
+    assert b"the current branch has no commit yet" in history.gate("log").stderr
 
 
 def test_outside_of_git_it_says_so(history: Repository) -> None:

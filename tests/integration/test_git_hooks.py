@@ -242,7 +242,7 @@ def test_only_an_absolute_launcher_is_taken(place: Place, bad: Sequence[str]) ->
 def test_unknown_hooks_and_no_repository_are_usage_errors(place: Place) -> None:
     with pytest.raises(UsageError, match="no such hook: post-merge"):
         install(place.repository(), ["post-merge"], launcher=["/gate"], environ=place.environ)
-    with pytest.raises(UsageError, match=r"not a git repository"):
+    with pytest.raises(UsageError, match=r"^this is not a git repository$"):
         place.install(place.home)
     bare = place.folder / "bare.git"
     place.git(place.folder, "init", "-q", "--bare", str(bare))

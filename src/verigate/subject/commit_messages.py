@@ -35,7 +35,7 @@ def read_range(git: Git, span: str, most: int) -> tuple[CommitText, ...]:
     ``span`` is as git has it: ``A..B``, or the commit that ends it. Raises SubjectError for one that git doesn't know,
     and for a commit that is larger than MAX_BYTES or isn't here.
     """
-    ids = git.run("rev-list", "--no-merges", f"--max-count={most}", "--end-of-options", span, "--").split()
+    ids = _list_ids(git, span, most)
     found = _read_each(git, ids)
     if len(found) != len(ids):
         known = {commit.id for commit in found}
@@ -43,6 +43,19 @@ def read_range(git: Git, span: str, most: int) -> tuple[CommitText, ...]:
         hint = f"a commit has at most {MAX_BYTES} bytes; of a partial clone fetch the rest"
         raise SubjectError(f"{len(left)} commits can't be read: {', '.join(left[:5])}", where=span, hint=hint)
     return found
+
+
+def _list_ids(git: Git, span: str, most: int) -> Sequence[bytes]:
+    asked = ("rev-list", "--no-merges", f"--max-count={most}", "--end-of-options", span, "--")
+    done = git.attempt(*asked)
+    if done.returncode == 0:
+        return done.stdout.split()
+    if b"bad revision" not in done.stderr:
+        raise git.make_error(asked, done.returncode, done.stderr)
+    if git.attempt("rev-parse", "--verify", "--quiet", "HEAD").returncode != 0:
+        raise SubjectError("the current branch has no commit yet", where=git.cwd, hint="commit something first")
+    hint = "git log shows the commits; a range is BASE..HEAD, such as origin/main..HEAD"
+    raise SubjectError(f"{span!r} is no commit and no range of commits", where=git.cwd, hint=hint)
 
 
 def _read_each(git: Git, ids: Sequence[bytes]) -> tuple[CommitText, ...]:

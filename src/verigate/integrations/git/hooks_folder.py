@@ -13,6 +13,8 @@ from verigate.errors import UsageError
 from verigate.formats.visible import format_path
 
 _TIMEOUT_S = 30.0
+_NO_REPOSITORY = "fatal: not a git repository (or any"
+"""What git prints where no folder above has a ``.git``; for one that can't be used it names that."""
 
 
 class HooksFolder(Struct, frozen=True):
@@ -62,8 +64,9 @@ def _read_git(folder: Path | str, environ: Mapping[str, str], *arguments: str) -
         lines = os.fsdecode(done.stderr).strip().splitlines()
         # At the edge of a file system git explains the error in a line after it.
         fatal = next((line for line in lines if line.startswith("fatal:")), lines[-1] if lines else "")
+        failed = f"git {arguments[0]} failed: {fatal or f'exit code {done.returncode}'}"
         raise UsageError(
-            f"git {arguments[0]} failed: {fatal or f'exit code {done.returncode}'}",
+            "this is not a git repository" if fatal.startswith(_NO_REPOSITORY) else failed,
             where=format_path(Path(folder)),
             hint="run git init, or go to your repository: hooks need one with a work tree",
         )
