@@ -86,6 +86,20 @@ def test_an_advisory_hook_is_told_and_stays_one(tmp_path: Path) -> None:
     assert hook.stat().st_mode & 0o111
 
 
+def test_outside_of_git_it_says_so_once_and_that_nothing_is_configured(tmp_path: Path) -> None:
+    place = gr.make(tmp_path, {"diff.json": lf.GOOD["diff.json"]}, {})
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    outside = place.gate("doctor", "--json", cwd=folder)
+    failed = {code: found for code, found in checks(outside).items() if found["level"] == "error"}
+    assert list(failed) == ["hooks"], outside.output
+    assert failed["hooks"]["message"].endswith("this is not a git repository")
+    assert failed["hooks"]["hint"].startswith("run git init, or go to your repository")
+    assert checks(outside)["configuration"]["message"].startswith("there is none here")
+    assert checks(outside)["configuration"]["hint"].startswith("gate init")
+    assert checks(place.gate("doctor", "--json"))["configuration"]["message"].endswith("are valid")
+
+
 def test_versions_are_asked_and_nothing_waits_for_an_answer(tmp_path: Path) -> None:
     programs = {}
     for name, text in {

@@ -27,6 +27,7 @@ from verigate.domain.engine import EnvironmentTest
 from verigate.domain.execution import SandboxReport
 from verigate.domain.grants import format_scope, parse_grants
 from verigate.domain.manifest import Origin, Registry
+from verigate.domain.policy_names import CONFIG_FILES
 from verigate.domain.policy_source import PolicySource
 from verigate.domain.profile import BASELINE_FILE
 from verigate.errors import ConfigError, GateError
@@ -76,13 +77,15 @@ def examine_machine(
     )
     found += _examine_bytecode(adapters)
     found += _examine_extras(needs)
-    found += _examine_part("configuration", lambda: _examine_configuration(configuration))
+    found += _examine_part("configuration", lambda: _examine_configuration(root, configuration))
     found += _examine_part("policy", lambda: examine_policy(*policy()))
     found += _examine_part("baseline", lambda: _examine_baseline(baseline()))
     found += _examine_part("adapters", lambda: _examine_adapters(registry(), environ, entry_problem))
     found += _examine_part("engines", lambda: _examine_engines(engines()))
-    found += _examine_part("hooks", lambda: _examine_hooks(root, environ, launcher))
-    found += _examine_part("blocks", lambda: _examine_blocking(root, environ))
+    hooks = _examine_part("hooks", lambda: _examine_hooks(root, environ, launcher))
+    found += hooks
+    if not _is_failed(hooks, "hooks"):
+        found += _examine_part("blocks", lambda: _examine_blocking(root, environ))
     found += _examine_part("key", lambda: _examine_key(key))
     with ThreadPoolExecutor(max_workers=len(SHOWN)) as pool:
         looks = [
@@ -119,6 +122,11 @@ def _examine_part(code: str, look: Callable[[], Iterable[DoctorFinding]]) -> lis
         ]
 
 
+def _is_failed(found: Iterable[DoctorFinding], code: str) -> bool:
+    """Whether the part ``code`` couldn't be examined: the finding that says so is named as the part itself."""
+    return any(item.code == code for item in found)
+
+
 def _examine_interpreter() -> Iterable[DoctorFinding]:
     version = ".".join(map(str, sys.version_info[:3]))
     yield DoctorFinding("python", Level.INFO, f"Python {version} at {sys.executable}")
@@ -148,8 +156,12 @@ def _examine_git(environ: Mapping[str, str]) -> Iterable[DoctorFinding]:
     yield DoctorFinding("git", Level.INFO, f"{version or 'its version is not known'} at {git}")
 
 
-def _examine_configuration(load: Callable[[], Configuration]) -> Iterable[DoctorFinding]:
+def _examine_configuration(root: Path, load: Callable[[], Configuration]) -> Iterable[DoctorFinding]:
     configuration = load()
+    if not any(os.path.lexists(root / name) for name in CONFIG_FILES):
+        message = "there is none here: the gate's own plan and profiles apply"
+        yield DoctorFinding("configuration", Level.INFO, message, "gate init, which writes it", absent=True)
+        return
     yield DoctorFinding("configuration", Level.INFO, "plan, profiles and adapter configuration are valid")
     if configuration.sandbox is None:
         return
