@@ -479,7 +479,10 @@ def test_init_is_shown_before_it_is_done_and_never_overwrites(tmp_path: Path) ->
     assert "wrote" in done.out
     content = (repository.root / "config/verification.profiles.json").read_text()
     assert content in done.out
-    _, _, told = done.out.partition("the current commit, as it is, verified with these files:\n\n")
+    _, _, told = done.out.partition("HEAD with these files, compared with itself; nothing is committed:\n\n")
+    assert f"HEAD ({head[:12]}) with the gate's files; in no branch" in " ".join(told.split())
+    (listed,) = repository.gate("list", "--json").json["tasks"]
+    assert listed["note"].endswith("by `gate init`: HEAD with the gate's files, compared with itself")
     assert told.startswith(("PASS  implicit", "FAIL  implicit", "INCONCLUSIVE  implicit")), done.output
     assert "profile code_default" in told
     assert "judges" in told.split("reasons")[0], done.output

@@ -109,7 +109,7 @@ def test_an_installation_that_fails_says_so_and_ends_nothing(repository: gr.Gate
     done = repository.gate("init", "--install")
     assert (done.code, "npm ci" in done.err) == (3, True), done.output
     assert (repository.root / "config/adapter-plan.json").exists()
-    assert "the current commit, as it is, verified with these files" in done.out
+    assert "HEAD with these files, compared with itself; nothing is committed" in done.out
 
 
 def test_ruff_that_is_configured_and_nowhere_installed_is_the_gates_own(repository: gr.GatedRepository) -> None:

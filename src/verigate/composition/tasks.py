@@ -240,15 +240,22 @@ def _describe_task(root: Path, task_id: str, *, current: bool) -> tuple[TaskRow,
     return row, published
 
 
+def _describe_base(subject: Mapping[str, Any], *, is_whole: bool) -> str:
+    """Say what the subject was compared with, if that was the caller's choice; whole: by ``gate init``, with itself."""
+    if subject.get("base_by") != BaseBy.OPTION:
+        return ""
+    if is_whole:
+        return "by `gate init`: HEAD with the gate's files, compared with itself"
+    return f"compared with {subject['base'][:12]}, which its caller named"
+
+
 def _list_choices(published: Published) -> tuple[str, ...]:
     """Say what the caller chose in place of the task's own: by which profile it was judged, compared with what."""
     policy, subject = published.run["policy"], published.verdict["subject"]
     ref = policy.get("ref") or {}
     found = (
         f"judged by --profile {policy['profile']}" if policy.get("named") else "",
-        f"compared with {subject['base'][:12]}, which its caller named"
-        if subject.get("base_by") == BaseBy.OPTION
-        else "",
+        _describe_base(subject, is_whole=bool(published.run["subject"].get("whole"))),
         f"judged by --policy-ref {ref['name']}" if ref.get("by") == "--policy-ref" else "",
     )
     return tuple(filter(None, found))

@@ -169,7 +169,7 @@ def _show_verdict(verified: Verified | None, *, advisory: bool) -> None:
     from verigate.reporting.formats import TextStyle, render
     from verigate.reporting.report import Report
 
-    click.echo("the current commit, as it is, verified with these files:\n")
+    click.echo("HEAD with these files, compared with itself; nothing is committed:\n")
     report = Report(verified.verdict, verified.runs, {}, verified.warnings, advisory, verified.baseline)
     say(render("text", report, TextStyle(use_colour(sys.stdout), width())))
     click.echo()

@@ -40,7 +40,9 @@ def make_present_commit(
         ids = {content: git.ask("hash-object", "-w", "--stdin", stdin=content) for content in contents}
         blobs = {path: None if content is None else ids[content] for path, content in files.items()}
         if message is None:
-            return git.commit(f"{head}^{{tree}}", blobs, head, f"{head[:12]} with the gate's files")
+            return git.commit(
+                f"{head}^{{tree}}", blobs, head, f"HEAD ({head[:12]}) with the gate's files; in no branch"
+            )
         git.take_names(head)
         return git.commit(f"{head}^{{tree}}", blobs, head, message)
 
