@@ -237,7 +237,8 @@ def _say_left_out(commits: Sequence[CommitText], unknown: Sequence[CommitText], 
     from verigate.cli.output import say
 
     if unknown:
-        say(describe_unverified(unknown, len(commits), "verified now"), err=True)
+        what = "it is verified now" if len(unknown) == 1 else "they are verified now"
+        say(describe_unverified(unknown, len(commits), what), err=True)
     left = len(unknown) - len(chosen)
     if left > 0:
         bounded = (

@@ -21,7 +21,7 @@ MOST_LISTED = 5000
 """The newest commits of a push that are looked up."""
 
 _SHOWN = 5
-_USUAL = "  As usual for commits that are older than the hooks, and for those of a task: its base is another one."
+_USUAL = " (usual for commits made before `gate install`, or in a task)"
 
 
 def remember_index(root: Path, landing: tuple[str, str | None], merged: tuple[str, ...]) -> None:
@@ -42,17 +42,17 @@ def report_push(root: Path, base: str, tip: str, verified: Verified) -> None:
     commits = list_commits(root, os.environ, name_span(root, os.environ, base, tip), MOST_LISTED)
     unknown = known.find_unknown(commits)
     if unknown and verified.verdict is not None:
-        say(describe_unverified(unknown, len(commits), "verified as part of the whole alone"), err=True)
+        say(describe_unverified(unknown, len(commits), "only the push as a whole is verified"), err=True)
     passed = verified.verdict is not None and verified.verdict.status is Status.PASS
     if passed and len(commits) == 1 and commits[0].id == tip and commits[0].parents == (base,):
         known.keep(commits[0].tree, commits[0].parents)
 
 
 def describe_unverified(unknown: Sequence[CommitText], of: int, what: str) -> str:
-    """Return lines that name commits, the newest first, and say what becomes of them, after "they are"."""
+    """Return a sentence that ends with ``what`` becomes of commits, and lines that name them, the newest first."""
     count = "1 of 1 commit" if of == 1 else f"{len(unknown)} of {of}{'+' if of == MOST_LISTED else ''} commits"
     named = [f"  {each.id[:12]}  {escape(each.message.strip().partition(chr(10))[0], limit=72)}" for each in unknown]
     more = [f"  … and {len(named) - _SHOWN} more"] if len(named) > _SHOWN else []
-    was, they = ("was", "it is") if len(unknown) == 1 else ("were", "they are")
-    usual = [_USUAL] if len(unknown) == of else []
-    return "\n".join((f"verigate: {count} {was} never verified here: {they} {what}", *named[:_SHOWN], *more, *usual))
+    was = "was" if len(unknown) == 1 else "were"
+    usual = _USUAL if len(unknown) == of else ""
+    return "\n".join((f"verigate: {count} {was} never verified here: {what}{usual}", *named[:_SHOWN], *more))
