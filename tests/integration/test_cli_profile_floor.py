@@ -104,7 +104,8 @@ def test_a_commitment_that_was_committed_stands(tmp_path: Path) -> None:
 
 
 ASKED = {"facts": {"required_artifacts": ["diff.json"]}, "code_default": {"tests_pass": True}}
-TOGETHER = "the profile facts counts together with code_default: tests_pass"
+MUST_MEET = "must meet the profile code_default too: tests_pass"
+TOGETHER = f"counts as code, as all but documents does, and {MUST_MEET}"
 
 
 @pytest.fixture
@@ -118,10 +119,10 @@ def test_a_laxer_type_is_no_way_past_failing_tests(lax: gr.GatedRepository) -> N
     lax.put("a.py", "answer = 42\n")
     lax.claim("file:a.py")
     planned = lax.gate("plan", "T1")
-    assert f"a.py is code, so {TOGETHER}" in told(planned.err), planned.output
+    assert f"a.py {TOGETHER}" in told(planned.err), planned.output
     done = lax.verify()
     assert (done.code, "TEST_FAIL" in done.out) == (1, True), done.output
-    assert f"a.py is code, so {TOGETHER}" in told(done.err)
+    assert f"a.py {TOGETHER}" in told(done.err)
     policy = lax.verdict()["policy"]
     assert (policy["profile"], policy["thresholds"]["tests_pass"]) == ("facts", True)
     replayed = lax.gate("replay", "T1")
@@ -162,5 +163,5 @@ def test_a_link_is_code_without_a_commitment_too(lax: gr.GatedRepository) -> Non
 
 def test_start_says_what_will_count(lax: gr.GatedRepository) -> None:
     done = lax.gate("start", "T1", "--type", "facts")
-    assert (done.code, f"where the change touches code, {TOGETHER}" in told(done.err)) == (0, True), done.output
+    assert (done.code, f"code in the change {MUST_MEET}" in told(done.err)) == (0, True), done.output
     assert lax.gate("start", "T2", "--type", "code").err == ""

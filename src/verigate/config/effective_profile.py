@@ -162,10 +162,10 @@ def require_code_rules(
 def describe_code_rules(profile: Profile, profiles: Profiles, more: Sequence[str], touched: str | None = None) -> str:
     """Explain in a sentence what ``require_code_rules`` added. ``touched`` is a path of code, None if not known yet."""
     code = profiles.default_for(IMPLICIT_TASK_TYPE)
-    why = "where the change touches code," if touched is None else f"{touched} is code, so"
+    subject = "code in the change" if touched is None else f"{touched} counts as code, as all but documents does, and"
     return (
-        f"{why} the profile {profile.name} counts together with {code}: {', '.join(more)}; to be judged by one profile "
-        "alone, name it with --profile"
+        f"{subject} must meet the profile {code} too: {', '.join(more)}; `gate verify --profile {profile.name}` leaves "
+        "these rules out"
     )
 
 

@@ -244,7 +244,10 @@ def test_code_rules_come_before_the_promise_and_both_before_the_default(tmp_path
     # The code profile takes statements as reports too, so they are no stricter for it.
     assert dict(found.profile.rules) == {"coverage_min": 0.9, "statements": "report", "tests_pass": True}
     added, loosened = found.warnings
-    assert added.startswith("a.py is code, so the profile mine counts together with code_default: coverage_min;")
+    assert added == (
+        "a.py counts as code, as all but documents does, and must meet the profile code_default too: coverage_min; "
+        "`gate verify --profile mine` leaves these rules out"
+    )
     assert loosened.startswith("/commitments/quality/tests_pass: tests_pass would loosen the profile mine")
 
 
@@ -273,4 +276,6 @@ def test_before_the_work_code_rules_are_announced_and_not_added(tmp_path: Path) 
     found = preview_profile(_profiles(tmp_path, BOTH), commitment_from(PROMISE), where="x")
     assert dict(found.profile.rules) == {"tests_pass": True}
     (announced,) = found.warnings
-    assert announced.startswith("where the change touches code, the profile mine counts together with code_default")
+    assert announced.startswith(
+        "code in the change must meet the profile code_default too: coverage_min; `gate verify --profile mine`"
+    )
