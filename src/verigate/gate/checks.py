@@ -87,8 +87,9 @@ def _explain_policy_change(facts: Facts, changed: Sequence[str]) -> str:
         )
     return (
         f"the change touches policy files: {shown}; a person who has reviewed these files approves them with "
-        f"`gate approve {facts.task.id} --reason …`, or without approvals commits and pushes them past the hooks; "
-        f"or {_name_trusted(facts)} profile allows it with allow_policy_change"
+        f"`gate approve {facts.task.id} --reason …`, or without approvals commits and pushes them past the hooks with "
+        f"`git commit --no-verify` and `git push --no-verify`; or {_name_trusted(facts)} profile allows it with "
+        "allow_policy_change"
     )
 
 
