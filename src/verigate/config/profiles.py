@@ -22,7 +22,7 @@ from verigate.domain.profile import Profile
 from verigate.domain.weakening import normalise_rules
 from verigate.errors import Fault, UsageError
 from verigate.formats import pointer
-from verigate.formats.near_names import suggest_name, suggest_nearest
+from verigate.formats.near_names import suggest_longer, suggest_name, suggest_nearest
 from verigate.formats.schema import MAX_FAULTS
 
 _RESERVED = frozenset({"active"})
@@ -47,7 +47,8 @@ class Profiles(Struct, frozen=True):
         """Return the profile with the rules of those that it extends. Raises UsageError with the nearest name."""
         entries = self.layers.merged
         if name not in entries:
-            hint = suggest_nearest(name, entries) or f"known profiles: {', '.join(self.names)}"
+            near = suggest_longer(name, entries) or suggest_nearest(name, entries)
+            hint = near or f"known profiles: {', '.join(self.names)}"
             raise UsageError(f"no profile is called {name!r}", where=self.layers.file, hint=hint)
         rules = self.flattened[name]
         source = self.layers.file if name in self.layers.own else f"built-in {PROFILES_FILE}"

@@ -38,6 +38,12 @@ def suggest_name(name: str, known: Iterable[str], limit: int = 1) -> str | None:
     return suggest_nearest(name, names, limit) or listed
 
 
+def suggest_longer(name: str, known: Iterable[str]) -> str | None:
+    """Return the hint "did you mean ...?" with all known names that have ``name`` between their ``_``, else None."""
+    found = sorted(item for item in known if name.casefold() in item.casefold().split("_"))
+    return f"did you mean {' or '.join(map(repr, found))}?" if 0 < len(found) <= _LISTED else None
+
+
 def _is_slip(one: str, other: str) -> bool:
     """Whether two names of equal length, at least two letters, differ in at most one letter, case ignored."""
     if len(one) != len(other) or len(one) < 2:

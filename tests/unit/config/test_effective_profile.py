@@ -153,6 +153,20 @@ def test_what_a_commitment_may_not_name(tmp_path: Path, task_type: str, committe
     assert caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("named", "hints"),
+    [
+        ("strict", "did you mean 'api_test_strict' or 'code_strict' or 'code_update_strict' or "),
+        ("code_strct", "did you mean 'code_strict'?"),
+        ("qqqq", "known profiles: api_test, api_test_prototype, "),
+    ],
+)
+def test_an_unknown_profile_is_answered_with_those_that_may_be_meant(tmp_path: Path, named: str, hints: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        choose_profile(_profiles(tmp_path, OWN), "code", committed=None, caller=named, where="x")
+    assert str(caught.value.hint).startswith(hints)
+
+
 HELD: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], tuple[str, ...]]] = [
     # code, the type's own, both, and in what it is more
     ({"tests_pass": True, "tests_min": 1}, {}, {"tests_min": 1, "tests_pass": True}, ("tests_min", "tests_pass")),
