@@ -88,6 +88,7 @@ def test_a_task_from_its_beginning_to_its_verdict(tmp_path: Path) -> None:
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", claim["timestamp"])
     again = repository.gate("start", "T1")
     assert (again.code, "has a commitment already" in again.err) == (2, True)
+    assert "to start it again, remove it first with `gate end --remove T1`" in " ".join(again.err.split())
 
 
 def test_start_makes_an_id_and_names_the_next_command(tmp_path: Path) -> None:

@@ -85,9 +85,8 @@ def begin_task(root: Path, document: Mapping[str, Any], base: str | None, enviro
     path = folder / COMMITMENT_FILE
     content = encode_json(full)
     if path.exists() and not _was_cut_short(root, environ, task_id, content):
-        raise UsageError(
-            f"task {task_id} has a commitment already", where=str(path), hint="choose another id, or remove the file"
-        )
+        hint = f"choose another id; to start it again, remove it first with `gate end --remove {task_id}`"
+        raise UsageError(f"task {task_id} has a commitment already", where=str(path), hint=hint)
     _refuse_committed(root, environ, task_id, content)
     artifacts_folder(root)
     # The seal first: a commitment that stands there was sealed, at whatever moment this is ended.
