@@ -89,6 +89,9 @@ def test_a_task_from_its_beginning_to_its_verdict(tmp_path: Path) -> None:
     again = repository.gate("start", "T1")
     assert (again.code, "has a commitment already" in again.err) == (2, True)
     assert "to start it again, remove it first with `gate end --remove T1`" in " ".join(again.err.split())
+    unverified = repository.gate("explain")
+    assert (unverified.code, "T1 was never verified here" in unverified.err) == (3, True), unverified.output
+    assert "try: run `gate verify T1`" in unverified.err
 
 
 def test_start_makes_an_id_and_names_the_next_command(tmp_path: Path) -> None:
