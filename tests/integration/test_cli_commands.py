@@ -120,6 +120,39 @@ def test_claims_of_every_form(
     assert repository.published("claim.json")["claim"] == {"type": "facts", **body}
 
 
+@pytest.mark.parametrize(
+    ("unit", "warning"),
+    [
+        ("srx/lib.rs", "srx/lib.rs: no such path in work or base; did you mean src/lib.rs?"),
+        ("file:src/lip.rs", "file:src/lip.rs: no such path in work or base; did you mean src/lib.rs?"),
+        ("file:gon.rs", "file:gon.rs: no such path in work or base; did you mean gone.rs?"),
+        ("file:nowhere/x.toml", "file:nowhere/x.toml: no such path in work or base"),
+        (
+            "fix:test/test_lib.rs::parses",
+            "fix:test/test_lib.rs::parses: no such path in work or base; did you mean tests/",
+        ),
+        ("file:src/lib.rs", ""),
+        ("file:new.rs", ""),
+        ("file:gone.rs", ""),
+        ("gone", ""),
+        ("example.org/geo.Midpoint", ""),
+        ("fix:example.org/geo.TestMidpoint", ""),
+        ("GET /srx/lib.rs", ""),
+        ("func:srx/lib.rs", ""),
+    ],
+)
+def test_a_claimed_path_that_is_nowhere_is_warned_about(tmp_path: Path, unit: str, warning: str) -> None:
+    files = {"src/lib.rs": "", "gone.rs": "", "tests/test_lib.rs": ""}
+    repository = gr.make(tmp_path, CODE, RULES, files=files)
+    repository.begin()
+    repository.sample.git("rm", "-q", "gone.rs")
+    repository.put("new.rs", "")
+    done = repository.gate("claim", "T1", unit)
+    assert done.code == 0, done.output
+    assert ("no such path" in done.err) is bool(warning), done.output
+    assert f"warning: {warning}" in " ".join(done.err.split()) or not warning
+
+
 def test_a_claim_from_a_file_and_what_is_refused(repository: gr.GatedRepository) -> None:
     file = repository.home / "claim.json"
     file.write_text(json.dumps({"task_id": "T1", "claimed": {"type": "facts", "units_list": ["file:a.py"]}}))
@@ -577,7 +610,8 @@ def test_install_and_uninstall_as_json(repository: gr.GatedRepository) -> None:
         (("verify", "T2"), "T1"),
         (("plan", "t1"), "T1"),
         (("claim", "T2", "file:a"), "T1"),
-        (("claim", "T1", "fil:a"), "'file'"),
+        (("claim", "T1", "fil:a"), "unknown kind 'fil' in 'fil:a'"),
+        (("claim", "T1", "fun:parse"), "did you mean func:parse?"),
     ):
         refused = repository.gate(*unknown)
         assert (refused.code, meant in refused.err) == (2, True), refused.output

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct, field
 
 from verigate.errors import Fault
-from verigate.formats.near_names import suggest_nearest
+from verigate.formats.near_names import find_near
 
 if TYPE_CHECKING:
     from verigate.domain.statement_reading import StatementReading
@@ -66,13 +66,21 @@ class Unit(Struct, frozen=True, order=True):
         return f"{self.kind.value}:{self.key}"
 
 
-def suggest_unit_kind(text: str) -> str | None:
-    """Return a hint if the kind of a unit id is unknown but similar to a known one, else None."""
+class UnknownKind(NamedTuple):
+    """The unknown kind of a unit id, and the id with the known kind that is nearest."""
+
+    kind: str
+    meant: str
+
+
+def find_unknown_kind(text: str) -> UnknownKind | None:
+    """Return the kind of a unit id if it is unknown but similar to a known one, else None."""
     prefix, colon, rest = text.strip().partition(":")
     # `a::b` is a name with a scope.
     if not colon or rest.startswith(":") or prefix.lower() in _PREFIXES:
         return None
-    return suggest_nearest(prefix, _PREFIXES)
+    near = find_near(prefix, _PREFIXES, 1)
+    return UnknownKind(prefix, f"{near[0]}:{rest}") if near else None
 
 
 def parse_unit(text: str, path_exists: Callable[[str], bool]) -> Unit:

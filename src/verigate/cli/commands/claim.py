@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from verigate.cli.click_options import task_argument, with_options
 from verigate.cli.options import JSON
 from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.target import Target, find_repository
-from verigate.domain.task import suggest_unit_kind
+from verigate.domain.task import find_unknown_kind
 from verigate.errors import UsageError
 
 _UNDECIDED = (
@@ -58,6 +59,7 @@ def command(
     """
     from verigate.cli.commands.route import render_route, route_document
     from verigate.composition import tasks
+    from verigate.composition.claimed_paths import describe_unknown_paths
 
     root = find_repository()
     if task_id is not None and ":" in task_id:
@@ -77,12 +79,12 @@ def command(
     if file is None and not units and not weakens and not texts and total is None:
         raise UsageError("the claim is empty", hint="name units, or use --text, --total, --weakens or --file")
     for unit in units:
-        if (hint := suggest_unit_kind(unit)) is not None:
-            raise UsageError(f"{unit!r} has no kind of a unit before the colon", hint=hint)
+        if (unknown := find_unknown_kind(unit)) is not None:
+            raise UsageError(f"unknown kind {unknown.kind!r} in {unit!r}", hint=f"did you mean {unknown.meant}?")
     prose = "\n\n".join(sys.stdin.read() if text == "-" else text for text in texts) if texts else None
     body = {**_body(units, total, prose), **({"weakens": list(weakens)} if weakens else {})}
     path, warnings = tasks.write_claim(root, chosen, body, file, actor)
-    for warning in warnings:
+    for warning in (*warnings, *describe_unknown_paths(root, os.environ, chosen, units)):
         click.echo(f"warning: {warning}", err=True)
     stated = body.get("statements", ())
     if as_json:
