@@ -132,10 +132,10 @@ def _make_plan_entry(stack: Stack) -> dict[str, Any]:
 def _make_profile(stack: Stack, *, is_read: bool) -> dict[str, Any]:
     words = ["The shipped profile code, for what this repository can answer."]
     words += [
-        f"No {noun} was found: delete the null {rules} when you add one."
+        f"No {noun} was found, so null switches {rules} off: run gate init again when you add one."
         for kind, noun, rules in (
-            ("tests", "test", "of tests_pass and tests_min"),
-            ("lint", "configured linter", "of lint_errors_max"),
+            ("tests", "test", "tests_pass and tests_min"),
+            ("lint", "configured linter", "lint_errors_max"),
         )
         if kind in stack.gaps
     ]

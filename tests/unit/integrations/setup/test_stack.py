@@ -189,3 +189,19 @@ def test_a_runner_that_is_not_known_is_no_null(tmp_path: Path) -> None:
     assert detect_stack(root, left_out).gaps == ("tests", "lint")
     declared = detect_stack(root, '{"code": {"tests": [{"command": ["jasmine"], "format": "exit-code"}]}}')
     assert (declared.names("tests"), declared.names("unread tests")) == (("jasmine",), ())
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"test_a.py": ""}, "No configured linter was found, so null switches lint_errors_max off"),
+        ({"ruff.toml": "", "a.py": ""}, "No test was found, so null switches tests_pass and tests_min off"),
+    ],
+)
+def test_the_profile_says_what_null_switches_off_and_until_when(
+    tmp_path: Path, files: dict[str, str], said: str
+) -> None:
+    root = write(tmp_path, files)
+    write_files(root, plan_init_files(root, detect_stack(root)))
+    description = load_configuration(root, find_builtin_root()).profiles.resolve("code_default").description
+    assert f"{said}: run gate init again when you add one." in description
