@@ -31,8 +31,12 @@ def show_stack(stack: Stack, programs: Iterable[MissingProgram], notes: Iterable
     """Print what was found, and of which tool the program lacks."""
     lacking = {item.what for item in programs}
     for item in stack.findings:
+        kind = item.kind.removeprefix("unread ")
         absent = "  (not installed)" if item.name in lacking else ""
-        click.echo(f"found   {item.kind:<9} {escape(item.name):<12} {escape(item.path)}{absent}")
+        unknown = (
+            "" if kind == item.kind else "  (how to run it isn't known: declare its command in config/adapters.json)"
+        )
+        click.echo(f"found   {kind:<9} {escape(item.name):<12} {escape(item.path)}{absent}{unknown}")
     for note in notes:
         click.echo(f"note    {escape(note, limit=1000)}")
 
