@@ -260,11 +260,22 @@ def test_installed_twice_a_lie_is_blocked_the_truth_goes_and_uninstalled_the_byt
 
 
 def test_hosts_without_the_gate_share_a_line_when_all_are_uninstalled(tmp_path: Path) -> None:
-    done = claude(tmp_path).repository.gate("uninstall", "--agent", "all")
-    lines = done.out.splitlines()
-    assert [line.split()[0] for line in lines] == ["removed", "left"], done.output
-    assert lines[0].split()[1:2] == ["claude"], done.output
-    assert lines[1].startswith("left       not installed for gemini, codex, cursor, ")
+    agent = claude(tmp_path)
+    done = agent.repository.gate("uninstall", "--agent", "all")
+    assert [line.split() for line in done.out.splitlines()] == [
+        ["restored", "claude", ".claude/settings.json"],
+        ["left", "not", "installed", "for", str(len(SUPPORTED_HOSTS) - 1), "hosts"],
+    ], done.output
+    few = agent.repository.gate("uninstall", "--agent", "claude", "--agent", "codex")
+    assert few.out == "left       not installed for claude, codex\n"
+
+
+def test_settings_that_were_changed_since_are_not_called_restored(tmp_path: Path) -> None:
+    agent = claude(tmp_path)
+    agent.settings.write_bytes(agent.settings.read_bytes().replace(b"{", b'{"model": "x",', 1))
+    done = agent.repository.gate("uninstall", "--agent", "claude")
+    assert done.out.split() == ["removed", "claude", "from", ".claude/settings.json"], done.output
+    assert b'"model"' in agent.settings.read_bytes()
 
 
 @pytest.mark.release

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from verigate.integrations.agents.settings import AgentChange
 
 _DIFF_LINES = 400
+_NAMED = 3
+"""Hosts without the gate that are named; more are counted."""
 
 
 def find_hosts(names: Sequence[str]) -> list[Host]:
@@ -94,13 +96,15 @@ def report_agents(changes: Sequence[AgentChange], *, as_json: bool, dry_run: boo
         if grouped and item.action is AgentAction.LEFT:
             continue
         head = f"would be {item.action.value}" if dry_run and item.before != item.after else item.action.value
-        click.echo(f"{head:<10} {item.host:<12} {escape(item.path)}")
+        kept = "from " if item.action is AgentAction.REMOVED and item.after is not None else ""
+        click.echo(f"{head:<10} {item.host:<12} {kept}{escape(item.path)}")
         if dry_run:
             show_difference(item.before, item.after)
         for note in item.notes:
             click.echo(f"  note: {escape(note, limit=1000)}")
     if grouped:
-        click.echo(f"{AgentAction.LEFT.value:<10} not installed for {', '.join(untouched)}")
+        named = ", ".join(untouched) if len(untouched) <= _NAMED else f"{len(untouched)} hosts"
+        click.echo(f"{AgentAction.LEFT.value:<10} not installed for {named}")
 
 
 def show_difference(before: bytes | None, after: bytes | None) -> None:

@@ -84,7 +84,7 @@ def test_installed_twice_and_uninstalled(name: str, before: bytes | None, tmp_pa
     # How often an agent is blocked says nothing to a host that never holds it back.
     other = AgentAction.UPDATED if host.declared.holds_turns else AgentAction.UNCHANGED
     assert installed(root, name, attempts=2).action is other
-    assert removed(root, name).action is AgentAction.REMOVED
+    assert removed(root, name).action is (AgentAction.REMOVED if before is None else AgentAction.RESTORED)
     assert (target.read_bytes() if target.exists() else None) == before
     assert removed(root, name).action is AgentAction.LEFT
     if before is None:

@@ -22,12 +22,13 @@ from verigate.subject.whole_file import write_whole
 
 
 class AgentAction(StrEnum):
-    """What was done with a host's settings."""
+    """What was done with a host's settings. RESTORED: they are byte for byte what they were before the gate."""
 
     INSTALLED = "installed"
     UPDATED = "updated"
     UNCHANGED = "unchanged"
     REMOVED = "removed"
+    RESTORED = "restored"
     LEFT = "left"
 
 
@@ -85,8 +86,8 @@ def uninstall(root: Path, host: Host, *, environ: Mapping[str, str], dry_run: bo
     current = _read(root, host.settings)
     folder = record.state_folder(root, environ)
     wanted = host.contribution(commands(host.name, 1))
-    after = _without(current, wanted, record.read(folder, host.name), host.settings)
-    action = AgentAction.LEFT if after == current else AgentAction.REMOVED
+    kept = record.read(folder, host.name)
+    after = _without(current, wanted, kept, host.settings)
     if not dry_run:
         if after is None and current is not None:
             (root / host.settings).unlink()
@@ -94,7 +95,13 @@ def uninstall(root: Path, host: Host, *, environ: Mapping[str, str], dry_run: bo
         elif after is not None and after != current:
             _write(root, host.settings, after)
         record.forget(folder, host.name)
-    return AgentChange(host.name, host.settings, action, current, after)
+    return AgentChange(host.name, host.settings, _name_removal(current, after, kept), current, after)
+
+
+def _name_removal(current: bytes | None, after: bytes | None, kept: Record | None) -> AgentAction:
+    if after == current:
+        return AgentAction.LEFT
+    return AgentAction.RESTORED if after is not None and kept and after == kept.before else AgentAction.REMOVED
 
 
 def is_installed(root: Path, host: Host) -> bool:
