@@ -203,5 +203,5 @@ def test_init_previews_what_fix_would_write(tmp_path: Path) -> None:
     done = repo.gate("init", "--outside")
     assert done.code == 0, done.output
     assert "would write config/verigate-baseline.json" in done.out
-    assert "to write this: gate init --fix" in done.out
+    assert "to write this: gate init --fix --yes, which agrees to all of it" in done.out
     assert not (repo.root / "config/verigate-baseline.json").exists()

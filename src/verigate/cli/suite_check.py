@@ -104,7 +104,9 @@ def show_fixes(fixes: Sequence[SuiteFix], written: tuple[str, ...], terms: FixTe
             click.echo(f"  {escape(line, limit=500)}")
     left = [item for item in fixes if item.path not in written]
     if left and not terms.fix:
-        click.echo(f"to write this: {command} --fix")
+        # Without a terminal --fix alone would have nobody to ask.
+        unasked = "" if terms.interactive else " --yes, which agrees to all of it"
+        click.echo(f"to write this: {command} --fix{unasked}")
     elif left and not terms.interactive:
         click.echo(f"nobody is there to ask; to agree to all of it: {command} --fix --yes", err=True)
     if written:

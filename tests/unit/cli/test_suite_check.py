@@ -65,17 +65,20 @@ def test_nothing_runs_outside_without_a_yes(asked: list[str], given: FixTerms, a
     assert len(asked) == questions
 
 
+@pytest.mark.parametrize(
+    ("interactive", "command"), [(True, "gate init --fix"), (False, "gate init --fix --yes, which agrees to all of it")]
+)
 def test_what_would_change_is_shown_escaped_with_the_command_that_writes_it(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], *, interactive: bool, command: str
 ) -> None:
-    show_fixes((GRANTS, TESTS), ("config/adapters.json",), terms(fix=False), "gate init")
+    show_fixes((GRANTS, TESTS), ("config/adapters.json",), terms(fix=False, interactive=interactive), "gate init")
     out = capsys.readouterr().out
     assert out.splitlines() == [
         "would write config/sandbox.json",
         "  opens env \\x1b[2J: it isn't set",
         "wrote config/adapters.json",
         "  deselects t",
-        "to write this: gate init --fix",
+        f"to write this: {command}",
         "commit these files on their own, for somebody else to review: they hold from the next change on",
     ]
 
