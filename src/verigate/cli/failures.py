@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from verigate.cli.options import ErrorStyle
 from verigate.cli.output import print_json, say, use_colour, width
-from verigate.errors import ExecutionError, GateError
+from verigate.errors import ExecutionError, GateError, Interrupted
 from verigate.formats.visible import format_path
 
 ERROR_SCHEMA = "verigate:error.v1"
@@ -20,8 +20,8 @@ _LITTLE_ROOM = 1_048_576
 def report_failure(problem: BaseException, *, arguments: Sequence[str], style: ErrorStyle) -> int:
     """Report what ended a command; return the exit code. ``arguments`` are for the log of a fault."""
     if isinstance(problem, KeyboardInterrupt):
-        sys.stderr.write("gate: interrupted; no verdict was written\n")
-        return 130
+        sys.stderr.write(f"gate: {Interrupted()}\n")
+        return Interrupted.exit_code
     code = _report(problem, arguments, style)
     if code == 0 or not style.is_advisory:
         return code
@@ -35,6 +35,9 @@ def report_error(problem: GateError, style: ErrorStyle) -> None:
 
     if style.as_json:
         print_error_json(problem, is_advisory=style.is_advisory)
+    if isinstance(problem, Interrupted):
+        sys.stderr.write(f"gate: {problem}\n")
+        return
     say(render_error(problem, colour=use_colour(sys.stderr), width=width()), err=True)
 
 
