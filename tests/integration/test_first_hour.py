@@ -281,7 +281,9 @@ def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_dec
     repository.sample.commit("worse")
     worse = repository.gate("init")
     assert "npm run lint ended with" in worse.out, worse.output
-    assert "code:lint keeps this commit from passing: gate init --fix looks for the cause" in worse.out
+    assert (
+        "code:lint keeps this commit from passing: gate init --fix --yes looks for the cause, and writes" in worse.out
+    )
     assert "next: fix that first; or commit these files, then `gate install --advisory`" in worse.out
     assert "FAIL" in worse.out
     unasked = repository.gate("init", "--fix")
@@ -294,7 +296,7 @@ def test_a_command_for_tests_that_no_plan_has_is_shown_tried_and_planned(reposit
     tox = "[testenv]\nsetenv = SHOP_MODE=test\ncommands = python checks/run.py\n"
     commit(repository, {"tox.ini": tox, "checks/run.py": tests, "shop.txt": "3\n", "README.md": "# Shop\n"})
     first = repository.gate("init")
-    assert "gate init --fix tries" in first.out, first.output
+    assert "gate init --fix --yes tries it, and writes without asking" in first.out, first.output
     assert "next: commit these files and push them, then `gate install` for" in first.out
     fixed = repository.gate("init", "--fix", "--yes", "--json")
     assert fixed.json["verdict"]["status"] == "pass", fixed.output

@@ -192,7 +192,7 @@ class FailureSettler:
         if self._quiet or not obstacles:
             return
         if obstacles == [unplanned] and unplanned is not None:
-            click.echo(f"{escape(unplanned.message)}: gate init --fix tries it, and asks before it writes")
+            click.echo(f"{escape(unplanned.message)}: {self._name_fix('tries it')}")
             return
         names = [each.capability for each in obstacles]
         said = ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
@@ -205,7 +205,13 @@ class FailureSettler:
         elif self._terms.fix:
             click.echo(f"{held}: nobody can be asked here; call gate init --fix on a terminal, or with --yes")
         else:
-            click.echo(f"{held}: gate init --fix looks for the cause, and asks before it writes")
+            click.echo(f"{held}: {self._name_fix('looks for the cause')}")
+
+    def _name_fix(self, what: str) -> str:
+        """Name the command that does ``what``: with --yes where nobody can be asked."""
+        if self._terms.interactive:
+            return f"gate init --fix {what}, and asks before it writes"
+        return f"gate init --fix --yes {what}, and writes without asking"
 
     def _show_tests(self, ladder: Ladder) -> None:
         if not (self._terms.outside or self._terms.yes or self._terms.interactive):
