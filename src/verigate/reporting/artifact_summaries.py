@@ -203,9 +203,9 @@ def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:
     elif partly and value["asked"]:
         words.append(f"not all was tried: {why}")
     if not words:
-        return (
-            None if value["asked"] or partly else ArtifactSummary("no test that was compared has changed", aside=True)
-        )
+        if value["asked"] or partly:
+            return None
+        return ArtifactSummary("no changed test of base to try with mutants", aside=True)
     found = Finding.SOME if lost or blind else Finding.WARNINGS if partly else Finding.NONE
     return ArtifactSummary(", ".join(words), found, aside=found is not Finding.SOME and not unknown)
 

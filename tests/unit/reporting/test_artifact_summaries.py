@@ -62,7 +62,7 @@ POWER: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
         lf.sensitivity(changed=lf.noticing("noticed", "unnoticed", "noticed")),
         ArtifactSummary("2 of 3 mutants of the change noticed"),
     ),
-    "nothing asked": (lf.sensitivity(), ArtifactSummary("no test that was compared has changed")),
+    "nothing asked": (lf.sensitivity(), ArtifactSummary("no changed test of base to try with mutants")),
 }
 
 
