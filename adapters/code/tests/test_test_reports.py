@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,15 +12,16 @@ from code_adapter.reports.go_test import parse_go_test
 from code_adapter.reports.jest import parse_jest
 from code_adapter.reports.libtest import parse_libtest
 from code_adapter.reports.own_json import parse_own
+from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports import untrusted
 from verigate.sdk.reports.junit import parse_junit
+from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tap import parse_tap
+from verigate.sdk.reports.tests import SuiteRun
+from verigate.sdk.reports.tests import tests_summary as summarise
 from verigate.sdk.reports.untrusted import ReportInvalid, parse_json, read_report
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from verigate.sdk.reports.outcomes import Outcomes
+ROOT = Path("/r")
 
 
 def counts(outcomes: Outcomes) -> tuple[int, int, int, int]:
@@ -199,6 +201,39 @@ def test_go_outcomes() -> None:
         ("r", ""),
     ]
     assert found.duration_ms == 500
+
+
+def test_go_subtests_are_nested_and_progress_is_no_message() -> None:
+    printed = {
+        "A": ["=== RUN   A\n", "=== PAUSE A\n", "=== CONT  A\n", "--- FAIL: A (0.00s)\n"],
+        "A/b": ["=== RUN   A/b\n", "    a_test.go:3: got 1\n", "=== NAME  A/b\n", "    --- FAIL: A/b (0.00s)\n"],
+    }
+    events = [
+        {"Action": "start"},
+        *({"Action": "run", "Test": name} for name in printed),
+        *({"Action": "output", "Test": name, "Output": line} for name, lines in printed.items() for line in lines),
+        *({"Action": "fail", "Test": name} for name in printed),
+        {"Action": "fail"},
+    ]
+    found = parse_go_test(go(*events), "t")
+    assert [(case.id, case.nested, case.message) for case in found.cases] == [
+        ("p.A", False, ""),
+        ("p.A/b", True, "    a_test.go:3: got 1\n=== NAME  A/b\n    --- FAIL: A/b (0.00s)\n"),
+    ]
+
+
+def test_tests_without_subtests_are_counted_too() -> None:
+    nested = Outcomes((Case("A", "passed"), Case("A/b", "passed", nested=True), Case("A/c", "skipped", nested=True)))
+    flat = Outcomes((Case("t", "passed"),))
+    runs = [SuiteRun(tool, None, "", found, (), 0) for tool, found in (("go test", nested), ("pytest", flat))]
+    summary = summarise(runs, Texts(ROOT))
+    assert [summary[key] for key in ("passed", "skipped", "total")] == [3, 1, 4]
+    assert summary["top_level"] == {"passed": 2, "failed": 0, "skipped": 0, "total": 2}
+    assert [tool.get("top_level") for tool in summary["tools"]] == [
+        {"passed": 1, "failed": 0, "skipped": 0, "total": 1},
+        None,
+    ]
+    assert "top_level" not in summarise(runs[1:], Texts(ROOT))
 
 
 @pytest.mark.parametrize(

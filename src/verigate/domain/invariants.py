@@ -80,6 +80,24 @@ def _check_tests(value: Mapping[str, Any]) -> Iterator[Violation]:
         if entry["chosen"] > entry["of"]:
             yield f"/selected/{index}", f"{entry['chosen']} of {entry['of']} are more than there are"
     yield from _check_files_of_tests(value)
+    for place, counts in (
+        ("", value),
+        *((f"/tools/{index}", tool) for index, tool in enumerate(value.get("tools") or ())),
+    ):
+        yield from _check_top_level(f"{place}/top_level", counts)
+
+
+def _check_top_level(place: str, value: Mapping[str, Any]) -> Iterator[Violation]:
+    """Tests without subtests are no more than all."""
+    counts = value.get("top_level")
+    if not counts:
+        return
+    total = counts["passed"] + counts["failed"] + counts["skipped"]
+    if counts["total"] != total:
+        yield f"{place}/total", f"it is {counts['total']}, but passed, failed and skipped add up to {total}"
+    for key in ("passed", "failed", "skipped", "total"):
+        if counts[key] > value.get(key, 0):
+            yield f"{place}/{key}", f"it is {counts[key]}, more than the {value.get(key, 0)} of all tests"
 
 
 def _check_files_of_tests(value: Mapping[str, Any]) -> Iterator[Violation]:

@@ -66,7 +66,7 @@ class StatedFact(Struct, frozen=True):
     ``tool`` limits it to what one tool found, ``scope`` to files at or below a path. ``bad`` marks one that is stated
     as a shortcoming. ``part`` are the words of a part, of which it is stated: it is looked up, or follows from the
     whole, or is open. ``looked_up``: it doesn't follow from the whole. ``named``: the words of the part are in paths of
-    tests, which shows that these are of it, not that no others are.
+    tests, which shows that these are of it, not that no others are. ``top_level``: subtests don't count.
     """
 
     artifact: str
@@ -80,6 +80,7 @@ class StatedFact(Struct, frozen=True):
     part: str = ""
     looked_up: bool = False
     named: bool = False
+    top_level: bool = False
 
     @property
     def capability(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
@@ -91,12 +92,32 @@ def judge_statement(facts: Facts, statement: Statement) -> StatementOutcome:
         nothing = unknown("CLAIM_UNSUPPORTED", _explain_undecided(reading, text))
         # A model would see a long statement truncated, perhaps before the words that negate it.
         return StatementOutcome(nothing, _EXPECTED, askable=reading.kind in _ASKABLE and len(text) < MAX_CHARACTERS)
-    answers = [_judge_fact(facts, fact) for fact in reading.facts]
+    answers = _judge_facts(facts, reading.facts)
     untold = [_is_untold(facts, fact) for fact in reading.facts]
     rest = (bool(reading.unread) or any(untold)) and all(clause.kind in _ASKABLE for clause in reading.unread)
     known = (answer for answer, is_open in zip(answers, untold, strict=True) if not is_open)
     askable = rest and all(answer.outcome is CheckOutcome.HOLDS for answer in known)
     return StatementOutcome(_combine_facts(reading, answers, text), "; ".join(map(str, reading.facts)), askable)
+
+
+def _judge_facts(facts: Facts, stated: Sequence[StatedFact]) -> list[RuleOutcome]:
+    """Judge the facts of one statement. Its numbers of tests count subtests, or else none of them does.
+
+    A skipped subtest always counts: its test passes.
+    """
+    answers = [_judge_fact(facts, fact) for fact in stated]
+    if any(_is_wrong_number(fact, answer) for fact, answer in zip(stated, answers, strict=True)):
+        others = [_judge_fact(facts, replace(fact, top_level=fact.what in _TOP_LEVEL)) for fact in stated]
+        if not any(other.outcome is CheckOutcome.REFUTED for other in others):
+            return others
+    return answers
+
+
+_TOP_LEVEL = frozenset({"/passed", "/failed", "/total"})
+
+
+def _is_wrong_number(fact: StatedFact, answer: RuleOutcome) -> bool:
+    return fact.artifact == "tests.json" and fact.what in _TOP_LEVEL and answer.outcome is CheckOutcome.REFUTED
 
 
 def _explain_undecided(reading: StatementReading, text: str) -> str:

@@ -70,6 +70,13 @@ def test_what_adds_up_is_accepted(spec: str) -> None:
         ("tests", {"failed": 0, "passed": 2, "tools": []}, "/failures"),
         ("tests", {"tool": None}, "/total"),
         ("tests", {"selected": [{"what": "a", "path": ".", "unit": "files", "chosen": 3, "of": 2}]}, "/selected/0"),
+        ("tests", {"top_level": {"passed": 1, "failed": 1, "skipped": 0, "total": 3}}, "/top_level/total"),
+        ("tests", {"top_level": {"passed": 2, "failed": 1, "skipped": 0, "total": 3}}, "/top_level/passed"),
+        (
+            "tests",
+            {"tools": [{"failed": 1, "top_level": {"passed": 0, "failed": 2, "skipped": 0, "total": 2}}]},
+            "/tools/0/top_level/failed",
+        ),
         ("coverage", {"pct": 0.95}, "/pct"),
         ("coverage", {"lines": {"covered": 101, "total": 100}}, "/lines/covered"),
         ("coverage", {"branches": {"covered": 1, "total": 0}}, "/branches/covered"),

@@ -101,6 +101,45 @@ def test_flip_a_statement_that_was_only_listed_fails_where_facts_speak_against_i
     assert (ref.artifact, ref.pointer, ref.value, len(ref.sha256)) == ("tests.json", "/passed", 5, 64)
 
 
+GO = {"passed": 8, "failed": 0, "skipped": 0, "total": 8, "duration": 1, "tool": "go test"}
+"""Six tests, one of them with two subtests."""
+
+GO_TOP = {"passed": 6, "failed": 0, "skipped": 0, "total": 6}
+GO_FAILING = {**GO, "passed": 6, "failed": 2, "failures": []}
+GO_SKIPPING = {**GO, "passed": 7, "skipped": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "counts", "top", "outcome"),
+    [
+        ("All 6 tests pass.", GO, GO_TOP, "holds"),
+        ("All 8 tests pass.", GO, GO_TOP, "holds"),
+        ("All 7 tests pass.", GO, GO_TOP, "refuted"),
+        ("All 6 tests pass.", GO, None, "refuted"),
+        ("go test: 6 passed", GO, GO_TOP, "holds"),
+        ("6 of 6 tests pass.", GO, GO_TOP, "holds"),
+        ("6 of 8 tests pass.", GO, GO_TOP, "refuted"),
+        ("5 tests pass, 1 fails.", GO_FAILING, {**GO_TOP, "passed": 5, "failed": 1}, "holds"),
+        ("5 tests pass, 2 fail.", GO_FAILING, {**GO_TOP, "passed": 5, "failed": 1}, "refuted"),
+        ("All 6 tests pass.", GO_FAILING, {**GO_TOP, "passed": 5, "failed": 1}, "refuted"),
+        ("No tests fail.", GO_FAILING, GO_TOP, "refuted"),
+        ("No tests are skipped.", GO_SKIPPING, GO_TOP, "refuted"),
+        ("6 tests pass, none is skipped.", GO_SKIPPING, GO_TOP, "refuted"),
+    ],
+)
+def test_numbers_of_tests_count_subtests_or_none_does(
+    text: str, counts: dict[str, Any], top: dict[str, int] | None, outcome: str
+) -> None:
+    document = {**counts, **({"top_level": top} if top else {})}
+    assert outcome_of(text, {**lf.GOOD, "tests.json": document}, {"tests_pass": False}) == outcome
+
+
+def test_the_count_without_subtests_is_cited() -> None:
+    check = verdict_on("6 tests pass.", {"tests.json": {**GO, "top_level": GO_TOP}}).check("unit:statement:1")
+    assert check is not None
+    assert [(ref.pointer, ref.value) for ref in check.evidence] == [("/top_level/passed", 6)]
+
+
 ZERO: tuple[tuple[str, dict[str, Any]], ...] = (
     ("All tests pass", {"tests.json": {"passed": 0, "failed": 0, "skipped": 0, "total": 0, "duration": 1}}),
     ("No tests failed", {"tests.json": {"passed": 0, "failed": 0, "skipped": 3, "total": 3, "duration": 1}}),

@@ -17,6 +17,7 @@ from verigate.gate.measures.type_errors import measure_types
 from verigate.gate.rule_outcome import RuleOutcome, cite, cite_each, holds, list_build_errors, list_declared
 
 _FILES = "unexamined_files"
+_TOP_LEVEL = "top_level"
 _AT_LEAST = frozenset({Relation.GT, Relation.GE})
 
 
@@ -110,14 +111,24 @@ def _select_counts(
     if value.get("tool", "") is None:
         return leave_undecided(fact, "no tool was found", cite(artifact, "tool"))
     if fact.tool is None:
-        return value, ()
+        return _leave_out_subtests(fact, value, ())
     tools = value.get("tools") or []
     for index, tool in enumerate(tools):
         if is_same_tool(fact.tool, tool.get("name")) and all(key in tool for key in keys):
-            return tool, ("tools", index)
+            return _leave_out_subtests(fact, tool, ("tools", index))
     if is_same_tool(fact.tool, value.get("tool")) and len(tools) <= 1:
-        return value, ()
+        return _leave_out_subtests(fact, value, ())
     return leave_undecided(fact, f"no artifact reports what {fact.tool} found")
+
+
+def _leave_out_subtests(
+    fact: StatedFact, value: Mapping[str, Any], place: tuple[str | int, ...]
+) -> tuple[Mapping[str, Any], tuple[str | int, ...]]:
+    """Select the counts without subtests if the fact is about those, unless only a subtest failed."""
+    top = value.get(_TOP_LEVEL)
+    if not fact.top_level or top is None or (value["failed"] and not top["failed"]):
+        return value, place
+    return top, (*place, _TOP_LEVEL)
 
 
 def names_tool(artifact: Artifact, tool: str) -> bool:

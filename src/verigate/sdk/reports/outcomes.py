@@ -18,6 +18,7 @@ class Case:
     """One test. ``id`` is the tool's name for it; ``path`` is relative to the folder the tool ran in.
 
     ``broken`` is whether it failed before its body: it, or its file, could not be imported, compiled or set up.
+    ``nested`` is whether it is a part of another test of the report, as a subtest of Go is.
     """
 
     id: str
@@ -26,6 +27,7 @@ class Case:
     line: int | None = None
     message: str = ""
     broken: bool = False
+    nested: bool = False
 
 
 @dataclass(frozen=True)

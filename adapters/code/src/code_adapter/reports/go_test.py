@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
+from itertools import dropwhile
 from typing import Any
 
 from verigate.sdk.reports.outcomes import Case, Outcome, Outcomes
@@ -12,12 +14,15 @@ from verigate.sdk.reports.untrusted import ReportInvalid, check_size, parse_json
 _UNBUILT = re.compile(rb"FAIL\t(\S+) \[(?:build|setup) failed\]")
 """Plain text that go before 1.24 prints between the events for a package that doesn't compile."""
 
+_PROGRESS = re.compile(r"=== (?:RUN|PAUSE|CONT|NAME)\b|\s*--- FAIL: ")
+"""A line that says that a test began, waits or failed, and not why."""
+
 _OUTCOMES: dict[str, Outcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 
 
 @reject_malformed
 def parse_go_test(raw: bytes, tool: str) -> Outcomes:
-    """Read every test and subtest; a package that failed without a failing test is a failed case.
+    """Read every test and each of its subtests, which are nested; a package that failed without one is a failed case.
 
     Raises ReportInvalid if a package or test never ended.
     """
@@ -46,7 +51,12 @@ def parse_go_test(raw: bytes, tool: str) -> Outcomes:
     if open_tests:
         raise ReportInvalid(f"{tool} started {min(open_tests)!r} and never reported its end")
     cases = [
-        Case(f"{package}.{test}", outcome, message="".join(output[package, test]) if outcome == "failed" else "")
+        Case(
+            f"{package}.{test}",
+            outcome,
+            message=_skip_progress(output[package, test]) if outcome == "failed" else "",
+            nested="/" in test,
+        )
         for (package, test), outcome in sorted(ended.items())
         if test
     ]
@@ -57,6 +67,11 @@ def parse_go_test(raw: bytes, tool: str) -> Outcomes:
         if not test and outcome == "failed" and package not in failing
     ]
     return Outcomes(tuple(cases), duration * 1000)
+
+
+def _skip_progress(lines: Sequence[str]) -> str:
+    """Join what a test printed, from the first line that isn't of progress."""
+    return "".join(dropwhile(_PROGRESS.match, lines))
 
 
 def _text(event: dict[str, Any], name: str) -> str:
