@@ -48,6 +48,7 @@ _TOOLS: dict[str, tuple[str, str | None]] = {
     "go test": ("tests", "go"),
     **{f"{program} test": ("tests", "maven") for program in ("mvn", "./mvnw")},
     **{f"{program} test": ("tests", "gradle") for program in ("gradle", "./gradlew")},
+    "maven build": ("build", "maven"),
     "cargo build": ("build", "cargo"),
     "cargo check": ("build", "cargo"),
     "go build": ("build", "go"),

@@ -22,6 +22,7 @@ from verigate.statements import markup, qualifiers
 from verigate.statements.clauses import ParsedClause, parse_clauses
 from verigate.statements.counted_exceptions import read_counted_exception
 from verigate.statements.scope_phrases import read_scope
+from verigate.statements.summary_lines import read_summary_line
 from verigate.statements.tokenizer import Token, tokenize
 
 MAX_TOKENS = 200
@@ -83,6 +84,9 @@ def _read_plain(plain: str) -> StatementReading:
         return StatementReading(StatementKind.NEGATED, (Clause(plain, StatementKind.NEGATED, facts),))
     if facts := read_scope(plain):
         return StatementReading(StatementKind.CLAIM, (Clause(plain, StatementKind.CLAIM, facts),))
+    if facts := read_summary_line(plain):
+        kind = StatementKind.NEGATED if any(fact.bad for fact in facts) else StatementKind.CLAIM
+        return StatementReading(kind, (Clause(plain, kind, facts),))
     meant = qualifiers.find_qualifier(markup.strip_quotations(plain))
     if meant is None:
         return _combine_clauses(_read_clauses(plain))

@@ -48,15 +48,18 @@ BAD_MARKS = "\u274c\u2717\u2718\u2716\U0001f534\u26d4\U0001f6ab\u274e\U0001f44e"
 _METHOD = "(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _NAMED_COMMANDS = (
     r"(?:(?:npm|yarn|pnpm)\ (?:run\ )?(?:test|lint|build|type-?check)|cargo\ (?:test|build|clippy|check)|"
-    r"go\ (?:test|build|vet)(?:\ \./\.\.\.)?|make\ (?:test|lint|build)|ruff\ check(?:\ \.(?!\w))?)"
+    r"go\ (?:test|build|vet)(?:\ \./\.\.\.)?|make\ (?:test|lint|build)|ruff\ check(?:\ \.(?!\w))?|"
+    r"(?:mvn|gradle)\ test|[Mm]aven\ build)"
 )
+_WRAPPERS = r"(?<![\w/.])\./(?:mvnw|gradlew)\ test"
+"""Commands that begin with a sign, so that no word ends before them."""
 _TOKEN = re.compile(
     rf"""
     (?P<code>`+[^`\n]+`+)
   | (?P<quote>"[^"\n]{{1,200}}"|\u201c[^\u201d\n]{{1,200}}\u201d)
   | (?P<url>https?://[^\s<>)\]"'`,;]+[^\s<>)\]"'`,;.!?:])
   | (?P<endpoint>\b{_METHOD}\s+/(?:[^\s,;)"'`]*[^\s,;)"'`.:!?]|(?=[\s,;.)]|$)))
-  | (?P<command>\b{_NAMED_COMMANDS}(?![\w-]|:\w))
+  | (?P<command>(?:\b{_NAMED_COMMANDS}|{_WRAPPERS})(?![\w-]|:\w))
   | (?P<percentile>\b[pP](?:50|90|95|99)\b)
   | (?P<ratio>\b\d[\d,]*\s?(?:/|(?:out\ )?of(?:\ the)?(?:\ total)?)\s?\d[\d,]*\b(?!\s?%|[/.]\d))
   | (?P<percent>(?<![\w.])\d+(?:\.\d+)?\s?(?:%|percent\b|per\ cent\b|pct\b))

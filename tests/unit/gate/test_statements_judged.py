@@ -270,6 +270,40 @@ def test_what_a_tool_found(text: str, outcome: str) -> None:
     assert outcome_of(text, TOOLS) == outcome
 
 
+def _run_by_maven(failed: int, *, compiles: bool = True, tool: str = "maven") -> dict[str, Any]:
+    counts = {"passed": 5 - failed, "failed": failed, "skipped": 0, "total": 5}
+    step = {"tool": tool, "argv": ["mvn"], "exit_code": 0 if compiles else 1}
+    errors = [] if compiles else [{"file": "A.java", "line": 1, "message": "cannot find symbol"}]
+    return {
+        "tests.json": {**lf.GOOD["tests.json"], **counts, "tool": tool},
+        "build.json": {"success": compiles, "errors": errors, "warnings": [], "tool": tool, "steps": [step]},
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "documents", "outcome"),
+    [
+        ("mvn test passes.", _run_by_maven(0), "holds"),
+        ("mvn test passes.", _run_by_maven(1), "refuted"),
+        ("mvn test passes.", _run_by_maven(0, tool="gradle"), "unknown"),
+        ("./gradlew test passes.", _run_by_maven(0, tool="gradle"), "holds"),
+        ("mvn test passes: 5 tests, no failures.", _run_by_maven(0), "holds"),
+        ("mvn test passes: 6 tests, no failures.", _run_by_maven(0), "refuted"),
+        ("The Maven build succeeds.", _run_by_maven(0), "holds"),
+        ("The Maven build succeeds.", _run_by_maven(0, compiles=False), "refuted"),
+        ("The Maven build succeeds.", _run_by_maven(1), "refuted"),
+        ("The Maven build succeeds.", _run_by_maven(0, tool="gradle"), "unknown"),
+        ("The Maven build succeeds.", {"build.json": _run_by_maven(0)["build.json"]}, "unknown"),
+        ("Tests run: 5, Failures: 0, Errors: 0, Skipped: 0", _run_by_maven(0), "holds"),
+        ("Tests run: 5, Failures: 0, Errors: 0, Skipped: 0", _run_by_maven(1), "refuted"),
+        ("Tests run: 5, Failures: 0, Errors: 1, Skipped: 0", _run_by_maven(1), "holds"),
+        ("Tests run: 5, Failures: 0, Errors: 0, Skipped: 0", _run_by_maven(0, tool="gradle"), "unknown"),
+    ],
+)
+def test_what_is_said_of_maven_and_gradle(text: str, documents: dict[str, Any], outcome: str) -> None:
+    assert outcome_of(text, documents) == outcome
+
+
 @pytest.mark.parametrize(
     ("found", "text", "outcome"),
     [

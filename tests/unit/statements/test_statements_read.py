@@ -89,6 +89,51 @@ def test_facts_name_their_capability_and_rounding() -> None:
     assert full.step == 0.0
 
 
+FAILED = "tests.json /failed = 0"
+OF_JAVA: tuple[tuple[str, StatementKind, tuple[str, ...]], ...] = (
+    ("mvn test passes.", StatementKind.CLAIM, (f"{FAILED} by maven",)),
+    ("./mvnw test passes.", StatementKind.CLAIM, (f"{FAILED} by maven",)),
+    ("gradle test passes.", StatementKind.CLAIM, (f"{FAILED} by gradle",)),
+    ("./gradlew test passes.", StatementKind.CLAIM, (f"{FAILED} by gradle",)),
+    (
+        "mvn test passes: 5 tests, no failures.",
+        StatementKind.CLAIM,
+        (f"{FAILED} by maven", "tests.json /total = 5", FAILED),
+    ),
+    ("All 5 tests pass with mvn test.", StatementKind.CLAIM, ("tests.json /passed = 5", FAILED)),
+    ("All 5 tests pass (mvn test).", StatementKind.CLAIM, ("tests.json /passed = 5", FAILED)),
+    ("mvn test fails.", StatementKind.NEGATED, ("tests.json /failed > 0 by maven",)),
+    (
+        "The Maven build succeeds.",
+        StatementKind.CLAIM,
+        ("build.json /success = true by maven", f"{FAILED} by maven"),
+    ),
+    (
+        "[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 1",
+        StatementKind.CLAIM,
+        ("tests.json /total = 5 by maven", f"{FAILED} by maven", "tests.json /skipped = 1 by maven"),
+    ),
+    (
+        "Tests run: 5, Failures: 1, Errors: 2, Skipped: 0",
+        StatementKind.NEGATED,
+        ("tests.json /total = 5 by maven", "tests.json /failed = 3 by maven", "tests.json /skipped = 0 by maven"),
+    ),
+    ("mvn test passes except one.", StatementKind.NEGATED, ()),
+    ("mvn test passes on Linux.", StatementKind.PART, ()),
+    ("mvn test -Dtest=Foo passes.", StatementKind.PART, ()),
+    ("mvn test-compile passes.", StatementKind.UNMAPPED, ()),
+    ("The Maven build fails.", StatementKind.PART, ()),
+    ("The Maven build of core succeeds.", StatementKind.PART, ()),
+    ("Tests run: 5, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s -- in FooTest", StatementKind.PART, ()),
+)
+
+
+@pytest.mark.parametrize(("text", "kind", "facts"), OF_JAVA, ids=[text for text, _, _ in OF_JAVA])
+def test_what_maven_and_gradle_report(text: str, kind: StatementKind, facts: tuple[str, ...]) -> None:
+    reading = read_statement(text)
+    assert (reading.kind, tuple(map(str, reading.facts))) == (kind, facts)
+
+
 @given(st.text(max_size=400))
 def test_no_text_raises(text: str) -> None:
     for part in split_statements(text):
