@@ -77,6 +77,11 @@ def _expect_regression_tests(m: Match) -> Iterator[StatedFact]:
     yield StatedFact(_CELLS, "regression_tests", Relation.GE, least)
 
 
+def _expect_named_regression_tests(m: Match) -> Iterator[StatedFact]:
+    if len(_list_names(m)) == len([token for token in m.tokens if token.form in {"ident", "call", "test"}]):
+        yield from _expect_regression_tests(m)
+
+
 def _expect_noticed(m: Match) -> Iterator[StatedFact]:
     names = [str(token.value) for token in m.tokens if token.form in {"ident", "call"}]
     yield from (StatedFact(_NOTICED, f"noticed:{name}", Relation.EQ, True) for name in names)
@@ -169,6 +174,7 @@ CELLS = compile_grammar(
             ),
             _expect_regression_tests,
         ),
+        ((rf"{_NAME}(?: {_NAME})* (?:new )?regression tests",), _expect_named_regression_tests),
         (
             (
                 rf"(?:{_CODE} |(?:{_CODE} )?{_NAMED}(?: {_NAMED})* )(?:all )?{_TESTED}",

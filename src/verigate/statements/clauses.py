@@ -50,7 +50,7 @@ class _Sentence:
 
     def read_segment(self, piece: Segment, following: Segment | None) -> int:
         """Read a segment, together with the next one where they form one clause; return how many were read."""
-        if following is not None and following.before == ":" and self._read_together(piece, following):
+        if following is not None and self._read_pair(piece, following):
             return 2
         if self.about.topic is None and _NEUTRAL.fullmatch(" ".join(token.form for token in piece.tokens)):
             self.clauses.append(ParsedClause(piece.tokens, (), True))
@@ -83,6 +83,12 @@ class _Sentence:
         files = [fact.what for c in self.clauses for fact in c.facts if fact.artifact == "content/wordcount.json"]
         other = any(fact.artifact.startswith("content/") and fact.scope is None for fact in stated)
         return other and any(not what.startswith("/") for what in files)
+
+    def _read_pair(self, piece: Segment, following: Segment) -> bool:
+        """Read two segments as one clause, if the second says more of the first; return whether it does."""
+        if following.before == ":" and self._read_together(piece, following):
+            return True
+        return _names_regression_test(piece, following) and self._read_together(piece, following)
 
     def _read_together(self, piece: Segment, following: Segment) -> bool:
         whole = piece.tokens + following.tokens
@@ -126,10 +132,20 @@ def _is_mark_explained(piece: Segment, following: Segment | None) -> bool:
     return bool(match_grammars(following.tokens, _find_topic(piece)))
 
 
+def _names_regression_test(piece: Segment, following: Segment) -> bool:
+    """Whether the next segment names the test that this one adds: "added a regression test, `test_x`"."""
+    if following.before not in _NAMING or not CELLS.match_facts(piece.tokens):
+        return False
+    facts = CELLS.match_facts(piece.tokens + following.tokens) or ()
+    named = [fact for fact in facts if fact.what.startswith("fix:")]
+    return any(fact.what == "regression_tests" for fact in facts) and len(named) == len(following.tokens)
+
+
 def _has_only_entities(piece: Segment) -> bool:
     return all(token.form in ENTITIES for token in piece.tokens)
 
 
+_NAMING = frozenset({",", "(", "\u2014", "\u2013", "-", "--"})
 _COUNT = re.compile(r"(?:num|no) (?:error|warning|finding)")
 _COUNT_FROM = re.compile(rf"{_COUNT.pattern} (?:from|by) lint")
 _ARTIFACTS = {
