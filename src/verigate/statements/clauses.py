@@ -36,7 +36,8 @@ def parse_clauses(found: Sequence[Token]) -> list[ParsedClause]:
     index = 0
     while index < len(found_pieces):
         following = found_pieces[index + 1] if index + 1 < len(found_pieces) else None
-        index += sentence.read_segment(found_pieces[index], following)
+        is_last = index + 2 >= len(found_pieces)
+        index += sentence.read_segment(found_pieces[index], following, is_last=is_last)
     return sentence.finish(tuple(token for piece in found_pieces for token in piece.tokens))
 
 
@@ -48,9 +49,12 @@ class _Sentence:
         self.limited = False
         self.about = Context()
 
-    def read_segment(self, piece: Segment, following: Segment | None) -> int:
-        """Read a segment, together with the next one where they form one clause; return how many were read."""
-        if following is not None and self._read_pair(piece, following):
+    def read_segment(self, piece: Segment, following: Segment | None, *, is_last: bool) -> int:
+        """Read a segment, together with the next one where they form one clause; return how many were read.
+
+        ``is_last``: no segment stands after the next one.
+        """
+        if following is not None and self._read_pair(piece, following, is_last=is_last):
             return 2
         if self.about.topic is None and _NEUTRAL.fullmatch(" ".join(token.form for token in piece.tokens)):
             self.clauses.append(ParsedClause(piece.tokens, (), True))
@@ -84,11 +88,16 @@ class _Sentence:
         other = any(fact.artifact.startswith("content/") and fact.scope is None for fact in stated)
         return other and any(not what.startswith("/") for what in files)
 
-    def _read_pair(self, piece: Segment, following: Segment) -> bool:
+    def _read_pair(self, piece: Segment, following: Segment, *, is_last: bool) -> bool:
         """Read two segments as one clause, if the second says more of the first; return whether it does."""
         if following.before == ":" and self._read_together(piece, following):
             return True
-        return _names_regression_test(piece, following) and self._read_together(piece, following)
+        if _names_regression_test(piece, following):
+            return self._read_together(piece, following)
+        if is_last and (stated := _read_added_with_tests(piece, following)):
+            self.clauses.append(ParsedClause(piece.tokens + following.tokens, stated))
+            return True
+        return False
 
     def _read_together(self, piece: Segment, following: Segment) -> bool:
         whole = piece.tokens + following.tokens
@@ -141,11 +150,29 @@ def _names_regression_test(piece: Segment, following: Segment) -> bool:
     return any(fact.what == "regression_tests" for fact in facts) and len(named) == len(following.tokens)
 
 
+def _read_added_with_tests(piece: Segment, following: Segment) -> tuple[StatedFact, ...]:
+    """Return the facts of "added `x()` with tests": those of "added `x()`", and of "added tests for `x()`"."""
+    if following.before not in {"and", "with"} or _FORMS_OF_TESTS.fullmatch(_join_forms(following)) is None:
+        return ()
+    added = CHANGES.match_facts(piece.tokens) or ()
+    if not added or any(fact.artifact != "functions.json" or fact.value != "added" for fact in added):
+        return ()
+    names = [token for token in piece.tokens if token.form in {"call", "ident"}]
+    tested = CELLS.match_facts([_CREATE, _TESTS, _FOR, *names])
+    return (*added, *tested) if names and tested else ()
+
+
+def _join_forms(piece: Segment) -> str:
+    return " ".join(token.form for token in piece.tokens)
+
+
 def _has_only_entities(piece: Segment) -> bool:
     return all(token.form in ENTITIES for token in piece.tokens)
 
 
 _NAMING = frozenset({",", "(", "\u2014", "\u2013", "-", "--"})
+_CREATE, _TESTS, _FOR = (Token(form, None, form) for form in ("create", "tests", "for"))
+_FORMS_OF_TESTS = re.compile(r"(?:new )?tests(?: for)?")
 _COUNT = re.compile(r"(?:num|no) (?:error|warning|finding)")
 _COUNT_FROM = re.compile(rf"{_COUNT.pattern} (?:from|by) lint")
 _ARTIFACTS = {

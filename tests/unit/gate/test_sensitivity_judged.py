@@ -224,6 +224,32 @@ def test_added_tests_are_new_and_can_fail() -> None:
     assert (outcome, "the new tests pass whatever they compare with" in why) == (CheckOutcome.REFUTED, True)
 
 
+@pytest.mark.parametrize(
+    "text", ["Added `foo()` with tests.", "Added `foo()` and tests for it.", "Added `foo()` and tests."]
+)
+def test_a_function_that_was_added_with_tests_is_new_and_tested(text: str) -> None:
+    noticed = lf.noticing("noticed")
+    assert stated(text, noticed, ADDED)[0] is CheckOutcome.HOLDS
+    assert stated(text, lf.noticing("noticed", "unnoticed"), ADDED)[0] is CheckOutcome.UNKNOWN
+    assert stated(text, lf.noticing("unnoticed"), ADDED)[0] is CheckOutcome.REFUTED
+    assert stated(text, noticed, KEPT)[0] is CheckOutcome.REFUTED
+    assert stated(text.replace("foo", "bar"), noticed, ADDED)[0] is CheckOutcome.REFUTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Added `foo()` with tests for the parser.",
+        "Added `foo()` with tests on Linux.",
+        "Added `foo()` with tests and docs.",
+        "Added `foo()` with tests except one.",
+        "Added `foo()` without tests.",
+    ],
+)
+def test_more_words_about_the_tests_of_a_function_leave_it_open(text: str) -> None:
+    assert stated(text, lf.noticing("noticed"), ADDED)[0] is CheckOutcome.UNKNOWN
+
+
 def test_one_line_is_asked_for_where_one_covers_a_test() -> None:
     listed = decide_verdict(facts(finding=True, lost_power=[LOST])).weakenings["listed"]
     assert [(each["kind"], each.get("line"), each.get("note")) for each in listed] == [
