@@ -42,6 +42,9 @@ def test_where_a_name_is_said_to_come_from(tmp_path: Path, text: str, outcome: s
 def test_a_moved_file_has_an_origin_too(tmp_path: Path) -> None:
     said = {
         "Move `z.py` from `old/` to `shop/`": "holds",
+        "Move old/z.py to shop/": "holds",
+        "Move old/y.py to shop/": "refuted",
+        "Move old/z.py to lib/": "unknown",
         "Move `z.py` from `lib/` to `shop/`": "refuted",
     }
     assert judge(tmp_path, {"old/z.py": HALF}, {"old/z.py": None, "shop/z.py": HALF}, *said) == [*said.values()]

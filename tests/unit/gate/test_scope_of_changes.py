@@ -22,11 +22,11 @@ def rows() -> Iterator[tuple[str, str, str]]:
     yield from re.findall(r"^\| (?!says)([A-Z][^|]+) \| ([^|]+) \| (\w+) \|$", section, re.MULTILINE)
 
 
-def entry(path: str, change: str = "modified", code: str = "differs") -> dict[str, Any]:
+def entry(path: str, change: str = "modified", code: str = "differs", was: str | None = None) -> dict[str, Any]:
     kind = KINDS.get(path.partition("/")[0], "other")
     return {
         "path": path,
-        "from": None,
+        "from": was,
         "change": change,
         "kind": kind,
         "code": code if kind in {"code", "test"} else "unknown",
@@ -117,3 +117,21 @@ def test_dependencies_that_are_said_not_to_come(added: dict[str, Any], outcome: 
 )
 def test_a_word_more_leaves_it_open(text: str) -> None:
     assert judge(f"I changed src/a.py. {text}", [entry("src/a.py")]) == "undecided"
+
+
+MOVED = entry("tests/unit/test_a.py", "renamed", "equal", was="tests/test_a.py")
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "outcome"),
+    [
+        ("Moved tests/test_a.py to tests/unit/.", [MOVED], "supported"),
+        ("Moved tests/test_a.py to tests/slow/.", [MOVED], "undecided"),
+        ("Moved tests/test_a.py to tests/unit/ on Linux.", [MOVED], "undecided"),
+        ("Moved tests/test_a.py to tests/unit/. Nothing else was touched.", [MOVED], "supported"),
+        ("Moved tests/test_a.py to tests/unit/. Nothing else was touched.", [MOVED, entry("src/a.py")], "refuted"),
+        ("Moved tests/test_b.py to tests/unit/. Nothing else was touched.", [MOVED], "undecided"),
+    ],
+)
+def test_a_file_that_moved_into_a_folder(text: str, files: list[dict[str, Any]], outcome: str) -> None:
+    assert judge(text, files) == outcome

@@ -46,6 +46,9 @@ READ = (
     ("Move `half` from module `shop.x` to `y.py` and `third` to `y.py` from `z.py`",
      ["moved:half = y.py from shop.x", "moved:third = y.py from z.py"]),
     ("Move `half` out of `x.py` into `y.py`", ["moved:half = y.py from x.py"]),
+    ("Move tests/test_a.py to tests/unit/", ["moved:tests/test_a.py = tests/unit/"]),
+    ("Move `half` to shop/ and `third` from `z.py` to docs/",
+     ["moved:half = shop/", "moved:third = docs/ from z.py"]),
     ("Use `token_urlsafe` instead of `token_hex`", ["name:token_hex = less", "name:token_urlsafe = more"]),
     ("Implement `refund`", ["name:refund = implemented"]),
     ("Implement `dry_run` option", ["name:dry_run = added"]),
@@ -78,6 +81,8 @@ def test_the_facts_of_a_subject(text: str, facts: list[str]) -> None:
         "Rename `gather` to `collect` and `keep`",
         "Rename `gather` to `collect` and its callers",
         "Rename `gather` to `collect` in most tests",
+        "Rename `gather` to shop/",
+        "Move `gather` to shop/ on Linux",
         "Add `round_to` so that totals are right",
         "Bump things",
         "Remove",
@@ -191,6 +196,8 @@ HOSTILE = (
     "a: " * 150,
     "Fix it " + "fixes #1 " * 50,
     "`" * 480,
+    "move a_b to " + "a/" * 240 + " !",
+    "move a_b to " + "the " * 110 + "a/!",
 )
 MOST_S = 1.0
 """What all of them may take together; what takes the square of its length takes minutes."""

@@ -10,7 +10,7 @@ from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.stated_pins import list_pins
-from verigate.gate.measures.stated_places import is_path
+from verigate.gate.measures.stated_places import is_file, is_path, list_paths
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 _SHOWN = 5
@@ -100,7 +100,7 @@ def measure_within(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutco
 def measure_rest(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare whether no file changed but those that the other statements of the claim name."""
     stated = list(_list_stated(facts))
-    named = {path for each in stated if (path := _find_file(each)) is not None}
+    named = {path for each in stated if (path := _find_file(artifact, each)) is not None}
     if not named:
         return leave_undecided(fact, "no other statement names a file")
     left = [index for index, file in enumerate(artifact.value["files"]) if not _is_named(file["path"], named)]
@@ -108,7 +108,7 @@ def measure_rest(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutc
         return holds(fact.value, cite(artifact, "files"), message=f"{fact}")
     refs = [cite(artifact, "files", index) for index in left[:_SHOWN]]
     first = artifact.value["files"][left[0]]["path"]
-    if any(_find_file(each) is None for each in stated):
+    if any(_find_file(artifact, each) is None for each in stated):
         return leave_undecided(fact, f"{first} changed, and may be what another statement is about", *refs)
     return contradict(fact, f"changed too: {first}", *refs)
 
@@ -130,15 +130,24 @@ _OF_CHANGES = frozenset({"diff_names.json", "functions.json", "changes.json"})
 _SCOPES = frozenset({_REST, "only", "untouched", "within", "words", "part"})
 
 
-def _find_file(fact: StatedFact) -> str | None:
-    """Return the file that a fact is about, None if it is about something else."""
+def _find_file(artifact: Artifact, fact: StatedFact) -> str | None:
+    """Return the file that a fact is about, as it is called now; None if it is about something else."""
     if fact.artifact == "diff_names.json":
         return fact.what
     kind, _, name = fact.what.partition(":")
     if fact.artifact == "functions.json":
         path, separator, _ = name.partition("::")
         return path if separator and "." in path else None
+    if kind in {"moved", "renamed"}:
+        return _find_moved(artifact, name)
     return name if kind == "file" else None
+
+
+def _find_moved(artifact: Artifact, name: str) -> str | None:
+    """Find the new path of the one file with this name that has another path now."""
+    paths = list_paths(artifact)
+    found = [file["path"] for file in artifact.value["files"] if file["from"] and is_file(name, file["from"], paths)]
+    return found[0] if len(found) == 1 else None
 
 
 def _is_named(path: str, named: Collection[str]) -> bool:

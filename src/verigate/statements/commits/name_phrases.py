@@ -14,10 +14,17 @@ from verigate.statements.commits.vocabulary import any_of, some_of
 _NOUN = some_of(words.NOUNS)
 _NOUNS = f"(?: {any_of(words.NOUNS)})*"
 _OLD, _NEW = (f"{_NOUN}(?P<{side}>{NAME}){_NOUNS}" for side in ("old", "new"))
+_FOLDER = r"(?<![\w`/])(?:[\w.-]+/)+(?![\w`*-])"
+"""A folder, by the slash at its end."""
+
+_TARGET = f"(?:{_FOLDER}|{NAME})"
 _RENAMED = rf"{_NOUN}{NAME}{_NOUNS} (?:to|->|as|=>|into) {_NOUN}{NAME}{_NOUNS}"
 _FROM = rf"(?: (?:from|out of) {_NOUN}{NAME}{_NOUNS})?"
-_MOVED = rf"{_NOUN}{NAME}{_NOUNS}{_FROM} (?:to|into|under|in) {_NOUN}{NAME}{_NOUNS}{_FROM}"
-_PAIR = rf"{_OLD}(?P<before>{_FROM}) (?:to|->|as|=>|into|under|in) {_NEW}(?P<after>{_FROM})"
+_MOVED = rf"{_NOUN}{NAME}{_NOUNS}{_FROM} (?:to|into|under|in) {_NOUN}{_TARGET}{_NOUNS}{_FROM}"
+_PAIR = (
+    rf"{_OLD}(?P<before>{_FROM}) (?:to|->|as|=>|into|under|in) "
+    rf"{_NOUN}(?P<new>{_TARGET}){_NOUNS}(?P<after>{_FROM})"
+)
 _WITH_TESTS = (
     r"(?P<tests>,? (?:and|together with|along with|as well as)(?: (?:updated|adapted|changed))? (?:its|their|the)"
     r" tests?(?: accordingly)?| in (?:the )?code and (?:(?:in )?(?:its|their|the) )?tests?)?"
@@ -63,12 +70,17 @@ def _read_addition(m: re.Match[str], around: str) -> str:
     return "implemented" if implements else "added"
 
 
+def _list_targets(text: str) -> list[str]:
+    """List the names in a text, or the folder that it is, with the slash at its end."""
+    return [text] if re.fullmatch(_FOLDER, text) is not None else list_names(text)
+
+
 def _pairs(what: str) -> Facts:
     """Each name of a list that becomes another one, or stands elsewhere; whether its tests are said to follow."""
 
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         found = [
-            (list_names(pair["old"]), list_names(pair["new"]), list_names(pair["before"] + pair["after"]))
+            (list_names(pair["old"]), _list_targets(pair["new"]), list_names(pair["before"] + pair["after"]))
             for pair in re.finditer(_PAIR, m["pairs"], re.IGNORECASE)
         ]
         if any(len(old) != 1 or len(new) != 1 or len(origins) > 1 for old, new, origins in found):
