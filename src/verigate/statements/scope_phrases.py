@@ -20,6 +20,7 @@ _KINDS = {
 _CODE = (
     r"(?:(?:production|source|application|product|runtime|library|existing|actual|the) )*(?:code|source files?|sources)"
 )
+_DEPENDENCIES = r"(?:dependenc(?:y|ies)|dependency versions?)"
 _CHANGED = (
     r"(?:chang(?:ed?|es)|modif(?:y|ied|ications)|touch(?:ed)?|updat(?:ed?|es)|edit(?:ed|s)?|alter(?:ed)?|affected)"
 )
@@ -71,6 +72,9 @@ def _list_phrases() -> Iterator[tuple[str, Facts]]:
     yield r"no (?:other|further|additional) (?:changes|files)", rest
     yield rf"{_DID_NOT} (?:touch|change|modify|edit|alter) (?:anything else|any other files?)", rest
     yield rf"{_DID_NOT} (?:touched|changed|modified|edited|altered) (?:anything else|any other files?)", rest
+    pins = _state("rest:dependencies", "unchanged")
+    yield rf"no (?:other|further|additional) {_DEPENDENCIES} {_WAS}(?:{_CHANGED}|bumped|upgraded|added|removed)", pins
+    yield rf"{_DID_NOT} (?:touch|change|bump|upgrade)(?:ed|d|ped)? (?:any )?other {_DEPENDENCIES}", pins
     yield rf"(?:all|the) (?:changes|edits|modifications) (?:are|were|stay|is) {_IN} {_PATH}", _state_place
     yield rf"{_CHANGE} {_IN} {_PATH}", _state_place
     yield rf"(?:changes|edits|modifications) (?:are |were )?{_IN} {_PATH}", _state_place

@@ -135,3 +135,63 @@ MOVED = entry("tests/unit/test_a.py", "renamed", "equal", was="tests/test_a.py")
 )
 def test_a_file_that_moved_into_a_folder(text: str, files: list[dict[str, Any]], outcome: str) -> None:
     assert judge(text, files) == outcome
+
+
+def raised(name: str, path: str = "pyproject.toml", *, was: str = ">=8", now: str = ">=8.2") -> dict[str, Any]:
+    ecosystem = "github-actions" if path.startswith(".github/") else "pypi"
+    own = {"from": [was], "to": [now], "path": path, "ecosystem": ecosystem}
+    return {**pin(name, "changed", locked=path == "uv.lock"), **own}
+
+
+RAISED = "Raised pytest from 8 to 8.2 in pyproject.toml."
+OTHERS = f"{RAISED} No other dependency was changed."
+MANIFEST = entry("pyproject.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "pins", "outcome"),
+    [
+        (RAISED, [raised("pytest")], "supported"),
+        (RAISED, [raised("pytest", was=">=7", now=">=7.4")], "undecided"),
+        (RAISED, [raised("pytest", was="==7.0", now="==7.4")], "refuted"),
+        (RAISED, [raised("pytest", "requirements.txt")], "undecided"),
+        (RAISED, [], "undecided"),
+        ("Raised prices from 8 to 9.", [raised("prices", now=">=9")], "undecided"),
+        ("Raised prices from 8 to 9 in shops.", [raised("prices", now=">=9")], "undecided"),
+        ("Raised pytest from 8 to 8.2 in pyproject.toml on Linux.", [raised("pytest")], "undecided"),
+        (OTHERS, [raised("pytest")], "supported"),
+        (OTHERS, [raised("pytest"), raised("pytest", "uv.lock")], "supported"),
+        (OTHERS, [raised("pytest"), raised("ruff")], "refuted"),
+        (OTHERS, [raised("pytest"), pin("pytest-cov", "added", locked=False)], "refuted"),
+        (OTHERS, [raised("pytest"), raised("pluggy", "uv.lock")], "undecided"),
+        (OTHERS, [raised("pytest"), raised("actions/cache", ".github/workflows/ci.yml")], "undecided"),
+        (f"We need ruff. {OTHERS}", [raised("pytest"), raised("ruff")], "undecided"),
+        ("No other dependency was changed.", [raised("pytest")], "undecided"),
+        (f"{RAISED} No other dependency was changed on Linux.", [raised("pytest")], "undecided"),
+        (f"{RAISED} I did not touch any other dependency.", [raised("pytest"), raised("ruff")], "refuted"),
+    ],
+)
+def test_a_dependency_that_was_raised_and_the_others(text: str, pins: list[dict[str, Any]], outcome: str) -> None:
+    assert judge(text, [MANIFEST], pins) == outcome
+
+
+def test_other_dependencies_in_a_lock_file_that_nothing_reads_are_open() -> None:
+    assert judge(OTHERS, [MANIFEST, {**entry("bun.lockb"), "kind": "lock"}], [raised("pytest")]) == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Bumped the version to 0.2.0.", "supported"),
+        ("I bumped version to 0.2.0", "supported"),
+        ("Raised the version to 0.2.0.", "supported"),
+        ("Bumped the version to 0.3.0.", "refuted"),
+        ("Bumped the version to 0.3.0 on Linux.", "undecided"),
+        ("Bumped 0.3.0.", "undecided"),
+        ("Upgraded 0.3.0.", "undecided"),
+    ],
+)
+def test_the_own_version_that_was_raised(text: str, outcome: str) -> None:
+    own = {**raised("shop", was="0.1.0", now="0.2.0"), "role": "own"}
+    assert judge(text, [MANIFEST], [own]) == outcome
+    assert judge("Bumped the version to 0.2.0.", [MANIFEST], []) == "undecided"

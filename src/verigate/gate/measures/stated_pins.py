@@ -11,6 +11,7 @@ from verigate.domain.statement_reading import StatedFact
 from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
 from verigate.gate.measures.stated_names import find_name, judge_absent, touches
+from verigate.gate.measures.stated_places import is_file, list_paths
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 
 _OPERATORS = re.compile(r"^[\s^~=<>!v]+(?=\d)")
@@ -31,18 +32,30 @@ _SCOPE = "/*"
 _EXACT = re.compile(r"(?:==|=|v)?\s*v?\d[\w.+-]*")
 
 
+_Found = tuple[EvidenceRef, Mapping[str, Any]]
+"""A pin, and where it stands."""
+
+
 def measure_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     """Compare the change of one dependency, with the versions that are stated."""
-    found = [each for each in list_pins(artifact, "dependency") if name == _ANY or _is_named(name, each[1])]
-    if not found:
+    named = [each for each in list_pins(artifact, "dependency") if name == _ANY or is_pin_named(name, each[1])]
+    if not named:
         return _judge_no_pin(artifact, fact, name)
+    found = [each for each in named if fact.scope is None or is_file(fact.scope, each[1]["path"], list_paths(artifact))]
+    if not found:
+        return leave_undecided(fact, f"it changed in {named[0][1]['path']}", *(ref for ref, _ in named[:5]))
     stated = str(fact.value)
     if stated in {"added", "removed", "changed"}:
         return _measure_pin_change(fact, stated, found)
+    return _measure_versions(fact, stated, found, is_scope=name.endswith(_SCOPE))
+
+
+def _measure_versions(fact: StatedFact, stated: str, found: Sequence[_Found], *, is_scope: bool) -> RuleOutcome:
+    """Compare the versions of the pins found. ``is_scope``: each package of a scope of npm is meant."""
     old, _, new = stated.removeprefix("from ").partition(" to ") if stated.startswith("from ") else ("", "", stated[3:])
     answers = [_compare_versions(pin, old, new) for _, pin in found]
     for (ref, _), answer in zip(found, answers, strict=True):
-        if answer is True and (all(answers) or not name.endswith(_SCOPE)):
+        if answer is True and (all(answers) or not is_scope):
             return holds(stated, ref, message=f"{fact}")
     refs = tuple(ref for ref, _ in found[:5])
     if any(answers):
@@ -63,9 +76,7 @@ def _judge_no_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
     return judge_absent(artifact, fact, name, "no manifest, lock file, workflow or hook of this name changed")
 
 
-def _measure_pin_change(
-    fact: StatedFact, stated: str, found: Sequence[tuple[EvidenceRef, Mapping[str, Any]]]
-) -> RuleOutcome:
+def _measure_pin_change(fact: StatedFact, stated: str, found: Sequence[_Found]) -> RuleOutcome:
     seen = {pin["change"] for _, pin in found}
     refs = tuple(ref for ref, _ in found[:5])
     if stated in seen:
@@ -148,7 +159,8 @@ def list_pins(artifact: Artifact, role: str) -> Iterator[tuple[EvidenceRef, Mapp
             yield cite(artifact, "pins", index), pin
 
 
-def _is_named(name: str, pin: Mapping[str, Any]) -> bool:
+def is_pin_named(name: str, pin: Mapping[str, Any]) -> bool:
+    """Whether a pin is that of a dependency that is stated by its name, or by its scope of npm."""
     if name.endswith(_SCOPE):
         return bool(pin["name"].lower().startswith(name.lower().removesuffix("*")))
     wanted, found = (_MAJOR.sub("", _plain(each)).replace("/mirrors-", "/") for each in (name, pin["name"]))

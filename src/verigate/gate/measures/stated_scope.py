@@ -9,6 +9,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
+from verigate.gate.measures.other_pins import measure_other_pins
 from verigate.gate.measures.stated_pins import list_pins
 from verigate.gate.measures.stated_places import is_file, is_path, list_paths
 from verigate.gate.rule_outcome import RuleOutcome, cite, holds
@@ -16,6 +17,7 @@ from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 _SHOWN = 5
 _File = Mapping[str, Any]
 _REST = "rest"
+_OTHER_PINS = "rest:dependencies"
 
 
 def measure_untouched(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
@@ -98,8 +100,10 @@ def measure_within(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutco
 
 
 def measure_rest(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
-    """Compare whether no file changed but those that the other statements of the claim name."""
+    """Compare whether no file, or no dependency, changed but those that the other statements of the claim name."""
     stated = list(_list_stated(facts))
+    if fact.what == _OTHER_PINS:
+        return measure_other_pins(facts, artifact, fact, stated)
     named = {path for each in stated if (path := _find_file(artifact, each)) is not None}
     if not named:
         return leave_undecided(fact, "no other statement names a file")

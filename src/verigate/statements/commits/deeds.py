@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 
-from verigate.domain.statement_reading import MAX_CHARACTERS, StatementKind, StatementReading
+from verigate.domain.statement_reading import MAX_CHARACTERS, StatedFact, StatementKind, StatementReading
 from verigate.statements.commits.reading import read_commit_line
 from verigate.statements.markup import strip_markup, strip_quotations
 from verigate.statements.qualifiers import find_qualifier
 
 _DEEDS = (
     r"(?:added|removed|renamed|moved|replaced|deprecated|documented|bumped|updated|upgraded|introduced|deleted|dropped|"
-    r"switched|created|implemented|pinned|exposed|relocated|exported|extracted)"
+    r"switched|created|implemented|pinned|exposed|relocated|exported|extracted|raised)"
 )
 _HAS_DEED = re.compile(_DEEDS, re.IGNORECASE)
 """What a text must have before its Markdown is worth reading."""
@@ -34,7 +34,9 @@ _WORK = re.compile(
 _BEFORE = re.compile(
     r"\b(?:earlier|previous(?:ly)?|already|before|last (?:turn|time|session|week)|yesterday)\b", re.IGNORECASE
 )
-_SAID = frozenset({"name", "pin", "renamed", "moved", "followed", "file", "runtime", "revert"})
+_SAID = frozenset({"name", "pin", "renamed", "moved", "followed", "file", "runtime", "revert", "own"})
+_VERSION = re.compile(r"\bversion\b", re.IGNORECASE)
+_RAISED = re.compile(r"raised\b", re.IGNORECASE)
 
 
 def says_work(text: str) -> bool:
@@ -53,10 +55,19 @@ def read_deed(text: str) -> StatementReading | None:
     found = _DEED.fullmatch(plain)
     if found is None and _PLACED.match(plain) is None:
         return None
-    reading = read_commit_line(plain if found is None else found["deed"])
-    if reading.kind is not StatementKind.CLAIM or any(_kind_of(fact.what) not in _SAID for fact in reading.facts):
+    deed = plain if found is None else found["deed"]
+    reading = read_commit_line(deed)
+    if reading.kind is not StatementKind.CLAIM or not all(_is_said(fact, deed) for fact in reading.facts):
         return None
     return reading
+
+
+def _is_said(fact: StatedFact, deed: str) -> bool:
+    """Whether a person says this fact by these words. A number that was raised is a pin only in a manifest."""
+    kind = _kind_of(fact.what)
+    if kind == "own" and _VERSION.search(deed) is None:
+        return False
+    return kind in _SAID and not (kind == "pin" and fact.scope is None and _RAISED.match(deed) is not None)
 
 
 def _kind_of(what: str) -> str:

@@ -52,6 +52,12 @@ def _expect_to(m: re.Match[str]) -> Iterator[StatedFact]:
     yield _pin(m["name"], f"to {_read_version(m['new'])}")
 
 
+def _expect_raised(m: re.Match[str]) -> Iterator[StatedFact]:
+    """State a pin of one file: without it, what is raised may be a price or a limit."""
+    value = f"from {_read_version(m['old'])} to {_read_version(m['new'])}"
+    yield StatedFact(CHANGES, f"pin:{clean(m['name'])}", Relation.EQ, value, scope=clean(m["file"]))
+
+
 def _expect_scope(m: re.Match[str]) -> Iterator[StatedFact]:
     yield _pin(f"{clean(m['name'])}/*", f"to {_read_version(m['new'])}")
 
@@ -82,7 +88,19 @@ def _expect_count(m: re.Match[str]) -> Iterator[StatedFact]:
 
 
 _REFRESH = any_of("autoupdate auto-update refresh regenerate relock sync")
+_MANIFEST = (
+    r"(?P<file>`?(?:[\w.-]+/)*(?:pyproject\.toml|setup\.(?:cfg|py)|Pipfile|[\w-]*(?:requirements|constraints)[\w-]*\.txt|"
+    r"requirements/[\w-]+\.txt|environment\.ya?ml|package\.json|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|"
+    r"libs\.versions\.toml|Gemfile|composer\.json|[\w.-]+\.csproj)`?)"
+)
 DEPENDENCIES: Sequence[Phrase] = (
+    (
+        (
+            rf"raised? {some_of(words.OF_PACKAGES)}(?P<name>{_PACKAGE})(?: {words.AFTER_PACKAGES})?"
+            rf" from (?P<old>{_V}) to (?P<new>{_V}) in (?:the )?{_MANIFEST}"
+        ),
+        _expect_raised,
+    ),
     (
         (
             rf"{words.RAISE} {some_of(words.OF_PACKAGES)}(?P<name>{_PACKAGE})(?: {words.AFTER_PACKAGES})?"
@@ -144,7 +162,9 @@ def _expect_new_version(_: re.Match[str]) -> Iterator[StatedFact]:
 
 
 _OWN = r"(?P<new>v?\d+\.\d+[\w.+-]*)"
-_PREPARE = any_of("prepare prep cut tag publish make create start set bump update increase increment change")
+_PREPARE = any_of(
+    "prepare prep cut tag publish make create start set bump update increase increment change bumped updated raised"
+)
 _VERSION = any_of(
     "release version versions version_number package_version new_release new_version next_release crate_version"
 )
