@@ -45,4 +45,5 @@ def list_sandbox_lacks(runs: Iterable[CapabilityRun]) -> Iterator[str]:
         lacking = [_WORDS[lack] for lack in lacks if lack in _WORDS]
         said = [f"not closed: {', '.join(lacking)}"] if lacking else []
         said += ["no loopback"] if _LOOPBACK in lacks else []
-        yield f"{how}{where} (gate doctor says what to install or allow; sandbox: require refuses it): {'; '.join(said)}"
+        hint = "gate doctor says what to install or allow; sandbox: require refuses it"
+        yield f"{how}{where} ({hint}): {'; '.join(said)}"
