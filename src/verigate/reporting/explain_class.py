@@ -33,9 +33,9 @@ CLASSES: Mapping[str, str] = MappingProxyType(
 """The classes of ``code:counterfactual``, in the order of docs/counterfactual.md."""
 
 CELLS = (
-    "The test is run in four ways, BB, HB, BH and HH: the first letter is the code, the second is the form of the test, "
-    "B before the change and H after it. So HB is the old test on the new code. Each way has one letter for each run: P "
-    "passed, F failed, X can't be imported or compiled, N isn't there or is skipped."
+    "The test is run in four ways, BB, HB, BH and HH: the first letter is the code, the second is the form of the"
+    " test, B before the change and H after it. So HB is the old test on the new code. Each way has one letter "
+    "for each run: P passed, F failed, X can't be imported or compiled, N isn't there or is skipped."
 )
 
 
