@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from verigate.domain.commit_text import CommitText
 
-_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_ID = re.compile(r"[0-9a-f]{12,64}")
 
 
 class Standing(StrEnum):
