@@ -296,6 +296,16 @@ def test_a_comment_that_steers_a_program_is_no_documentation(tmp_path: Path) -> 
     assert said == ["holds", "unknown", "holds"]
 
 
+def test_only_comments_changed_where_the_code_is_the_same(tmp_path: Path) -> None:
+    text, before = "Only comments were changed.", {"shop.py": "def total():\n    return 1  # one\n", "b.yml": "a: 1\n"}
+    said = before["shop.py"].replace("one", "a unit")
+    assert judge(tmp_path / "a", before, {"shop.py": said}, text) == ["holds"]
+    assert judge(tmp_path / "b", before, {"shop.py": said.replace("1", "2")}, text) == ["refuted"]
+    assert judge(tmp_path / "c", before, {"shop.py": said, "b.yml": "a: 1 # one\n"}, text) == ["unknown"]
+    steering = "# frozen_string_literal: true\n"
+    assert judge(tmp_path / "d", {"a.rb": "x = 1\n"}, {"a.rb": f"{steering}x = 1\n"}, text) == ["refuted"]
+
+
 def test_a_docstring_that_the_program_reads_is_no_documentation(tmp_path: Path) -> None:
     usage = '"""Usage: shop\n\n  --limit N  [default: {}]\n"""\nimport {}\n\nfound = re.search("N", {})\n'
     texts = ("No production code was changed.", "docs: update docs")

@@ -16,6 +16,7 @@ _KINDS = {
     "tests": r"(?:the )?(?:tests?|test files?|test code)",
     "ci": r"(?:the )?(?:ci|ci (?:config(?:uration)?|workflows?|files?)|workflows?(?: files?)?)",
     "dependencies": r"(?:the )?(?:dependenc(?:y|ies)|dependency versions?|lock ?files?)",
+    "comments": r"(?:the )?(?:code )?(?:comments?(?:,? (?:and|or) docstrings?)?|docstrings?,? (?:and|or) comments?)",
 }
 _CODE = (
     r"(?:(?:production|source|application|product|runtime|library|existing|actual|the) )*(?:code|source files?|sources)"
@@ -27,6 +28,8 @@ _CHANGED = (
 _WAS = r"(?:(?:is|are|was|were|has been|have been|had to be|got) )?"
 _I = r"(?:(?:i|we)(?:'ve| have)? )?"
 _DID_NOT = r"(?:(?:i|we) )?(?:did not|didn't|have not|haven't|has not|hasn't)"
+_ANY = r"(?: any of the| any| the)?"
+_WAS_NOT = r"(?:(?:is|are|was|were) not|(?:isn't|aren't|wasn't|weren't)|(?:has|have)(?: not|n't) been)"
 _CHANGE = r"(?:this|the) (?:change|commit|pr|pull request|patch|diff)(?: is|'s)?"
 _IN = r"(?:only in|all in|confined to|limited to|restricted to|scoped to|contained in|in)"
 _PATH = r"`?(?P<path>\.?[\w.@-]+(?:/[\w.@-]+)*/?)`?"
@@ -60,8 +63,10 @@ def _list_phrases() -> Iterator[tuple[str, Facts]]:
         yield rf"no {words} {_WAS}{_CHANGED}", what
         yield rf"no changes (?:to|in) (?:any )?{words}(?: {_WAS}(?:made|needed|required))?", what
         yield rf"no {words} changes(?: {_WAS}(?:made|needed|required))?", what
-        yield rf"{_DID_NOT} (?:change|modify|touch|edit|alter)(?: any)? {words}", what
-        yield rf"{_DID_NOT} (?:changed|modified|touched|edited|altered)(?: any)? {words}", what
+        yield rf"{_DID_NOT} (?:change|modify|touch|edit|alter){_ANY} {words}", what
+        yield rf"{_DID_NOT} (?:changed|modified|touched|edited|altered){_ANY} {words}", what
+        yield rf"(?:the )?{words} {_WAS_NOT} {_CHANGED}", what
+        yield rf"(?:the )?{words} (?:is|are|was|were|remains?|stays?|stayed) (?:untouched|unchanged|unmodified)", what
     added = _state("untouched:dependencies", "unadded")
     yield rf"no (?:new )?dependenc(?:y|ies) {_WAS}(?:added|introduced|needed|required)", added
     yield r"no (?:new|additional|extra)(?: external)? dependenc(?:y|ies)", added
@@ -87,7 +92,8 @@ _PHRASES: tuple[tuple[re.Pattern[str], Facts], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), made) for pattern, made in _list_phrases()
 )
 _SPEAKS = re.compile(
-    r"\b(?:only|just|no|nothing|not|\w+n't|confined|limited|restricted|scoped|changes|contained)\b", re.IGNORECASE
+    r"\b(?:only|just|no|nothing|not|\w+n't|confined|limited|restricted|scoped|changes|contained|unchanged|untouched|unmodified)\b",
+    re.IGNORECASE,
 )
 _LONGEST = 160
 

@@ -58,7 +58,7 @@ def judge(text: str, files: Sequence[dict[str, Any]], pins: Sequence[dict[str, A
 
 
 def test_the_page_has_the_table() -> None:
-    assert len(list(rows())) == 15
+    assert len(list(rows())) == 19
 
 
 @pytest.mark.parametrize(("text", "files", "outcome"), list(rows()))
@@ -195,3 +195,67 @@ def test_the_own_version_that_was_raised(text: str, outcome: str) -> None:
     own = {**raised("shop", was="0.1.0", now="0.2.0"), "role": "own"}
     assert judge(text, [MANIFEST], [own]) == outcome
     assert judge("Bumped the version to 0.2.0.", [MANIFEST], []) == "undecided"
+
+
+SAME, OTHER = entry("src/a.py", code="equal"), entry("src/b.py")
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "outcome"),
+    [
+        ("Only comments were changed.", [SAME], "supported"),
+        ("Only comments and docstrings changed.", [SAME, entry("tests/test_a.py", code="equal")], "supported"),
+        ("Only comments were changed.", [SAME, OTHER], "refuted"),
+        ("I only changed comments.", [entry("tests/test_a.py")], "refuted"),
+        ("This is a comment-only change.", [entry("src/a.py", "added")], "refuted"),
+        ("Only comments were changed.", [entry("src/a.py", code="strings")], "undecided"),
+        ("Only comments were changed.", [entry("src/a.py", code="documentation")], "undecided"),
+        ("Only comments were changed.", [entry("src/b.py", "renamed", "equal", was="src/a.py")], "undecided"),
+        ("Only comments were changed.", [SAME, entry("README.md")], "undecided"),
+        ("Only comments were changed.", [], "undecided"),
+        ("Only comments were changed in src/a.py.", [SAME], "undecided"),
+        ("Only comments were changed in src/a.py.", [SAME, OTHER], "undecided"),
+        ("Only docstrings were changed.", [SAME], "undecided"),
+        ("Only some comments were changed.", [SAME], "undecided"),
+    ],
+)
+def test_only_comments(text: str, files: list[dict[str, Any]], outcome: str) -> None:
+    assert judge(text, files) == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tests were not touched.",
+        "I did not touch the tests.",
+        "The tests are unchanged.",
+        "No tests were modified.",
+    ],
+)
+@pytest.mark.parametrize(
+    ("file", "outcome"),
+    [
+        (entry("src/a.py"), "supported"),
+        (entry("tests/test_a.py", code="equal"), "undecided"),
+        (entry("tests/test_a.py"), "refuted"),
+        (entry("tests/test_a.py", "deleted"), "refuted"),
+        (entry("tests/conftest.py", "added"), "undecided"),
+        ({**entry("conftest.py", "added"), "kind": "test"}, "undecided"),
+        (entry("what"), "undecided"),
+    ],
+)
+def test_the_tests_were_not_touched(text: str, file: dict[str, Any], outcome: str) -> None:
+    assert judge(text, [file]) == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The tests were not touched on Windows.",
+        "I did not touch the tests of the parser.",
+        "The tests were not touched except one.",
+        "The tests were not all touched.",
+    ],
+)
+def test_a_word_more_about_tests_leaves_it_open(text: str) -> None:
+    assert judge(text, [entry("src/a.py")]) == judge(text, [entry("tests/test_a.py")]) == "undecided"

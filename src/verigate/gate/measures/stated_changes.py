@@ -39,6 +39,7 @@ _ONLY: Mapping[str, frozenset[str]] = {
     "dependencies": frozenset({"lock", "manifest", "ci", "config"}),
     "layout": frozenset(),
     "spelling": frozenset(),
+    "comments": frozenset(),
 }
 
 
@@ -109,6 +110,8 @@ def _measure_part(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
 def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
     if what == "spelling":
         return bool(file["edit"] == "spelling")
+    if what == "comments":
+        return bool(file["code"] == "equal" and file["kind"] in {"code", "test"} and file["change"] == "modified")
     if what == "layout":
         content = file.get("content")
         same = file["code"] if file["code"] != "unknown" else content
@@ -141,7 +144,8 @@ def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
         return False
     if what == "layout":
         return bool(file["kind"] == "code" and file["change"] in {"added", "deleted"})
-    return bool(file["kind"] == "code" and file["code"] == "differs")
+    kinds = {"code", "test"} if what == "comments" else {"code"}
+    return bool(file["kind"] in kinds and file["code"] == "differs")
 
 
 def _measure_file(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
