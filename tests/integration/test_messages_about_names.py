@@ -50,6 +50,32 @@ def test_a_moved_file_has_an_origin_too(tmp_path: Path) -> None:
     assert judge(tmp_path, {"old/z.py": HALF}, {"old/z.py": None, "shop/z.py": HALF}, *said) == [*said.values()]
 
 
+CALLS = "from morse import encode\n\n\ndef show(text):\n    print(encode(text))\n"
+CODES = "def encode(text):\n    lines = [TABLE[one] for one in text]\n    return ' '.join(lines)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "outcome"),
+    [
+        ({"show.py": CALLS}, {"show.py": CALLS.replace("encode", "to_morse")}, "holds"),
+        ({}, {}, "holds"),
+        ({"README.md": "It has encode.\n"}, {}, "holds"),
+        ({"show.py": CALLS}, {}, "unknown"),  # an unchanged caller has the old name
+        ({"test_show.py": CALLS}, {}, "unknown"),
+        ({"show.py": CALLS}, {"show.py": CALLS.replace("print", "log")}, "unknown"),
+        ({}, {"morse.py": f"{CODES.replace('encode', 'to_morse')}\n\n{CODES}"}, "refuted"),
+        ({}, {"morse.py": f"{CODES}\n\nto_morse = 1\n"}, "refuted"),
+        ({}, {"morse.py": CODES, "show.py": CALLS.replace("encode", "to_morse")}, "refuted"),
+    ],
+)
+def test_a_name_that_was_renamed_everywhere_is_gone(
+    tmp_path: Path, before: Files, after: dict[str, Content | None], outcome: str
+) -> None:
+    renamed = {"morse.py": CODES.replace("encode", "to_morse")}
+    text = "Rename `encode()` to `to_morse()` everywhere"
+    assert judge(tmp_path, {"morse.py": CODES, **before}, {**renamed, **after}, text) == [outcome]
+
+
 def test_a_name_that_is_another_one_after_its_move_is_not_only_moved(tmp_path: Path) -> None:
     after: dict[str, Content | None] = {"z.py": "x = 1\n", "y.py": HALF.replace("half", "halved")}
     assert judge(tmp_path, {"z.py": f"x = 1\n\n\n{HALF}"}, after, "Move `half` to `y.py`") == ["unknown"]

@@ -162,6 +162,29 @@ def _measure_removed(named: _Named) -> RuleOutcome:
     return named.refute("added") if after > before == unchanged == 0 else named.leave(_describe(named.counts))
 
 
+def _measure_gone(named: _Named) -> RuleOutcome:
+    """Compare whether no code has a name any more. Other code may have one of its own that is spelled the same."""
+    before, after = count_places(named.counts, CODE)
+    if (kept := _find_kept(named)) is not None:
+        return named.refute(kept)
+    if re.search(r"[.#:/]", named.name) is not None:
+        return named.leave("code may write a member, or a file, otherwise")
+    if after or named.counts["unchanged_files"] or not before:
+        return named.leave(_describe(named.counts))
+    if named.artifact.value["unread"]:
+        return named.leave("not every changed file can be read")
+    return named.support()
+
+
+def _find_kept(named: _Named) -> str | None:
+    """Say what shows that a name is still there; None without anything of the kind."""
+    if named.is_untouched():
+        return UNTOUCHED
+    before, after = count_places(named.counts, CODE)
+    were, are = named.counts["defined"]
+    return "more" if after > before else "still defined" if 0 < were <= are else None
+
+
 def _measure_more(named: _Named) -> RuleOutcome:
     before, after = count_places(named.counts, CODE)
     if after > before:
@@ -217,6 +240,7 @@ _NAMED: Mapping[str, Callable[[_Named], RuleOutcome]] = {
     "defined": _measure_defined,
     "implemented": _measure_implemented,
     "removed": _measure_removed,
+    "gone": _measure_gone,
     "more": _measure_more,
     "less": _measure_less,
     "documented": _measure_documented,

@@ -29,6 +29,9 @@ _WITH_TESTS = (
     r"(?P<tests>,? (?:and|together with|along with|as well as)(?: (?:updated|adapted|changed))? (?:its|their|the)"
     r" tests?(?: accordingly)?| in (?:the )?code and (?:(?:in )?(?:its|their|the) )?tests?)?"
 )
+_EVERYWHERE = (
+    r"(?P<everywhere> everywhere(?: in the code(?:base)?)?| throughout(?: the (?:code|codebase|project|repository))?)?"
+)
 _EACH = f"(?P<lead>{_NOUN})(?P<names>{NAMES})(?P<tail>{_NOUNS})"
 _FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.[A-Za-z]\w{0,9}`?|" + any_of(
     "README CHANGELOG CHANGES AUTHORS CONTRIBUTING SECURITY LICENSE Makefile Dockerfile CODEOWNERS"
@@ -76,7 +79,10 @@ def _list_targets(text: str) -> list[str]:
 
 
 def _pairs(what: str) -> Facts:
-    """Each name of a list that becomes another one, or stands elsewhere; whether its tests are said to follow."""
+    """Each name of a list that becomes another one, or stands elsewhere.
+
+    Its tests may be said to follow, and no code to have the old name any more.
+    """
 
     def list_facts(m: re.Match[str]) -> Iterator[StatedFact]:
         found = [
@@ -92,6 +98,8 @@ def _pairs(what: str) -> Facts:
             yield StatedFact(CHANGES, f"{what}:{old}", Relation.EQ, f"{new}{origin}")
             if m.groupdict().get("tests"):
                 yield StatedFact(CHANGES, f"followed:{old}", Relation.EQ, new)
+            if m.groupdict().get("everywhere"):
+                yield StatedFact(CHANGES, f"name:{old}", Relation.EQ, "gone")
 
     return list_facts
 
@@ -133,7 +141,7 @@ NAMED: Sequence[Phrase] = (
     (rf"{words.EXTRACT} {_EACH}(?: (?:from|out of) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _expect_extracted),
     (rf"support {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("more")),
     (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),
-    (rf"{words.RENAME} {_list_pairs(_RENAMED)}{_WITH_TESTS}", _pairs("renamed")),
+    (rf"{words.RENAME} {_list_pairs(_RENAMED)}{_WITH_TESTS}{_EVERYWHERE}", _pairs("renamed")),
     (rf"{words.MOVE} {_list_pairs(_MOVED)}", _pairs("moved")),
     (rf"{words.ADD} {_EACH} with {_NOUN}(?P<more>{NAMES}){_NOUNS}", _names("added")),
     (rf"new {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
