@@ -152,7 +152,7 @@ MANIFEST = entry("pyproject.toml")
     ("text", "pins", "outcome"),
     [
         (RAISED, [raised("pytest")], "supported"),
-        (RAISED, [raised("pytest", was=">=7", now=">=7.4")], "undecided"),
+        (RAISED, [raised("pytest", was=">=7", now=">=7.4")], "refuted"),
         (RAISED, [raised("pytest", was="==7.0", now="==7.4")], "refuted"),
         (RAISED, [raised("pytest", "requirements.txt")], "undecided"),
         (RAISED, [], "undecided"),
@@ -173,6 +173,42 @@ MANIFEST = entry("pyproject.toml")
 )
 def test_a_dependency_that_was_raised_and_the_others(text: str, pins: list[dict[str, Any]], outcome: str) -> None:
     assert judge(text, [MANIFEST], pins) == outcome
+
+
+BUMPED = "Bumped pytest from 8 to"
+LOCKED = {**entry("uv.lock"), "kind": "lock"}
+
+
+@pytest.mark.parametrize(
+    ("text", "changed", "files", "outcome"),
+    [
+        (f"{BUMPED} 8.2.", raised("pytest"), [MANIFEST], "supported"),
+        (f"{BUMPED} 9.", raised("pytest"), [MANIFEST], "refuted"),
+        (f"{BUMPED} v9.1.", raised("pytest"), [MANIFEST], "refuted"),
+        (f"{BUMPED} 8.20.", raised("pytest"), [MANIFEST], "refuted"),
+        ("Bumped pytest to 9.", raised("pytest", was="~=8.1", now="~=8.2"), [MANIFEST], "refuted"),
+        # what may be installed, or a lock file may pin
+        (f"{BUMPED} 8.2.1.", raised("pytest"), [MANIFEST], "undecided"),
+        ("Bumped pytest from 7 to 8.2.", raised("pytest"), [MANIFEST], "undecided"),
+        (f"{BUMPED} 9.", raised("pytest"), [MANIFEST, LOCKED], "undecided"),
+        (f"{BUMPED} 9.", raised("pytest", now=">=8.2,<10"), [MANIFEST], "undecided"),
+        (f"{BUMPED} 9.", raised("pytest", now="<10"), [MANIFEST], "undecided"),
+        (f"{BUMPED} 9.", raised("pytest", was="", now=">=8.2"), [MANIFEST], "undecided"),
+        (f"{BUMPED} 1234567.", raised("pytest"), [MANIFEST], "undecided"),
+    ],
+)
+def test_flip_a_version_that_no_lower_bound_became_is_refuted(
+    text: str, changed: dict[str, Any], files: list[dict[str, Any]], outcome: str
+) -> None:
+    # Before: each was undecided but for the first, as its versions are ranges.
+    assert judge(text, files, [changed]) == outcome
+
+
+def test_a_lock_file_decides_which_version_came() -> None:
+    locked = raised("pytest", "uv.lock", was="8.0.0", now="9.0.1")
+    assert judge(f"{BUMPED} 9.", [MANIFEST, LOCKED], [raised("pytest"), locked]) == "supported"
+    older = {**locked, "to": ["8.2.1"]}
+    assert judge(f"{BUMPED} 9.", [MANIFEST, LOCKED], [raised("pytest"), older]) == "refuted"
 
 
 def test_other_dependencies_in_a_lock_file_that_nothing_reads_are_open() -> None:

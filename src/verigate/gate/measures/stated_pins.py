@@ -19,6 +19,8 @@ _MAJOR = re.compile(r"/v\d+$")
 """What a path of a Go module has for its major version."""
 
 _RANGE = re.compile(r"(?P<operator>[\^~])\s*v?(?P<version>\d+(?:\.\d+)*)\S*")
+_BOUND = re.compile(r"\s*(?:>=|~=)\s*v?(?P<version>\d+(?:\.\d+)*)\s*")
+_VERSION = re.compile(r"v?\d{1,6}(?:\.\d+)*")
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _PACKAGE = re.compile(r"[-/:@._]")
 """What names of packages have, and words of prose don't."""
@@ -47,13 +49,25 @@ def measure_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     stated = str(fact.value)
     if stated in {"added", "removed", "changed"}:
         return _measure_pin_change(fact, stated, found)
-    return _measure_versions(fact, stated, found, is_scope=name.endswith(_SCOPE))
+    is_locked = touches(artifact, {"lock"})
+    return _measure_versions(fact, stated, found, is_scope=name.endswith(_SCOPE), is_locked=is_locked)
 
 
-def _measure_versions(fact: StatedFact, stated: str, found: Sequence[_Found], *, is_scope: bool) -> RuleOutcome:
-    """Compare the versions of the pins found. ``is_scope``: each package of a scope of npm is meant."""
+def _measure_versions(
+    fact: StatedFact, stated: str, found: Sequence[_Found], *, is_scope: bool, is_locked: bool
+) -> RuleOutcome:
+    """Compare the versions of the pins found.
+
+    ``is_scope``: each package of a scope of npm is meant. ``is_locked``: a lock file changed, which may pin another
+    version than a range in a manifest does.
+    """
     old, _, new = stated.removeprefix("from ").partition(" to ") if stated.startswith("from ") else ("", "", stated[3:])
     answers = [_compare_versions(pin, old, new) for _, pin in found]
+    if not is_locked:
+        answers = [
+            False if answer is None and _is_another_bound(pin, new) else answer
+            for (_, pin), answer in zip(found, answers, strict=True)
+        ]
     for (ref, _), answer in zip(found, answers, strict=True):
         if answer is True and (all(answers) or not is_scope):
             return holds(stated, ref, message=f"{fact}")
@@ -102,6 +116,18 @@ def _compare_versions(pin: Mapping[str, Any], old: str, new: str) -> bool | None
         moved = was is not None and now is False and pin["to_remarks"] != pin["from_remarks"]
         return False if moved else None
     return False if False in {was, now} else None
+
+
+def _is_another_bound(pin: Mapping[str, Any], new: str) -> bool:
+    """Whether a pin went from one lower bound to another one than the stated version, or what may begin with it.
+
+    What a range admits may be installed; only a lock file shows that.
+    """
+    was, now = (list(map(_BOUND.fullmatch, pin[side])) for side in ("from", "to"))
+    if len(was) != 1 or len(now) != 1 or was[0] is None or now[0] is None or not _VERSION.fullmatch(new):
+        return False
+    stated, bound = (f"{re.sub(r'(?:[.]0)+$', '', each)}." for each in (new.removeprefix("v"), now[0]["version"]))
+    return not stated.startswith(bound)
 
 
 def _list_written(pin: Mapping[str, Any], side: str) -> list[str]:
