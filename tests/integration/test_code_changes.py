@@ -383,6 +383,38 @@ def test_another_number_is_no_typo(tmp_path: Path) -> None:
     assert judge(tmp_path / "b", before, after, "Fix typo") == ["holds"]
 
 
+VALUES = [
+    ("risk.py", "def risk():\n    return {}\n", '"none"', '"no"'),
+    ("code.js", "export const sign = (s) => table[s] ?? {};\n", '"?"', '""'),
+    (
+        "code.go",
+        "package code\n\nfunc Sign() string { return {} }\n".replace("{ return {} }", "{{ return {} }}"),
+        '"a"',
+        '"b"',
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "source", "was", "now"), VALUES, ids=[each[0] for each in VALUES])
+def test_another_value_in_a_string_is_no_documentation(
+    tmp_path: Path, path: str, source: str, was: str, now: str
+) -> None:
+    before: Files = {path: source.format(was), "README.md": "One.\n", "tests/test_risk.py": "A = 1\n"}
+    changed: dict[str, Content | None] = {path: source.format(now)}
+    for other, content, texts in (
+        (
+            "README.md",
+            "Two.\n",
+            ("This is a docs-only change.", "docs: update texts", "No production code was changed."),
+        ),
+        ("tests/test_risk.py", "A = 2\n", ("test: more cases",)),
+    ):
+        assert judge(tmp_path / Path(other).stem, before, {**changed, other: content}, *texts) == ["refuted"] * len(
+            texts
+        )
+    assert judge(tmp_path / "typo", before, changed, "Fix typo") == ["unknown"]
+
+
 def test_another_name_in_code_may_be_no_typo(tmp_path: Path) -> None:
     """Whether ``max_size`` was a slip for ``min_size`` nobody can say; a hint that it is wrong is none."""
     before = {"cart.py": "def fits(n):\n    return n < max_size\n"}

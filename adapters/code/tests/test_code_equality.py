@@ -13,6 +13,30 @@ def compare(path: str, before: str, after: str) -> str:
     return compare_code(ChangedFile(*sides))
 
 
+LITERALS = [
+    ("a.py", 'A = "none"\n', 'A = "no"\n', "values"),
+    ("a.py", 'A = f"{b}"\n', 'A = f""\n', "values"),
+    ("a.py", 'A = "-"\n', 'A = ", "\n', "values"),
+    ("a.py", 'A = "on"\n', 'A = "of"\n', "values"),
+    ("a.py", 'A = "recieved"\n', 'A = "received"\n', "strings"),
+    ("a.py", 'A = "colour"\n', 'A = "color"\n', "strings"),
+    ("a.py", 'A = "Allow any items"\n', 'A = "Deny"\n', "strings"),
+    ("a.py", 'A = "1.2"\n', 'A = "1.3"\n', "strings"),
+    ("a.py", '"""None."""\nA = "An item."\n', '"""No."""\nA = "One item."\n', "strings"),
+    ("a.js", 'a = b ?? "?";\n', 'a = b ?? "";\n', "values"),
+    ("a.js", "a = `none`;\n", "a = `no`;\n", "values"),
+    ("a.jsx", "a = <b>Save</b>;\n", "a = <b>Store</b>;\n", "strings"),
+    ("a.go", 'package a\n\nvar A = "asc"\n', 'package a\n\nvar A = "desc"\n', "values"),
+    ("a.rs", 'fn a() -> &\'static str { "none" }\n', 'fn a() -> &\'static str { "no" }\n', "values"),
+    ("A.java", 'class A { String a = "none"; }\n', 'class A { String a = "no"; }\n', "values"),
+]
+
+
+@pytest.mark.parametrize(("path", "before", "after", "equality"), LITERALS)
+def test_which_literals_are_values(path: str, before: str, after: str, equality: str) -> None:
+    assert compare(path, before, after) == equality
+
+
 GO = "package shop\n\nfunc A() int {\n\treturn 1\n}\n"
 EXAMPLE = "package shop\n\nfunc ExampleA() {\n\tfmt.Println(A())\n\t// Output:\n\t// %s\n}\n"
 CGO = 'package shop\n\n// #define LIMIT %s\n%simport "C"\n\nfunc A() int {\n\treturn C.LIMIT\n}\n'

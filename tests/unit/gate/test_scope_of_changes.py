@@ -71,6 +71,7 @@ def test_a_row(text: str, files: str, outcome: str) -> None:
     [
         ("No production code was changed.", entry("src/a.py", code="equal"), "supported"),
         ("No production code was changed.", entry("src/a.py", code="strings"), "undecided"),
+        ("No production code was changed.", entry("src/a.py", code="values"), "refuted"),
         ("No production code was changed.", entry("src/a_windows.go", "renamed", code="equal"), "undecided"),
         ("This is a docs-only change.", entry("src/b.py", code="equal"), "supported"),
         ("This is a docs-only change.", entry("src/b.py", "renamed", code="equal"), "refuted"),
@@ -84,6 +85,14 @@ def test_a_row(text: str, files: str, outcome: str) -> None:
 )
 def test_what_counts_as_touched(text: str, file: dict[str, Any], outcome: str) -> None:
     assert judge(text, [file]) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "other"), [("This is a docs-only change.", "README.md"), ("Only tests were changed.", "tests/test_a.py")]
+)
+@pytest.mark.parametrize(("code", "outcome"), [("strings", "undecided"), ("values", "refuted")])
+def test_another_value_in_a_string_is_code(text: str, other: str, code: str, outcome: str) -> None:
+    assert judge(text, [entry(other), entry("src/a.py", code=code)]) == outcome
 
 
 @pytest.mark.parametrize("text", ["Only tests were changed.", "No code changes.", "All changes are in src/."])

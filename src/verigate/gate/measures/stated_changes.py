@@ -145,7 +145,8 @@ def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
     if what == "layout":
         return bool(file["kind"] == "code" and file["change"] in {"added", "deleted"})
     kinds = {"code", "test"} if what == "comments" else {"code"}
-    return bool(file["kind"] in kinds and file["code"] == "differs")
+    against = {"values", "differs"} if what in {"docs", "tests", "comments"} else {"differs"}
+    return bool(file["kind"] in kinds and file["code"] in against)
 
 
 def _measure_file(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:

@@ -42,7 +42,7 @@ def _measure_kind(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
 
 def _changes_code(file: _File) -> bool:
     """Whether the code of a file differs. Sources of Rust may hold tests."""
-    return file["kind"] == "code" and file["code"] == "differs" and not file["path"].endswith(".rs")
+    return file["kind"] == "code" and file["code"] in {"values", "differs"} and not file["path"].endswith(".rs")
 
 
 def _may_change_code(file: _File) -> bool:

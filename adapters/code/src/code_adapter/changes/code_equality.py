@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from code_adapter.changes.directives import list_directives
 from code_adapter.changes.documentation_readers import find_docstrings, list_read_texts
+from code_adapter.changes.literal_values import changes_value
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import fingerprint, parse, walk
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from code_adapter.syntax.changes import ChangedFile
     from verigate.sdk.languages.tree import Tree
 
-Equality = Literal["equal", "documentation", "strings", "differs", "unknown"]
+Equality = Literal["equal", "documentation", "strings", "values", "differs", "unknown"]
 
 _STRINGS = frozenset(
     {"string", "concatenated_string", "template_string", "interpreted_string_literal", "raw_string_literal"}
@@ -35,7 +36,8 @@ _MOST_BYTES = 1 << 20
 def compare_code(file: ChangedFile, asked: Collection[str] = ()) -> Equality:
     """Compare both versions.
 
-    ``documentation``: only docstrings or comments differ, of which programs read some; ``strings``: only literals do.
+    ``documentation``: only docstrings or comments differ, of which programs read some; ``strings``: only literals do;
+    ``values``: so they do, and one is no text for people.
 
     A file that is new or gone differs; one that no grammar reads is unknown. ``asked`` are names of modules, functions
     and classes of Python whose docstrings other files read.
@@ -66,7 +68,11 @@ def _compare_trees(*trees: Tree, path: str, asked: Collection[str]) -> Equality:
         module = pure.parent.name if pure.stem == "__init__" else pure.stem
         same = len({list_read_texts(tree, language, module, asked) for tree in trees}) == 1
         return "equal" if same else "documentation"
-    return "strings" if len({fingerprint(tree.root, _find_strings(tree.root)) for tree in trees}) == 1 else "differs"
+    if len({fingerprint(tree.root, _find_strings(tree.root)) for tree in trees}) > 1:
+        return "differs"
+    documentation = frozenset(each for tree in trees for each in _find_documentation(tree, language))
+    old, new = (tree.root for tree in trees)
+    return "values" if changes_value(old, new, _STRINGS, documentation) else "strings"
 
 
 def _find_documentation(tree: Tree, language: str) -> frozenset[int]:

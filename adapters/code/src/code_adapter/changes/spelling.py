@@ -1,7 +1,7 @@
 """Whether a change of a text is one of spelling: words that became much alike ones, and little besides.
 
 A change of a few lines that says something else is ``small``, and so is one of names in code: ``min_size`` is no
-corrected ``max_size``.
+corrected ``max_size``. Nor is ``"no"`` a corrected ``"none"``, where code compares or returns it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def classify_edit(file: ChangedFile) -> Edit:
     old, new = (content.decode("utf-8", "replace").splitlines() for content in (before.content, after.content))
     if len(old) + len(new) > _MANY_LINES or (Counter(old) - Counter(new)).total() > _MOST_PLACES:
         return "other"
-    of_code = compare_code(file) == "differs"
+    of_code = compare_code(file) in {"values", "differs"}
     most = 0 if of_code else _MOST_WORDS
     places = lines = 0
     edit: Edit = "spelling"
