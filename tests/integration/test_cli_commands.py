@@ -90,7 +90,7 @@ def test_a_task_from_its_beginning_to_its_verdict(tmp_path: Path) -> None:
     assert (again.code, "has a commitment already" in again.err) == (2, True)
     assert "to start it again, remove it first with `gate end --remove T1`" in " ".join(again.err.split())
     unverified = repository.gate("explain")
-    assert (unverified.code, "T1 was never verified here" in unverified.err) == (3, True), unverified.output
+    assert (unverified.code, "not verified: T1 has no verdict" in unverified.err) == (3, True), unverified.output
     assert "try: run `gate verify T1`" in unverified.err
 
 
@@ -259,7 +259,7 @@ def test_a_task_that_is_not_there_and_one_without_a_verdict(repository: gr.Gated
         assert (begun.code, begun.json["schema"], begun.json["code"]) == (3, "verigate:error.v1", "EVIDENCE"), (
             begun.output
         )
-        assert "not verified" in begun.json["faults"][0]["message"]
+        assert begun.json["faults"][0]["message"] == "not verified: T1 has no verdict"
         assert begun.json["faults"][0]["hint"] == "run `gate verify T1`"
     assert "no verdict yet" in repository.gate("list").out
 

@@ -13,6 +13,15 @@ def compare(path: str, before: str, after: str) -> str:
     return compare_code(ChangedFile(*sides))
 
 
+ATTRIBUTE = 'A = 1\n"""%s."""\n\n\nclass B:\n    C = 2\n    """%s."""\n'
+
+
+def test_a_text_below_an_attribute_is_documentation() -> None:
+    assert compare("a.py", ATTRIBUTE % ("One", "Two"), ATTRIBUTE % ("Three", "Four")) == "equal"
+    assert compare("a.py", "A = 1\n", 'A = 1\n"""One."""\n') == "equal"
+    assert compare("a.py", "A = 1\n", 'A = 1\nf"""{b()}"""\n') == "differs"
+
+
 LITERALS = [
     ("a.py", 'A = "none"\n', 'A = "no"\n', "values"),
     ("a.py", 'A = f"{b}"\n', 'A = f""\n', "values"),

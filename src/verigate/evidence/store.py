@@ -267,7 +267,7 @@ def _read_checked(folder: Path, name: str, sha256: str | None) -> bytes:
     except OSError as problem:
         if name == VERDICT_FILE and _is_unpublished(folder):
             hint = f"run `gate verify {folder.name}`"
-            raise EvidenceError(f"{folder.name} was never verified here", where=str(folder), hint=hint) from None
+            raise EvidenceError(f"not verified: {folder.name} has no verdict", where=str(folder), hint=hint) from None
         raise _not_verified_error(folder, name, f"it can't be read ({problem.strerror})") from problem
     if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
         raise _not_verified_error(folder, name, "its content has changed since the verdict")
@@ -275,7 +275,7 @@ def _read_checked(folder: Path, name: str, sha256: str | None) -> bytes:
 
 
 def _is_unpublished(folder: Path) -> bool:
-    """Whether no file of a verdict is in the folder of a task: nothing was published, and nothing of it is gone."""
+    """Whether the folder of a task has no file of a verdict: nothing was published, or a publication was cut short."""
     return not any(os.path.lexists(folder / name) for name in (VERDICT_FILE, RUN_FILE, INDEX_FILE, CHECKSUMS_FILE))
 
 

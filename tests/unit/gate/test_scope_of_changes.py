@@ -304,3 +304,46 @@ def test_the_tests_were_not_touched(text: str, file: dict[str, Any], outcome: st
 )
 def test_a_word_more_about_tests_leaves_it_open(text: str) -> None:
     assert judge(text, [entry("src/a.py")]) == judge(text, [entry("tests/test_a.py")]) == "undecided"
+
+
+OLD, NEW = "f" * 40, "0" * 40
+
+
+def action(name: str, old: str, new: str, remarks: tuple[str, str]) -> dict[str, Any]:
+    """A workflow's pin of an action that became another commit, with the comments next to it."""
+    made = pin(name, "changed", locked=False) | {"ecosystem": "github-actions", "path": ".github/workflows/ci.yml"}
+    return made | {"from": [old], "to": [new], "from_remarks": [remarks[0]], "to_remarks": [remarks[1]]}
+
+
+@pytest.mark.parametrize(
+    ("remarks", "outcome"),
+    [
+        (("v3.29.5", "v3.29.5"), "undecided"),
+        (("v4.30.8", "v4.31.3"), "supported"),
+        (("v4.30.8", "v4.31.2"), "refuted"),
+        (("v4.30.7", "v4.31.2"), "refuted"),
+    ],
+)
+def test_a_comment_that_did_not_change_with_its_commit_refutes_nothing(remarks: tuple[str, str], outcome: str) -> None:
+    files = [entry(".github/workflows/ci.yml")]
+    said = "I bumped github/codeql-action from 4.30.8 to 4.31.3."
+    assert judge(said, files, [action("github/codeql-action", OLD, NEW, remarks)]) == outcome
+
+
+@pytest.mark.parametrize(
+    ("versions", "outcome"),
+    [(("8.58.0", "8.58.0"), "supported"), (("8.58.0", "8.57.0"), "undecided"), (("8.57.0", "8.57.0"), "refuted")],
+)
+def test_packages_of_a_scope_each_have_the_version(versions: tuple[str, str], outcome: str) -> None:
+    pins = [
+        pin(f"@typescript-eslint/{name}", "changed", locked=False) | {"ecosystem": "npm", "from": ["8.1.0"], "to": [to]}
+        for name, to in zip(("parser", "utils"), versions, strict=True)
+    ]
+    said = "I bumped @typescript-eslint packages to 8.58.0."
+    assert judge(said, [entry("package.json")], [*pins, pin("eslint", "changed", locked=False)]) == outcome
+    assert judge(said, [entry("package.json")]) == "undecided"
+
+
+def test_texts_in_code_leave_a_change_of_documentation_open() -> None:
+    assert judge("This is a docs-only change.", [entry("src/a.py", code="strings")]) == "undecided"
+    assert judge("This is a docs-only change.", [entry("src/a.py", code="differs")]) == "refuted"

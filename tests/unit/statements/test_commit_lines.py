@@ -68,6 +68,17 @@ READ = (
     ("docs: clarify extension filter scope", ["only = docs", "words:docs = extension filter scope"]),
     ("style: gofumpt", ["only = layout", "only = layout"]),
     ("Update documentation", ["only = docs"]),
+    ("Update actions/checkout@v6 -> v7", ["pin:actions/checkout = from v6 to v7"]),
+    ("Bump @types/node@20.1 to 20.2", ["pin:@types/node = from 20.1 to 20.2"]),
+    ("Update to syn 3", ["pin:syn = to 3"]),
+    ("Enforce trybuild >= 1.0.108", ["pin:trybuild = to 1.0.108"]),
+    ("chore: bump @typescript-eslint packages to ^8.58.0", ["pin:@typescript-eslint/* = to 8.58.0"]),
+    ("chore: update node engine requirement to >=22", ["runtime:node = at 22"]),
+    ("Drop 3.9 (#800)", ["runtime:* = without 3.9"]),
+    ("Add 3.14", ["runtime:* = with 3.14"]),
+    ("Clarify block outer scope docs", ["only = texts", "words:docs = block outer scope"]),
+    ("More comments about nsref assignment", ["only = texts", "words:docs = nsref assignment"]),
+    ("Document support for multiple inputs", ["words:documented = multiple inputs"]),
 )  # fmt: skip
 
 
@@ -96,6 +107,9 @@ def test_the_facts_of_a_subject(text: str, facts: list[str]) -> None:
         "Remove",
         "",
         "docs: do not mention `legacy` any more",
+        "Drop 3",
+        "Document all options",
+        "Document and test Windows fixes",
     ],
 )
 def test_what_a_subject_says_beyond_its_phrases_is_unread(text: str) -> None:

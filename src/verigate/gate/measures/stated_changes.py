@@ -78,8 +78,11 @@ def _measure_only(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
 
 
 def _is_clear(what: str, file: Mapping[str, Any]) -> bool:
-    """Whether a file leaves no doubt. Documentation that a program reads is of two kinds, and so are examples of Go."""
-    two = file["code"] == "documentation" or file["path"].endswith("_test.go")
+    """Whether a file leaves no doubt. Texts in code, and documentation that a program reads, are of two kinds.
+
+    So are examples of Go, which stand in its tests.
+    """
+    two = file["code"] in {"documentation", "strings"} or file["path"].endswith("_test.go")
     return file["kind"] in _CLEAR[what] and not (what == "docs" and two)
 
 

@@ -76,8 +76,21 @@ def _compare_trees(*trees: Tree, path: str, asked: Collection[str]) -> Equality:
 
 
 def _find_documentation(tree: Tree, language: str) -> frozenset[int]:
-    """Find the ids of docstrings; comments don't count anyway."""
-    return frozenset(each.node.id for each in find_docstrings(tree.root)) if language == "python" else frozenset()
+    """Find the ids of docstrings, and of strings that are statements, such as those below attributes, which do nothing.
+
+    Comments don't count anyway.
+    """
+    if language != "python":
+        return frozenset()
+    return frozenset(each.node.id for each in find_docstrings(tree.root)) | {
+        node.id for node in walk(tree.root) if node.type == "expression_statement" and _is_text_alone(node)
+    }
+
+
+def _is_text_alone(statement: Node) -> bool:
+    if statement.named_child_count != 1 or statement.named_children[0].type not in {"string", "concatenated_string"}:
+        return False
+    return all(node.type != "interpolation" for node in walk(statement))
 
 
 def _find_strings(root: Node) -> frozenset[int]:
