@@ -638,6 +638,7 @@ _LINES = (
 
 # Suppressions
 
+_DOCUMENTED = {**RUST, **edit(RUST, "src/lib.rs", ("pub fn", "/// The sum of two numbers.\npub fn"))}
 _RISKY = "import subprocess\n\n\ndef run(command):\n    return subprocess.run(command, shell=True){}\n"
 _LIST = "import os\n\n\ndef kill():\n    os.kill(1, 9)\n"
 
@@ -694,6 +695,30 @@ _SUPPRESSIONS = (
         CALC,
         CALC.replace("return a * 3", "return a * 3  # pragma: no cover"),
         "suppression_added",
+    ),
+    Change(
+        "Rust: a suppression of one rule with a reason, in new code",
+        RUST,
+        edit(
+            RUST,
+            "src/lib.rs",
+            (
+                "#[cfg(test)]",
+                (
+                    "// The caller has looked at it.\n#[allow(clippy::unwrap_used)]\n#[must_use]\n"
+                    "pub fn one(a: Option<u8>) -> u8 {\n    a.unwrap()\n}\n\n#[cfg(test)]"
+                ),
+            ),
+        ),
+    ),
+    Change(
+        "Go: a suppression of one rule with a reason, in new code",
+        GO,
+        edit(
+            GO,
+            "sum.go",
+            ("func Sum", "//nolint:gosec // the operator writes it\nfunc Two() int { return 2 }\n\nfunc Sum"),
+        ),
     ),
     Change(
         "Rust: a suppression of a rule about style, in code that was there",
@@ -778,6 +803,34 @@ _SUPPRESSIONS = (
         _RISKY.format(""),
         _RISKY.format("  # noqa: S602 - the operator writes the command"),
         "suppression_added",
+    ),
+    *(
+        Change(
+            f"{language}: {line.strip()} at code that was there",
+            before,
+            edit(before, path, (at, line + at)),
+            ("suppression_added",),
+        )
+        for language, before, path, at, line in (
+            ("Rust", _DOCUMENTED, "src/lib.rs", "pub fn", "#[allow(clippy::all)]\n"),
+            ("Rust", _DOCUMENTED, "src/lib.rs", "pub fn", "#[allow(warnings)]\n"),
+            ("Rust", _DOCUMENTED, "src/lib.rs", "pub fn", "#[allow(clippy::unwrap_used)]\n#[inline]\n"),
+            ("Rust", _DOCUMENTED, "src/lib.rs", "pub fn", "#[cfg_attr(test, allow(clippy::all, clippy::pedantic))]\n"),
+            ("Go", GO, "sum.go", "func Sum", "//nolint:all // It is known to be right.\n"),
+            ("Go", GO, "sum.go", "func Sum", "//nolint\n"),
+            ("Java", JAVA, "src/main/java/Sum.java", "class Sum", '@SuppressWarnings("all")\n'),
+            ("Java", JAVA, "src/main/java/Sum.java", "class Sum", '@SuppressWarnings({"all", "unchecked"})\n'),
+            ("JavaScript", JAVASCRIPT, "src/store.js", "export function", "/* eslint-disable */\n"),
+            (
+                "JavaScript",
+                JAVASCRIPT,
+                "src/store.js",
+                "export function",
+                "// biome-ignore lint: it is known to be right\n",
+            ),
+            ("Python", PYTHON, "calc.py", "def legacy", "# pylint: disable=all - it is known to be right\n"),
+            ("Python", PYTHON, "calc.py", "def legacy", "# noqa\n"),
+        )
     ),
     _from(
         "a second line like one that is suppressed",

@@ -61,7 +61,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "threshold_lowered": "a threshold of coverage or complexity was lowered or removed (weakening)",
         "suppression_added": "a comment or attribute silences a checking tool (weakening; note if it names a rule "
         "and has a reason, in new code; if the rule is about layout or taste; and if it names a rule, or leaves a "
-        "line out of coverage, in test code)",
+        "line out of coverage, in test code; names such as clippy::all, warnings and all name no rule)",
         "unexamined": "a changed test or settings file could not be examined, or a test file in a language that the "
         "gate can't read was changed or removed (weakening; note if it is new or only moved); a test file has a "
         "syntax error (note)",

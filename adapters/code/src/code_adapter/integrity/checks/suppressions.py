@@ -22,6 +22,8 @@ from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages.tree import end_line_of, is_comment, line_of, text_of, walk
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from code_adapter.integrity.changeset import ChangeSet
     from code_adapter.syntax.changes import Side
 
@@ -79,7 +81,8 @@ _WORDS = 2
 class Suppression:
     """A suppression. ``codes`` are its rules, empty for all; ``reason`` is the rest of the comment, or the one above.
 
-    ``code`` is what it stands at, without the comment: its line, or the next one.
+    ``code`` is what it stands at, without the comment: its line, or the next one. ``silenced`` is the same without
+    comments and attributes: the first line of code that it is about.
     """
 
     rule: str
@@ -90,6 +93,7 @@ class Suppression:
     shown: str
     around: str
     code: str
+    silenced: str
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:
@@ -110,7 +114,8 @@ def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     for item in after:
         codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
         message = f"new suppression{codes}: {item.shown}"
-        weight = _weigh(item, new=item.code not in looked_at or _is_in_new_test(changes, item))
+        is_new = bool(item.silenced) and item.silenced not in looked_at
+        weight = _weigh(item, new=is_new or _is_in_new_test(changes, item))
         if weight == "weakening" and switched_on.has(item.rule, item.codes, item.path):
             weight = "note"
         yield IntegrityFinding("suppression_added", item.path, item.line, message, weight, f"suppression-{item.rule}")
@@ -206,16 +211,46 @@ def _suppressions(changes: ChangeSet, side: Side | None) -> list[Suppression]:
         line = line_of(node)
         if is_comment(node):
             comment = text_of(node).strip()
-            place = _Place(side.path, line, *_find_code(lines, line, comment))
+            around, code = _find_code(lines, line, comment)
+            place = _Place(side.path, line, around, code, code if _is_code(code) else _find_next_code(lines, line))
             found += [_at(place, made) for made in read_comment(comment, language.foreign_silencers)]
         elif (silencer := language.read_silencer(node)) is not None:
             around = lines[line - 1].strip() if line <= len(lines) else ""
-            found.append(_at(_Place(side.path, line, around, around), silencer))
+            found.append(_at(_Place(side.path, line, around, around, _find_code_after(side, node, lines)), silencer))
     return [item if item.reason else replace(item, reason=_above(lines, item.line)) for item in found]
 
 
 def _at(place: _Place, silencer: Silencer) -> Suppression:
+    if not _EVERYTHING.isdisjoint(code.lower() for code in silencer.codes):
+        silencer = silencer._replace(codes=())
     return Suppression(**silencer._asdict(), **place._asdict())
+
+
+_EVERYTHING = frozenset({"all", "clippy::all", "lint", "phpmd", "warnings"})
+"""Names that stand for all rules of a tool: of pylint, golangci-lint and RuboCop, clippy, Biome, PHPMD, rustc."""
+
+
+def _find_code_after(side: Side, node: Node, lines: Sequence[str]) -> str:
+    """What stands after an attribute: the rest of its line, or the next line of code."""
+    after = (side.content or b"")[node.end_byte : node.end_byte + _LONGEST].partition(b"\n")[0]
+    rest = after.decode("utf-8", "replace").strip("]) \t\r")
+    return rest if _is_code(rest) else _find_next_code(lines, end_line_of(node))
+
+
+def _find_next_code(lines: Sequence[str], line: int) -> str:
+    """The first line of code below ``line``; empty if the next lines have none."""
+    return next((other.strip() for other in lines[line : line + _AHEAD] if _is_code(other.strip())), "")
+
+
+def _is_code(line: str) -> bool:
+    return bool(line) and _NO_CODE.match(line) is None
+
+
+_LONGEST, _AHEAD = 1000, 50
+"""Characters of a line, and lines, that are looked at for the code that an attribute stands at."""
+
+_NO_CODE = re.compile(r"#|//|/\*|\*|@\w|\[[A-Z]|--\s")
+"""A line that is a comment, or that begins with an attribute, an annotation or a decorator."""
 
 
 def _find_code(lines: Sequence[str], line: int, comment: str) -> tuple[str, str]:
@@ -235,6 +270,7 @@ class _Place(NamedTuple):
     line: int
     around: str
     code: str
+    silenced: str
 
 
 def _above(lines: Sequence[str], line: int) -> str:

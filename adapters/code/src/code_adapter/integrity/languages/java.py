@@ -99,7 +99,7 @@ def _read_silencer(node: Node) -> Silencer | None:
     match = _SUPPRESS.match(annotation)
     if match is None:
         return None
-    codes = tuple(sorted(set(re.findall(r'"([^"]+)"', match["codes"] or "")) - {"all"}))
+    codes = tuple(sorted(set(re.findall(r'"([^"]+)"', match["codes"] or ""))))
     return Silencer("java", codes, match["rest"] or "", " ".join(annotation.split())[:160])
 
 

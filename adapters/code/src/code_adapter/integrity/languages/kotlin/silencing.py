@@ -26,5 +26,5 @@ def read_silencer(node: Node) -> Silencer | None:
     name = read_annotation(node)
     if name not in {"Suppress", "SuppressWarnings", "SuppressLint", "SuppressFBWarnings"}:
         return None
-    codes = tuple(sorted(set(re.findall(r'"([^"]+)"', text_of(node))) - {"all"}))
+    codes = tuple(sorted(set(re.findall(r'"([^"]+)"', text_of(node)))))
     return Silencer("kotlin", codes, "", " ".join(text_of(node).split())[:160])
