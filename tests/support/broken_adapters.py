@@ -88,6 +88,11 @@ BROKEN: dict[str, Broken] = {
         "MANIFEST_SCHEMA", ((MANIFEST, '"entry": "bin/adapter"', '"entry": "../bin/adapter"'),), tells="leads out"
     ),
     "unknown-manifest-key": Broken("MANIFEST_UNKNOWN_KEY", ((MANIFEST, '"sandbox": {', '"sandbx": {}, "sandbox": {'),)),
+    "unknown-key-of-a-capability": Broken(
+        "MANIFEST_UNKNOWN_KEY",
+        ((MANIFEST, '"outputs": [', '"output": [], "outputs": ['),),
+        tells="/capabilities/0/output: unknown key 'output' (did you mean 'outputs'?)",
+    ),
     "defaults-refused": Broken(
         "CONFIG_DEFAULTS",
         (

@@ -14,6 +14,7 @@ from verigate.discovery.declaration_checks import (
     find_table_faults,
     find_validation_faults,
 )
+from verigate.discovery.manifest_keys import list_key_warnings
 from verigate.domain.manifest import (
     CAPABILITY_NAME,
     DEFAULT_TIMEOUT_S,
@@ -28,30 +29,6 @@ from verigate.domain.manifest import (
 )
 from verigate.domain.validation_rules import validation_schema
 from verigate.errors import Fault
-
-_KNOWN_KEYS = frozenset(
-    [
-        "$schema",
-        "schema",
-        "name",
-        "version",
-        "description",
-        "entry",
-        "capabilities",
-        "sandbox",
-        "author",
-        "license",
-        "requires",
-        "deterministic",
-        "outputs",
-        "metadata",
-        "media_specs",
-        "config",
-        "doctor",
-        "homepage",
-        "repository",
-    ]
-)
 
 
 def to_manifest(document: Mapping[str, Any], *, folder: str, origin: Origin, digest: str) -> Manifest:
@@ -71,13 +48,8 @@ def to_manifest(document: Mapping[str, Any], *, folder: str, origin: Origin, dig
         config_schema=config.get("schema"),
         media_specs=document.get("media_specs") or {},
         doctor=document.get("doctor"),
-        warnings=_list_warnings(document),
+        warnings=list_key_warnings(document),
     )
-
-
-def _list_warnings(document: Mapping[str, Any]) -> tuple[str, ...]:
-    unknown = sorted(set(document) - _KNOWN_KEYS)
-    return tuple(f"unknown key {key!r}" for key in unknown)
 
 
 def _to_sandbox_policy(document: Mapping[str, Any]) -> SandboxPolicy:

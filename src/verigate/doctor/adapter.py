@@ -17,6 +17,8 @@ def examine_adapter(
     count = len(manifest.capabilities)
     found = f"{manifest.name} {manifest.version} provides {count} capabilit{'y' if count == 1 else 'ies'}"
     checks = [EnvironmentCheck("manifest", CheckLevel.INFO, found, manifest.folder)]
+    hint = "correct the key: it has no effect"
+    checks += (EnvironmentCheck("manifest", CheckLevel.WARN, text, hint=hint) for text in manifest.warnings)
     problem = entry_problem(manifest.entry_path)
     if problem is None:
         checks.append(EnvironmentCheck("entry", CheckLevel.INFO, "its entry can be started", manifest.entry_path))

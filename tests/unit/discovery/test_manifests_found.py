@@ -9,11 +9,13 @@ import pytest
 
 from verigate.config.documents import read_manifest_document
 from verigate.discovery.bounded_read import MAX_MANIFEST_BYTES
+from verigate.discovery.manifest_keys import KNOWN_KEYS
 from verigate.discovery.registry import discover
 from verigate.discovery.search_path import SearchLocation, list_locations
 from verigate.domain.manifest import Origin, Registry
 from verigate.errors import ConfigError
 
+SCHEMA = Path(__file__).resolve().parents[3] / "src/verigate/config/schemas/manifest.v1.schema.json"
 MANIFEST = {"name": "one", "version": "1.0.0", "entry": "bin/run", "capabilities": ["my:check"]}
 
 
@@ -174,6 +176,53 @@ def test_the_source_document_s_manifests_and_the_older_fields(tmp_path: Path) ->
     assert check.needs is None
     assert [(output.path, output.media_spec) for output in check.outputs] == [("check.json", None)]
     assert check.outputs[0].volatile == ("/timestamp", "/duration", "/metadata")
+
+
+@pytest.mark.parametrize(
+    ("change", "warnings"),
+    [
+        ({"entri": "x"}, ("unknown key 'entri' (did you mean 'entry'?)",)),
+        (
+            {"capabilities": [{"name": "my:check", "output": []}]},
+            ("/capabilities/0/output: unknown key 'output' (did you mean 'outputs'?)",),
+        ),
+        (
+            {"capabilities": ["my:old", {"name": "my:check", "outputs": [{"path": "a.json", "volatil": []}]}]},
+            ("/capabilities/1/outputs/0/volatil: unknown key 'volatil' (did you mean 'volatile'?)",),
+        ),
+        (
+            {
+                "capabilities": [
+                    {"name": "my:check", "arguments": [{"name": "a", "media_spec": "media:integer", "flag": 1}]}
+                ]
+            },
+            ("/capabilities/0/arguments/0/flag: unknown key 'flag' (did you mean 'cli_flag'?)",),
+        ),
+        ({"sandbox": {"tool": ["node"]}}, ("/sandbox/tool: unknown key 'tool' (did you mean 'tools'?)",)),
+        ({"config": {"default": {}}}, ("/config/default: unknown key 'default' (did you mean 'defaults'?)",)),
+        ({"capabilities": [{"name": "my:check", "owner": "me", "flags": {"output": 1}}], "metadata": {"nam": 1}}, ()),
+    ],
+)
+def test_unknown_keys_are_warnings_with_place_and_nearest_name(
+    change: dict[str, Any], warnings: tuple[str, ...], tmp_path: Path
+) -> None:
+    put(tmp_path, "one", {**MANIFEST, **change})
+    registry = found((tmp_path, Origin.REPOSITORY))
+    assert registry.manifests[0].warnings == warnings
+    assert [each.partition(": ")[2] for each in registry.warnings] == list(warnings)
+
+
+def test_known_keys_are_those_of_the_schema() -> None:
+    properties = json.loads(SCHEMA.read_text("utf-8"))["properties"]
+    capability = properties["capabilities"]["items"]["anyOf"][1]["properties"]
+    assert {name: set(keys) for name, keys in KNOWN_KEYS.items()} == {
+        "": set(properties),
+        "sandbox": set(properties["sandbox"]["properties"]),
+        "config": set(properties["config"]["properties"]),
+        "capability": set(capability),
+        "argument": set(capability["arguments"]["items"]["properties"]),
+        "output": set(capability["outputs"]["items"]["properties"]),
+    }
 
 
 def test_a_capability_as_an_object(tmp_path: Path) -> None:
