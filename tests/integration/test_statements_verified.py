@@ -50,7 +50,7 @@ def test_a_statement_is_claimed_planned_for_judged_and_replayed(repository: gr.G
     claimed = repository.gate("claim", "T1", "--text", "5 tests pass and lint is clean.\n\nIt is elegant.")
     assert claimed.code == 0, claimed.output
     assert "lint.json /errors = 0  (code:lint)" in claimed.out
-    assert "undecided: no rule or fact decides" in claimed.out
+    assert "undecided: it isn't understood" in claimed.out
     assert "leaves the verdict inconclusive" in claimed.out
     decided = repository.gate("claim", "T1", "--text", "5 tests pass.")
     assert (decided.code, "inconclusive" in decided.out) == (0, False), decided.output

@@ -35,9 +35,12 @@ WHY_UNDECIDED = {
     StatementKind.PAST: "it is about how things were before",
     StatementKind.REPORTED: "it repeats what somebody else says",
     StatementKind.PART: "it is about a part, and facts cover only the whole",
-    StatementKind.UNMAPPED: "no rule or fact decides",
+    StatementKind.UNMAPPED: "it isn't understood",
 }
 """Why a statement without facts is undecided."""
+
+_SEE = '; see "Which facts are known" in docs/statements.md'
+"""Where to look for another wording of what is about something known."""
 
 
 class Relation(StrEnum):
@@ -108,11 +111,17 @@ def _format_value(value: bool | float | str) -> str:
 
 
 class Clause(Struct, frozen=True):
-    """A clause of a statement: its words as they were read, and its facts."""
+    """A clause of a statement: its words as they were read, and its facts.
+
+    ``unknown`` is its first word that isn't known, empty where each is. ``similar``: it is about something of which
+    facts are known in other words.
+    """
 
     text: str
     kind: StatementKind
     facts: tuple[StatedFact, ...] = ()
+    unknown: str = ""
+    similar: bool = False
 
 
 class StatementReading(Struct, frozen=True):
@@ -130,6 +139,18 @@ class StatementReading(Struct, frozen=True):
     def unread(self) -> tuple[Clause, ...]:
         """The clauses that no fact decides."""
         return tuple(clause for clause in self.clauses if not clause.facts)
+
+    @property
+    def why_undecided(self) -> str:
+        """Why the statement is undecided if it has no facts."""
+        why = WHY_UNDECIDED.get(self.kind, WHY_UNDECIDED[StatementKind.UNMAPPED])
+        clause = next((each for each in self.unread if each.kind is self.kind), None)
+        if clause is None or self.kind not in {StatementKind.PART, StatementKind.UNMAPPED}:
+            return why
+        if self.kind is StatementKind.PART:
+            return f"{why} ('{clause.unknown}' may limit it)" if clause.unknown else why
+        where = f" from '{clause.unknown}' on" if clause.unknown else ""
+        return f"{why}{where}{_SEE if clause.similar else ''}"
 
     @property
     def capabilities(self) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from verigate.domain.standard_artifacts import BY_PATH
 from verigate.domain.statement_reading import (
     MAX_CHARACTERS,
     MAX_READ,
-    WHY_UNDECIDED,
     StatedFact,
     StatementKind,
     StatementReading,
@@ -121,12 +120,7 @@ def _is_wrong_number(fact: StatedFact, answer: RuleOutcome) -> bool:
 
 
 def _explain_undecided(reading: StatementReading, text: str) -> str:
-    why = (
-        ""
-        if reading.kind is StatementKind.UNMAPPED
-        else f" ({WHY_UNDECIDED.get(reading.kind, WHY_UNDECIDED[StatementKind.UNMAPPED])})"
-    )
-    return f"no rule or fact decides: {text[:_MAX_SHOWN]}{why}"
+    return f"no rule or fact decides: {text[:_MAX_SHOWN]} ({reading.why_undecided})"
 
 
 def _judge_fact(facts: Facts, fact: StatedFact) -> RuleOutcome:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verigate.domain.statement_reading import WHY_UNDECIDED, StatedFact, StatementKind, StatementReading
+from verigate.domain.statement_reading import StatedFact, StatementKind, StatementReading
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import MIN_WIDTH, wrap
 from verigate.reporting.palette import Palette
@@ -75,7 +75,7 @@ def _need_lines(text: str, reading: StatementReading) -> Iterator[str]:
     for fact in reading.facts:
         yield f"{escape(str(fact))}  ({fact.capability})"
     if not reading.facts:
-        yield f"undecided: {WHY_UNDECIDED.get(reading.kind, WHY_UNDECIDED[StatementKind.UNMAPPED])}"
+        yield f"undecided: {escape(reading.why_undecided)}"
         if "`" not in text and (name := _BARE_NAME.search(text)) is not None:
             yield f"if {escape(name[1])} is a name, write it as code: `{escape(name[1])}()`"
     elif reading.unread:

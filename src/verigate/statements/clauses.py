@@ -22,7 +22,7 @@ from verigate.statements.tokenizer import Token
 
 
 class ParsedClause(Struct, frozen=True):
-    """A clause and the facts that it states. ``part``: it is about a part of a known topic, which no fact decides."""
+    """A clause and the facts that it states. ``part``: it is about a known topic, and no fact decides it."""
 
     tokens: tuple[Token, ...]
     facts: tuple[StatedFact, ...] = ()

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from msgspec.structs import replace
+
 from verigate.domain.statement_reading import (
     MAX_CHARACTERS,
     Clause,
@@ -24,6 +26,7 @@ from verigate.statements.counted_exceptions import read_counted_exception
 from verigate.statements.scope_phrases import read_scope
 from verigate.statements.summary_lines import read_summary_line
 from verigate.statements.tokenizer import Token, tokenize
+from verigate.statements.unknown_words import find_unknown, is_about_part
 
 MAX_TOKENS = 200
 
@@ -182,12 +185,13 @@ def _make_clause(parsed: ParsedClause, shown: str) -> Clause:
     if parsed.facts:
         bad = any(fact.bad for fact in parsed.facts)
         return Clause(words, StatementKind.NEGATED if bad else StatementKind.CLAIM, parsed.facts)
-    return Clause(words, _kind_without_facts(parsed, words))
+    kind = _kind_without_facts(parsed, words)
+    return Clause(words, kind, (), find_unknown(parsed.tokens), similar=parsed.part)
 
 
 def _kind_without_facts(parsed: ParsedClause, words: str) -> StatementKind:
     if parsed.part:
-        return StatementKind.PART
+        return StatementKind.PART if is_about_part(parsed.tokens) else StatementKind.UNMAPPED
     return StatementKind.NEGATED if qualifiers.has_negation(words) else StatementKind.UNMAPPED
 
 
@@ -211,7 +215,7 @@ def _drop_vague(clauses: Sequence[Clause]) -> list[Clause]:
             if not (fact.bad and fact.relation is Relation.GT and (fact.artifact, fact.what) in counted)
         )
         if facts or not clause.facts:
-            kept.append(Clause(clause.text, clause.kind, facts))
+            kept.append(replace(clause, facts=facts))
     return kept
 
 

@@ -38,7 +38,10 @@ _AT_MOST = (
 _RELATIONS = (
     (_AT_LEAST, "ge"),
     (_AT_MOST, "le"),
-    (r"(?:more than|over(?= ?[\d~a-z]+\W)|above|greater than|higher than|exceed\w*|upwards of|north of|>)", "gt"),
+    (
+        r"(?:more than|(?<!\w)over(?= ?[\d~a-z]+\W)|above|greater than|higher than|exceed\w*|upwards of|north of|>)",
+        "gt",
+    ),
     (r"(?:less than|fewer than|under|below|lower than|<)", "lt"),
 )
 _RELATION = re.compile("|".join(f"(?P<{name}>{pattern})(?=\\W)" for pattern, name in _RELATIONS), re.IGNORECASE)

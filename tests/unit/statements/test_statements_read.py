@@ -122,10 +122,42 @@ OF_JAVA: tuple[tuple[str, StatementKind, tuple[str, ...]], ...] = (
     ("mvn test passes on Linux.", StatementKind.PART, ()),
     ("mvn test -Dtest=Foo passes.", StatementKind.PART, ()),
     ("mvn test-compile passes.", StatementKind.UNMAPPED, ()),
-    ("The Maven build fails.", StatementKind.PART, ()),
+    ("The Maven build fails.", StatementKind.UNMAPPED, ()),
     ("The Maven build of core succeeds.", StatementKind.PART, ()),
-    ("Tests run: 5, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s -- in FooTest", StatementKind.PART, ()),
+    (
+        "Tests run: 5, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s -- in FooTest",
+        StatementKind.UNMAPPED,
+        (),
+    ),
 )
+
+
+PART, UNKNOWN = "it is about a part, and facts cover only the whole", "it isn't understood"
+SEE = '; see "Which facts are known" in docs/statements.md'
+WHY: tuple[tuple[str, StatementKind, str], ...] = (
+    ("Everything works.", StatementKind.UNMAPPED, f"{UNKNOWN}{SEE}"),
+    ("It is elegant.", StatementKind.UNMAPPED, f"{UNKNOWN} from 'elegant' on"),
+    ("Documented the new option in the README.", StatementKind.UNMAPPED, f"{UNKNOWN} from 'option' on{SEE}"),
+    ("Raised pytest from 8 to 8.2", StatementKind.UNMAPPED, f"{UNKNOWN} from 'Raised' on{SEE}"),
+    ("Reworded an error message and adapted its test.", StatementKind.UNMAPPED, f"{UNKNOWN} from 'Reworded' on{SEE}"),
+    ("The tests cover the new parser.", StatementKind.UNMAPPED, f"{UNKNOWN} from 'parser' on{SEE}"),
+    (f"The {'x' * 60} is good.", StatementKind.UNMAPPED, f"{UNKNOWN} from '{'x' * 40}…' on"),
+    ("Lint is not completely clean.", StatementKind.UNMAPPED, f"{UNKNOWN}{SEE}"),
+    ("All Windows tests pass.", StatementKind.PART, f"{PART} ('Windows' may limit it)"),
+    ("The build succeeds on macOS.", StatementKind.PART, f"{PART} ('macOS' may limit it)"),
+    ("On macOS all tests pass.", StatementKind.PART, f"{PART} ('macOS' may limit it)"),
+    ("Coverage of the new module is 100%.", StatementKind.PART, f"{PART} ('module' may limit it)"),
+    ("No lint errors in `src/app.py`.", StatementKind.PART, PART),
+    ("A number of tests pass.", StatementKind.PART, PART),
+    ("`mypy --strict` is clean.", StatementKind.PART, PART),
+    ("I will run the tests.", StatementKind.PLAN, "it is a plan, a wish or an instruction"),
+)
+
+
+@pytest.mark.parametrize(("text", "kind", "why"), WHY, ids=[text[:40] for text, _, _ in WHY])
+def test_why_a_sentence_is_undecided(text: str, kind: StatementKind, why: str) -> None:
+    reading = read_statement(text)
+    assert (reading.kind, reading.why_undecided, reading.facts) == (kind, why, ())
 
 
 @pytest.mark.parametrize(("text", "kind", "facts"), OF_JAVA, ids=[text for text, _, _ in OF_JAVA])
