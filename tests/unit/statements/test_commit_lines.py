@@ -108,6 +108,7 @@ def test_the_facts_of_a_subject(text: str, facts: list[str]) -> None:
         "",
         "docs: do not mention `legacy` any more",
         "Drop 3",
+        "chore: Upgrade dependencies for v1.9.0",
         "Document all options",
         "Document and test Windows fixes",
     ],

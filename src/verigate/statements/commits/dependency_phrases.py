@@ -17,7 +17,7 @@ _NO_PACKAGE = "(?:to|from|version|versions|the|minimum|by|for|unused|unneeded|un
 _PACKAGE = rf"(?!{_NO_PACKAGE})`?(?:@[\w.-]+/)?[\w.-]+(?:[/:][\w.@-]+)*`?"
 _PACKAGES = rf"{_PACKAGE}(?:(?:, and |, | and ){_PACKAGE})*"
 _PLACE = r"(?:[\w./-]+ group|/|`?[\w./@-]+`?|all directories|\d+ director(?:y|ies))"
-_WHERE = rf"(?: (?:in|under|across|to|for) (?:the )?{_PLACE})*"
+_WHERE = rf"(?: (?:in|under|across|to|for) (?:the )?(?!v?\d+\.){_PLACE})*"
 _AT_VERSION = re.compile(rf"`?(?P<name>[^`]+)@(?P<old>{_V})`?")
 """A package with the version that it had: ``actions/checkout@v6 -> v7``."""
 
