@@ -1,12 +1,20 @@
 """Verify the newest commits of a repository by each executor, and print how long it takes and what it moves.
 
-    .venv/bin/python tests/bench/scale.py REPOSITORY [--commits N] [--kills N] [--noops N] [--only-kills]
+    .venv/bin/python tests/bench/scale.py REPOSITORY [--commits N] [--capabilities NAME...] [--only PART...]
+        [--places N...] [--workers N...] [--noops N] [--waiting N...] [--wait SECONDS] [--rounds N] [--kills N]
 
-REPOSITORY is a git folder, also a bare one; it is cloned and not written to. Each commit is judged by a policy that
-runs ``code:diff`` and ``code:integrity``, without the kept evidence. Printed are seconds and efficiency with one and
-two processes and with one and two workers of Dask, the time of a bare no-op of Dask, and bytes for each commit with a
-cold and a warm mirror. Then workers are killed (SIGKILL), each commit's first, again and again until there were so many
-kills. The exit code is 1 if any verdict differs from that of one process, is missing or is there twice.
+REPOSITORY is a git folder, also a bare one; it is cloned and not written to. Each commit is judged by a policy of
+``code:diff`` and ``code:integrity``, or of ``--capabilities``, without the kept evidence. The parts:
+
+    local    seconds and efficiency with so many processes (``--places``)
+    dask     the same with so many workers of Dask, the time of a bare no-op of it, and bytes for each commit with a
+             cold and a warm mirror
+    waiting  more processes than there are processors, for commits whose only capability waits ``--wait`` seconds, as
+             the gate does for a machine elsewhere: each process gets ``--rounds`` commits, and one process as many
+    kills    workers are killed (SIGKILL), each commit's first, until there were so many kills
+
+Efficiency is the time of one process or worker for the same commits, divided by their number and by the time that they
+took. The exit code is 1 if any verdict differs from that of one process, is missing or is there twice.
 """
 
 from __future__ import annotations
@@ -20,6 +28,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -31,26 +40,38 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 import psutil  # noqa: E402 - the folder is known now
 from dask_cluster import cluster  # noqa: E402
 
-from verigate.cli.run_range import MOST_COMMITS  # noqa: E402
 from verigate.composition.dask_fleet import prepare_dask  # noqa: E402
 from verigate.domain.verification_job import Job, JobSettings  # noqa: E402
 from verigate.usecases.fleet.scheduler import Scheduler  # noqa: E402
 
 GATE = (sys.executable, "-I", "-m", "verigate")
-_ORDER = ["code:diff", "code:integrity"]
-_PLAN = {"code": {"order": _ORDER, "required": ["code:diff"], "optional": ["code:integrity"]}}
-_PROFILES = {"code_default": {"integrity": True}}
+PARTS = ("local", "dask", "waiting", "kills")
+_INTEGRITY = "code:integrity"
+_WAIT = "wait:elsewhere"
+_WAITER = """#!/bin/sh
+set -e
+shift
+while [ "$#" -gt 0 ]; do
+    case $1 in --task-dir) folder=$2;; esac
+    shift 2
+done
+sleep %g
+printf '{"waited": true}' > "$folder/waited.json"
+"""
 
 
 class Bench:
-    """A clone with its own HOME, and the range that is verified in it."""
+    """A clone with its own HOME, and the range that is verified in it by a policy of these capabilities."""
 
-    def __init__(self, repository: Path, folder: Path, commits: int) -> None:
+    def __init__(
+        self, repository: Path, folder: Path, commits: int, capabilities: Sequence[str], *, wait: float = 0
+    ) -> None:
+        folder.mkdir(exist_ok=True)
         self.root, self.home = folder / "repo", folder / "home"
         self.home.mkdir()
         self.environ = {"PATH": os.environ["PATH"], "HOME": str(self.home), "CI": "true"}
         self._run("git", "clone", "--quiet", "--no-checkout", str(repository), str(self.root), cwd=folder)
-        self.policy = self._make_policy(folder)
+        self.policy = self._make_policy(folder, capabilities, wait)
         self.span, self.commits = self._find_range(commits)
 
     def git(self, *arguments: str) -> str:
@@ -70,13 +91,24 @@ class Bench:
                 break
         return span, found
 
-    def _make_policy(self, folder: Path) -> str:
-        """Commit a plan and a profile that any repository can be judged by; return the commit."""
-        place = folder / "policy" / "config"
-        place.mkdir(parents=True)
-        (place / "adapter-plan.json").write_text(json.dumps(_PLAN))
-        (place / "verification.profiles.json").write_text(json.dumps(_PROFILES))
-        own = {"GIT_INDEX_FILE": str(folder / "index"), "GIT_WORK_TREE": str(place.parent)}
+    def _make_policy(self, folder: Path, capabilities: Sequence[str], wait: float) -> str:
+        """Commit a plan and a profile that any repository can be judged by, and what waits; return the commit."""
+        place = folder / "policy"
+        required = [name for name in capabilities if name != _INTEGRITY]
+        optional = [name for name in capabilities if name == _INTEGRITY]
+        plan = {"code": {"order": list(capabilities), "required": required, "optional": optional}}
+        profile: dict[str, Any] = {"integrity": bool(optional)}
+        if _WAIT in capabilities:
+            rule = {"id": "waited", "expr": 'artifacts["waited.json"].waited', "message": "it didn't wait"}
+            profile["rules"] = [rule]
+        write(place / "config" / "adapter-plan.json", json.dumps(plan))
+        write(place / "config" / "verification.profiles.json", json.dumps({"code_default": profile}))
+        made = {"name": _WAIT, "outputs": [{"path": "waited.json", "volatile": []}], "needs": [], "sees": []}
+        manifest: dict[str, Any] = {"name": "wait", "version": "1.0.0", "entry": "run", "capabilities": [made]}
+        manifest["sandbox"] = {"tools": ["sleep"], "timeout": int(wait) + 60}
+        write(place / "adapters" / "wait" / "manifest.json", json.dumps(manifest))
+        write(place / "adapters" / "wait" / "run", _WAITER % wait).chmod(0o755)
+        own = {"GIT_INDEX_FILE": str(folder / "index"), "GIT_WORK_TREE": str(place)}
         names = {f"GIT_{who}_{what}": "bench" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
         self.environ |= {**own, **names}
         self.git("add", "--all")
@@ -98,6 +130,12 @@ class Bench:
         return time.monotonic() - begun, json.loads(done.stdout)
 
 
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
 def read_verdicts(report: dict[str, Any]) -> list[tuple[str, str, str | None]]:
     return [(each["commit"], each["status"], each["verdict_sha256"]) for each in report["commits"]]
 
@@ -107,42 +145,81 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("repository", type=Path)
     parser.add_argument("--commits", type=int, default=1000)
-    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--capabilities", nargs="+", default=["code:diff", _INTEGRITY])
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--places", nargs="+", type=int, default=[1, 2, 4])
+    parser.add_argument("--workers", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--noops", type=int, default=500)
-    parser.add_argument("--only-kills", action="store_true", help="measure nothing, kill workers")
+    parser.add_argument("--waiting", nargs="+", type=int, default=[8, 16, 32])
+    parser.add_argument("--wait", type=float, default=20)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--kills", type=int, default=200)
     options = parser.parse_args(argv)
-    wrong = 0
     with tempfile.TemporaryDirectory(prefix="scale-") as place:
-        bench = Bench(options.repository.resolve(), Path(place), options.commits)
-        count = len(bench.commits)
-        load = os.getloadavg()[0]
-        print(f"{options.repository.name}: {count} commits, {os.cpu_count()} processors, load {load:.1f} before")
-        here, report = bench.verify(*([] if count <= MOST_COMMITS else ["--executor", "local:1"]))
-        known = read_verdicts(report)
-        print(f"{'one after the other':<24} {here:8.1f} s  {here / count * 1000:7.0f} ms a commit")
-        alone = 0.0
-        for places in () if options.only_kills else (1, 2):
-            seconds, report = bench.verify("--executor", f"local:{places}")
-            alone = alone or seconds
-            wrong += count_wrong(known, read_verdicts(report))
-            print_line(f"local:{places}", seconds, count, alone / places / seconds)
-        wrong += 0 if options.only_kills else measure_dask(bench, Path(place), options.noops, known)
-        wrong += kill_workers(bench, options.kills, known)
+        wrong = measure(options, Path(place))
         print(f"load {os.getloadavg()[0]:.1f} after; {wrong} verdicts differ, are missing or are there twice")
     return 1 if wrong else 0
 
 
+def measure(options: argparse.Namespace, place: Path) -> int:
+    """Measure the parts that were asked for; return how many verdicts are wrong."""
+    print(f"{options.repository.name}: {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f} before")
+    wrong = 0
+    if set(options.only) != {"waiting"}:
+        bench = Bench(options.repository.resolve(), place / "all", options.commits, options.capabilities)
+        print(
+            f"{len(bench.commits)} commits up to {bench.commits[-1][:9]} by {', '.join(options.capabilities)}",
+            flush=True,
+        )
+        first, *others = options.places
+        alone, report = bench.verify("--executor", f"local:{first}")
+        known = read_verdicts(report)
+        print(f"verdicts: {dict(Counter(status for _, status, _ in known))}")
+        print_line(f"local:{first}", alone, len(known), 1.0)
+        for places in others if "local" in options.only else ():
+            seconds, report = bench.verify("--executor", f"local:{places}")
+            wrong += count_wrong(known, read_verdicts(report))
+            print_line(f"local:{places}", seconds, len(known), alone * first / places / seconds)
+        if "dask" in options.only:
+            wrong += measure_dask(bench, place, options, known)
+        if "kills" in options.only:
+            wrong += kill_workers(bench, options.kills, known)
+    if "waiting" in options.only:
+        wrong += measure_waiting(options, place)
+    return wrong
+
+
+def measure_waiting(options: argparse.Namespace, place: Path) -> int:
+    """Let processes verify commits whose capability waits; return how many verdicts aren't a pass."""
+    wrong, alone = 0, 0.0
+    for places in (1, *options.waiting):
+        folder = place / f"waiting-{places}"
+        commits = places * options.rounds
+        bench = Bench(options.repository.resolve(), folder, commits, [_WAIT], wait=options.wait)
+        seconds, report = bench.verify("--executor", f"local:{places}")
+        found = read_verdicts(report)
+        wrong += abs(len(found) - len(bench.commits)) + sum(status != "pass" for _, status, _ in found)
+        each = seconds * places / len(found)
+        alone = alone or each
+        print_line(f"local:{places}, waits {options.wait:g} s", seconds, len(found), alone / each)
+    return wrong
+
+
 def print_line(name: str, seconds: float, count: int, efficiency: float) -> None:
-    print(f"{name:<24} {seconds:8.1f} s  {seconds / count * 1000:7.0f} ms a commit  efficiency {efficiency:.2f}")
+    print(
+        f"{name:<24} {seconds:8.1f} s  {seconds / count * 1000:7.0f} ms a commit  efficiency {efficiency:.2f}",
+        flush=True,
+    )
 
 
 def count_wrong(known: list[Any], found: list[Any]) -> int:
     return abs(len(known) - len(found)) + sum(one != other for one, other in zip(known, found, strict=False))
 
 
-def measure_dask(bench: Bench, place: Path, noops: int, known: list[Any]) -> int:
-    """Measure a bare no-op, one worker cold and warm, and two workers; return how many verdicts are wrong."""
+def measure_dask(bench: Bench, place: Path, options: argparse.Namespace, known: list[Any]) -> int:
+    """Measure a bare no-op, one worker cold and warm, and more workers; return how many verdicts are wrong."""
     wrong = 0
+    noops: int = options.noops
     with cluster(place / "dask", 1) as made:
         from distributed import Client
 
@@ -158,11 +235,11 @@ def measure_dask(bench: Bench, place: Path, noops: int, known: list[Any]) -> int
             moved = f"{sent / count:12.0f} to and {received / count:.0f} from a worker for a commit"
             print(f"{f'bytes, {name} mirror':<24} {moved}")
         alone = 0.0
-        for workers in (1, 2):
-            if workers == 2:
+        for workers in options.workers:
+            while len(made.workers) < workers:
                 made.add_worker()
             seconds, report = bench.verify("--executor", made.executor)
-            alone = alone or seconds
+            alone = alone or seconds * workers
             wrong += count_wrong(known, read_verdicts(report))
             print_line(f"dask, workers: {workers}", seconds, count, alone / workers / seconds)
     return wrong
