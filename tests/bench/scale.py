@@ -48,6 +48,10 @@ GATE = (sys.executable, "-I", "-m", "verigate")
 PARTS = ("local", "dask", "waiting", "kills")
 _INTEGRITY = "code:integrity"
 _WAIT = "wait:elsewhere"
+_RULES = {
+    "code:diff": {"id": "one-file", "expr": 'artifacts["diff.json"].total_changes <= 1', "message": "several files"},
+    _WAIT: {"id": "waited", "expr": 'artifacts["waited.json"].waited', "message": "it didn't wait"},
+}
 _WAITER = """#!/bin/sh
 set -e
 shift
@@ -97,10 +101,8 @@ class Bench:
         required = [name for name in capabilities if name != _INTEGRITY]
         optional = [name for name in capabilities if name == _INTEGRITY]
         plan = {"code": {"order": list(capabilities), "required": required, "optional": optional}}
-        profile: dict[str, Any] = {"integrity": bool(optional)}
-        if _WAIT in capabilities:
-            rule = {"id": "waited", "expr": 'artifacts["waited.json"].waited', "message": "it didn't wait"}
-            profile["rules"] = [rule]
+        rules = [_RULES[name] for name in capabilities if name in _RULES]
+        profile = {"integrity": bool(optional), "rules": rules}
         write(place / "config" / "adapter-plan.json", json.dumps(plan))
         write(place / "config" / "verification.profiles.json", json.dumps({"code_default": profile}))
         made = {"name": _WAIT, "outputs": [{"path": "waited.json", "volatile": []}], "needs": [], "sees": []}
