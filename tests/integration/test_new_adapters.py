@@ -95,3 +95,16 @@ def test_what_is_built_is_run_while_it_was_built_from_these_sources(tmp_path: Pa
         (folder / "bin" / "adapter-mine",), env={"PATH": str(lean)}, capture_output=True, text=True, check=False
     )
     assert (done.returncode, "run make -C" in done.stderr) == (3, True), done.stderr
+
+
+def test_the_repositorys_own_run_of_tests_finds_none_of_an_adapter(made: Path, tmp_path: Path) -> None:
+    environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def run(*argv: str) -> tuple[int, str]:
+        done = subprocess.run(argv, cwd=made, env=environ, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    collected = run(sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "python")
+    assert collected[0] == pytest.ExitCode.NO_TESTS_COLLECTED, collected
+    code, report = run("node", "--test", "--test-reporter=tap")
+    assert (code, "# tests 0" in report) == (0, True), report
