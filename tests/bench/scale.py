@@ -39,6 +39,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import psutil  # noqa: E402 - the folder is known now
 from dask_cluster import cluster  # noqa: E402
+from shell_adapter import shell_adapter  # noqa: E402
 
 from verigate.composition.dask_fleet import prepare_dask  # noqa: E402
 from verigate.domain.verification_job import Job, JobSettings  # noqa: E402
@@ -52,16 +53,7 @@ _RULES = {
     "code:diff": {"id": "one-file", "expr": 'artifacts["diff.json"].total_changes <= 1', "message": "several files"},
     _WAIT: {"id": "waited", "expr": 'artifacts["waited.json"].waited', "message": "it didn't wait"},
 }
-_WAITER = """#!/bin/sh
-set -e
-shift
-while [ "$#" -gt 0 ]; do
-    case $1 in --task-dir) folder=$2;; esac
-    shift 2
-done
-sleep %g
-printf '{"waited": true}' > "$folder/waited.json"
-"""
+_WAITER = shell_adapter("sleep %g", """printf '{"waited": true}' > "$folder/waited.json\"""")
 
 
 class Bench:

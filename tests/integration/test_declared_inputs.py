@@ -11,6 +11,7 @@ from typing import Any
 import gated_repository as gr
 import pytest
 from sample_repository import SampleRepository
+from shell_adapter import shell_adapter
 
 from content_adapter.reading.formats import SUFFIXES as TEXTS
 from content_adapter.reading.linked_sheets import is_declared
@@ -110,16 +111,7 @@ def test_a_changed_entry_is_not_served(repository: gr.GatedRepository) -> None:
     assert verify(repository) == set(NAMES)
 
 
-READER = """#!/bin/sh
-set -e
-shift
-while [ "$#" -gt 0 ]; do
-    case $1 in --task-dir) folder=$2;; esac
-    shift 2
-done
-{reads}
-printf '{{"words": "%s"}}' "$(cat work.txt)" > "$folder/words.json"
-"""
+READER = shell_adapter("{reads}", """printf '{{"words": "%s"}}' "$(cat work.txt)" > "$folder/words.json\"""")
 
 
 @pytest.mark.parametrize(

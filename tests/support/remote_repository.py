@@ -8,19 +8,13 @@ from typing import Any
 
 import gated_repository as gr
 from sample_repository import SampleRepository
+from shell_adapter import shell_adapter
 
 from verigate.domain.remote_call import CacheStage
 
-ADAPTER = """#!/bin/sh
-set -e
-shift
-while [ "$#" -gt 0 ]; do
-    case $1 in --task-dir) folder=$2;; esac
-    shift 2
-done
-echo "looked at work.txt"
-printf '{"words": "%s"}' "$(cat work.txt)" > "$folder/words.json"
-"""
+ADAPTER = shell_adapter(
+    'echo "looked at work.txt"', """printf '{"words": "%s"}' "$(cat work.txt)" > "$folder/words.json\""""
+)
 BY = {CacheStage.CI: "ci", CacheStage.LOCAL: "developer"}
 
 
