@@ -16,13 +16,17 @@ Stages = Callable[[Digest, str], Iterator[Any]]
 
 
 class HostileExecutor(HostileCache, reapi_grpc.ExecutionServicer):
-    """``known`` are results that its workers find; ``stages`` makes the stream of an execution."""
+    """``known`` are results that its workers find; ``stages`` makes the stream of an execution.
+
+    ``executed`` are the actions that were to be executed, in their order.
+    """
 
     services = (*HostileCache.services, reapi_grpc.add_ExecutionServicer_to_server)
 
     def __init__(self) -> None:
         self.known: dict[Digest, Any] = {}
         self.stages: Stages = self.good
+        self.executed: list[Digest] = []
         super().__init__()
 
     def learn(self) -> None:
@@ -40,6 +44,7 @@ class HostileExecutor(HostileCache, reapi_grpc.ExecutionServicer):
         self._enter("Execute", context)
         assert request.skip_cache_lookup
         action = from_message(request.action_digest)
+        self.executed.append(action)
         if action not in self.blobs:
             context.abort(grpc.StatusCode.FAILED_PRECONDITION, "the action isn't here")
         yield from self.stages(action, "Execute")

@@ -55,6 +55,8 @@ schedulers:
         failure-backoff: 0.5
     property-set:
       !dynamic-property-set
+      match-property-keys:
+        - verigate.needs
       wildcard-property-keys:
         - verigate.base
         - verigate.capability

@@ -21,6 +21,7 @@ from verigate.domain.remote_server import (
     parse_mode,
     parse_wait,
 )
+from verigate.domain.worker_offer import OFFERS_VARIABLE, parse_offers
 from verigate.errors import ConfigError, Fault, UsageError
 
 if TYPE_CHECKING:
@@ -132,7 +133,8 @@ def _open_executor(
     named = environ.get(WAIT_VARIABLE, "")
     opened = RemoteExecutor(server, queue_s=parse_wait(named) if named else QUEUE_S)
     objection = "" if _lists_signers(trusted) else _NOBODY
-    return RunExecutor(str(address), server, opened, trust, now=composition.now, objection=objection)
+    offers = parse_offers(environ.get(OFFERS_VARIABLE, "").replace(",", " ").split(), OFFERS_VARIABLE)
+    return RunExecutor(str(address), server, opened, trust, now=composition.now, offers=offers, objection=objection)
 
 
 def find_executor(environ: Mapping[str, str]) -> RemoteServerAddress | None:

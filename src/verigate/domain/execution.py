@@ -54,7 +54,8 @@ BUBBLEWRAP, NAMESPACES, LANDLOCK = "bubblewrap", "namespaces", "landlock"
 class SandboxReport(Struct, frozen=True):
     """The sandbox in force: ``mechanism`` is BUBBLEWRAP, NAMESPACES, LANDLOCK or ``process-group``.
 
-    ``missing`` is what it doesn't hold, or closes too much; ``granted`` what the repository's configuration opened.
+    ``missing`` is what it doesn't hold, or closes too much, ``absent`` what of that was granted and isn't on this
+    machine; ``granted`` what the repository's configuration opened.
     """
 
     mechanism: str
@@ -62,6 +63,7 @@ class SandboxReport(Struct, frozen=True):
     read_only: bool
     missing: tuple[str, ...] = ()
     granted: tuple[Grant, ...] = ()
+    absent: frozenset[str] = frozenset()
 
     @property
     def is_whole(self) -> bool:

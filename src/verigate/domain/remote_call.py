@@ -39,7 +39,9 @@ class RemoteCall(Struct, frozen=True):
     """All that a capability's facts may depend on, without paths of this machine.
 
     ``files`` is the input root by relative path, ``outputs`` the paths that the call writes below it, and
-    ``properties`` what the machine must have.
+    ``properties`` what the machine must have. ``needs`` are things of the machine that no digest describes, as in
+    ``worker_offer``: what a call with such found is for nobody else. Its ``nonce`` makes it another call than any
+    before, so that nobody can answer it with what was found earlier.
     """
 
     capability: str
@@ -48,6 +50,8 @@ class RemoteCall(Struct, frozen=True):
     files: Mapping[str, InputFile]
     outputs: tuple[str, ...]
     properties: Mapping[str, str]
+    needs: tuple[str, ...] = ()
+    nonce: str = ""
 
 
 class RemoteResult(NamedTuple):
@@ -125,6 +129,10 @@ class RemoteEvidence(Protocol):
     @property
     def executes(self) -> bool:
         """Whether calls can be made by workers."""
+
+    @property
+    def offers(self) -> frozenset[str]:
+        """What workers offer to calls with needs, as in ``worker_offer``."""
 
     def submit(self, call: RemoteCall, sources: Mapping[str, str], timeout_s: float) -> PendingCall | None:
         """Have a worker make a call; None if it is to be made here.

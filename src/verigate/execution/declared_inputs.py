@@ -1,8 +1,8 @@
 """Which files a call is shown, if its capability declares what it reads.
 
-A program of the project may read anything, and so may what has a network, and a capability whose configuration asks for
-more than it declares (the flags ``reads_all_if`` and ``reads_all_if_rule``). These are shown the whole subject, and
-what they find is kept under the whole tree only.
+A program of the project may read anything, and so may a capability whose configuration asks for more than it declares
+(the flags ``reads_all_if`` and ``reads_all_if_rule``), or opens a path inside the repository. These are shown the whole
+subject, and what they find is kept under the whole tree only.
 """
 
 from __future__ import annotations
@@ -36,8 +36,7 @@ def find_inputs(
     grants = context.grants.get(manifest.name, ())
     shows_all = (
         flags.get("runs_project") is True,
-        manifest.sandbox.network or bool(config.get(str(flags.get("network_if")))),
-        any(grant.kind in {GrantKind.NETWORK, GrantKind.BIND} for grant in grants),
+        any(grant.kind is GrantKind.BIND and not grant.what.startswith(("/", "~/")) for grant in grants),
         bool(config.get(str(flags.get("reads_all_if")))),
         bool(rules.get(str(flags.get("reads_all_if_rule")))),
     )

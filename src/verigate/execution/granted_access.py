@@ -51,4 +51,4 @@ def report_grants(
     if not report.is_whole:
         # The path isn't hidden, but the checkout has none of its own.
         absent += [f"bind {path.target}" for path in paths.found if path.inside]
-    return replace(report, missing=(*report.missing, *absent), granted=grants)
+    return replace(report, missing=(*report.missing, *absent), granted=grants, absent=frozenset(absent))

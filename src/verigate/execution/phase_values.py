@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from verigate.processes.home_view import NO_HOMES, Homes
 
@@ -104,3 +105,12 @@ class CallInputs(Struct, frozen=True):
     configured: ConfiguredCall
     prepared: PreparedCall
     argv: tuple[str, ...]
+
+    def as_offered(self) -> CallInputs:
+        """Return them as a worker had them, which has all that was granted."""
+        report = self.prepared.report
+        if not report.absent:
+            return self
+        missing = tuple(what for what in report.missing if what not in report.absent)
+        offered = replace(report, missing=missing, absent=frozenset())
+        return replace(self, prepared=replace(self.prepared, report=offered))

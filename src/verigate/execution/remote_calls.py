@@ -1,7 +1,8 @@
 """Describe a call for other machines, and take and note what is found by it there and here.
 
-Only what depends on declared inputs is described, in a whole sandbox without a network, without the project's programs
-and without variables or paths that the repository's configuration opens: the rest stays on this machine.
+Only what depends on declared inputs is described, in a whole sandbox and without the project's programs. What needs
+the network, or variables or paths that the repository's configuration opens, is described only where workers offer just
+that: they use their own, whose values are in no description. The rest stays on this machine.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import secrets
 import stat
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -16,17 +18,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verigate.domain.grants import GrantKind
 from verigate.domain.manifest import BASE
 from verigate.domain.remote_call import INPUT_ROOT, InputFile, RemoteCall
+from verigate.domain.worker_offer import OFFERS_VARIABLE, list_needs
 from verigate.execution.adapter_paths import find_adapter_folder
 from verigate.execution.declared_inputs import find_inputs
 from verigate.execution.tool_closure import UnknownToolError, describe_tools, digest_system, forget_tools
-from verigate.processes.environment import list_named_variables
+from verigate.processes.environment import OF_A_NETWORK, list_named_variables
 from verigate.user_folders import DEFAULTS
 
 if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
+    from verigate.domain.manifest import Manifest
     from verigate.domain.ports import RunContext
     from verigate.domain.remote_call import PendingCall, RemoteEvidence, RemoteResult
     from verigate.execution.phase_values import CallInputs, RunSetting
@@ -53,7 +56,7 @@ class RemoteCalls:
         """Describe a call; None if it stays on this machine."""
         name = inputs.planned.name
         try:
-            return describe_call(self._setting, inputs)
+            return describe_call(self._setting, inputs, self._evidence.offers)
         except (NotSharedError, UnknownToolError) as problem:
             self._evidence.stays_local(name, str(problem))
         except (OSError, ValueError) as problem:
@@ -105,12 +108,15 @@ def _stage(found: RemoteResult | None, staging: Path) -> tuple[bytes, bytes] | N
     return found.out, found.err
 
 
-def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
-    """Describe a call without paths of this machine. Raises NotSharedError, UnknownToolError, OSError."""
+def describe_call(setting: RunSetting, inputs: CallInputs, offers: frozenset[str]) -> RemoteCall:
+    """Describe a call without paths of this machine. Raises NotSharedError, UnknownToolError, OSError, ValueError."""
     planned, prepared, configured = inputs.planned, inputs.prepared, inputs.configured
     manifest = planned.provider
-    if manifest is None or (reason := _find_reason(setting.context, inputs)) is not None:
+    if manifest is None or (reason := _find_reason(inputs)) is not None:
         raise NotSharedError("it has no adapter" if manifest is None else reason)
+    needs = _list_needs(setting.context, manifest, inputs)
+    if lacking := sorted(set(needs) - offers):
+        raise NotSharedError(f"it needs {', '.join(lacking)}, which no worker offers ({OFFERS_VARIABLE})")
     workspace = setting.workspace
     if find_inputs(planned, setting.context, workspace) is None:
         raise NotSharedError("it is shown the whole subject, by its configuration or outside of git")
@@ -131,16 +137,18 @@ def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
         workspace.path: "/run",
     }
     files = {
-        **{f"{_SUBJECT}/{path}": file for path, file in _list_files(places[_SUBJECT])},
-        **{f"{_ADAPTER}/{path}": file for path, file in _list_files(adapter)},
-        **{f"{_TASK}/{path}": file for path, file in _list_files(places[_TASK])},
+        **{f"{_SUBJECT}/{path}": file for path, file in list_files(places[_SUBJECT])},
+        **{f"{_ADAPTER}/{path}": file for path, file in list_files(adapter)},
+        **{f"{_TASK}/{path}": file for path, file in list_files(places[_TASK])},
         _PROFILE: _describe_file(places[_PROFILE]),
     }
+    own = {*_OF_A_RUN, *(need.removeprefix("env:") for need in needs)}
+    own.update(OF_A_NETWORK if prepared.report.network else ())
     tools = describe_tools(prepared.toolbox.found, setting.context.environ.get("PATH", os.defpath))
     return RemoteCall(
         planned.name,
         tuple(_rename(argument, names) for argument in inputs.argv),
-        {name: _rename(value, names) for name, value in prepared.env.items() if name not in _OF_A_RUN},
+        {name: _rename(value, names) for name, value in prepared.env.items() if name not in own},
         files,
         tuple(f"{_TASK}/{output.path}" for output in planned.declaration.outputs) or (_TASK,),
         {
@@ -155,6 +163,8 @@ def describe_call(setting: RunSetting, inputs: CallInputs) -> RemoteCall:
             # One property: a server may know properties by name.
             "verigate.tools": ",".join(f"{name}={digest}" for name, digest in tools.items()),
         },
+        needs,
+        secrets.token_hex(16) if needs else "",
     )
 
 
@@ -171,23 +181,27 @@ def _locate_inputs(setting: RunSetting, inputs: CallInputs) -> dict[str, str]:
     }
 
 
-def _find_reason(context: RunContext, inputs: CallInputs) -> str | None:
-    """Return why a call stays on this machine; None if it needn't."""
-    planned, report = inputs.planned, inputs.prepared.report
-    manifest, flags = planned.provider, planned.declaration.flags
-    grants = context.grants.get(manifest.name, ()) if manifest is not None else ()
+def _find_reason(inputs: CallInputs) -> str | None:
+    """Return why a call stays on this machine, whatever workers offer; None if it needn't."""
+    declaration, report = inputs.planned.declaration, inputs.prepared.report
     reasons = (
-        (not planned.declaration.inputs, "its manifest declares no inputs"),
-        (flags.get("runs_project") is True, "it runs the project's programs"),
-        (report.network, "it needs the network"),
-        (not report.is_whole or bool(report.missing), "the sandbox isn't whole"),
-        (any(grant.kind is not GrantKind.TIME for grant in grants), "config/sandbox.json opens its sandbox"),
-        (bool(list_named_variables(flags, inputs.configured.config)), "it is given variables of the caller"),
+        (not declaration.inputs, "its manifest declares no inputs"),
+        (declaration.flags.get("runs_project") is True, "it runs the project's programs"),
+        (not report.is_whole or bool(set(report.missing) - report.absent), "the sandbox isn't whole"),
     )
     return next((reason for applies, reason in reasons if applies), None)
 
 
-def _list_files(root: str) -> Iterator[tuple[str, InputFile]]:
+def _list_needs(context: RunContext, manifest: Manifest, inputs: CallInputs) -> tuple[str, ...]:
+    """List what a call needs beyond its declared inputs. Raises NotSharedError for what only this machine has."""
+    variables = list_named_variables(inputs.planned.declaration.flags, inputs.configured.config)
+    try:
+        return list_needs(context.grants.get(manifest.name, ()), variables, network=inputs.prepared.report.network)
+    except ValueError as problem:
+        raise NotSharedError(str(problem)) from problem
+
+
+def list_files(root: str) -> Iterator[tuple[str, InputFile]]:
     """Yield the files and links below a folder. Raises ValueError for a name that isn't UTF-8, as the API needs."""
     for folder, folders, names in os.walk(root, onerror=_raise):
         folders[:] = sorted(name for name in folders if name not in _LEFT_OUT)

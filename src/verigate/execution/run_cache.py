@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verigate.domain.grants import GrantKind
 from verigate.domain.manifest import BASE
 from verigate.execution.adapter_paths import find_adapter_folder
 from verigate.execution.declared_inputs import find_inputs
@@ -36,8 +37,11 @@ class RunCache:
         planned, configured, prepared = invocation.planned, invocation.configured, invocation.prepared
         manifest, workspace = planned.provider, self._setting.workspace
         inputs = find_inputs(planned, self._setting.context, workspace)
-        if inputs is None or manifest is None or not prepared.report.is_whole or prepared.report.missing:
+        report = prepared.report
+        if inputs is None or manifest is None or not report.is_whole or report.missing:
             return None
+        if report.network or any(grant.kind is GrantKind.BIND for grant in report.granted):
+            return None  # no key has what the network, or a path of the machine, holds
         try:
             shared = self._describe_call(invocation)
             return compute_key(

@@ -359,7 +359,7 @@ class _Run:
         inputs, name = turn.inputs, turn.inputs.planned.name
         streams = self._remote.receive(pending, inputs.prepared.staging) if self._remote else None
         if streams is not None:
-            self._end_without_a_call(inputs, turn.number, streams)
+            self._end_without_a_call(inputs.as_offered(), turn.number, streams)
             return
         self._turns[name] = replace(turn, pending=None)
         try:

@@ -35,10 +35,12 @@ _HOMES = {
 }
 """Tools that store programs and downloads below the caller's HOME, which the adapter can't see."""
 
-_NETWORK = (
+OF_A_NETWORK = (
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "PIP_CERT"),
     *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"),
 )
+"""Variables that say how a machine reaches the network."""
+
 _SECRET_NAME = re.compile(
     r"TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|AUTH|COOKIE|SESSION|SIGNING"
     r"|(?:^|_)KEY(?:$|_|S$)|(?:^|_)(?:PWD|PASS|PAT|DSN)$|(?:^|_)DATABASE_URL$",
@@ -95,7 +97,7 @@ def build_environment(
     """
     env = {name: environ[name] for name in _KEPT if name in environ and not _URL_PASSWORD.search(environ[name])}
     if network:
-        env |= {name: environ[name] for name in _NETWORK if name in environ}
+        env |= {name: environ[name] for name in OF_A_NETWORK if name in environ}
     env |= _list_tool_homes(environ)
     env |= {name: environ[name] for name in named if name in environ and not _is_gate_variable(name)}
     env |= _FIXED

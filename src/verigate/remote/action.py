@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from verigate.domain.remote_call import CacheStage, InputFile, RemoteCall
+from verigate.domain.worker_offer import NEEDS_PROPERTY
 from verigate.remote.blobs import Digest
 from verigate.remote.stubs import reapi
 
@@ -22,10 +23,11 @@ class BuiltAction(NamedTuple):
 
 
 def build_action(call: RemoteCall, stage: CacheStage | None) -> BuiltAction:
-    """Build the Action of a call. The stage is its salt: a result of one stage never replaces one of another."""
+    """Build the Action of a call. Its stage is in the salt: a result of one stage never replaces one of another."""
     blobs: dict[Digest, bytes] = {}
+    properties = sorted([*call.properties.items(), *((NEEDS_PROPERTY, need) for need in call.needs)])
     platform = reapi.Platform(
-        properties=[reapi.Platform.Property(name=name, value=value) for name, value in sorted(call.properties.items())]
+        properties=[reapi.Platform.Property(name=name, value=value) for name, value in properties]
     )
     command = reapi.Command(
         arguments=call.arguments,
@@ -40,7 +42,8 @@ def build_action(call: RemoteCall, stage: CacheStage | None) -> BuiltAction:
         command_digest=to_message(_add(blobs, command)),
         input_root_digest=to_message(_add_tree(blobs, call.files)),
         platform=platform,
-        salt=b"" if stage is None else stage.namespace.encode("ascii"),
+        salt=b"" if stage is None else f"{stage.namespace} {call.nonce}".rstrip().encode("ascii"),
+        do_not_cache=bool(call.needs),
     )
     return BuiltAction(_add(blobs, action), blobs)
 

@@ -7,7 +7,7 @@ Source: google/devtools/remoteworkers/v1test2/bots.proto.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -50,15 +50,15 @@ class LeaseReport:
 
 
 class BotSession:
-    """One worker's session. ``properties`` are what the server may match actions with."""
+    """One worker's session. ``properties`` are what the server may match actions with: names and values."""
 
-    def __init__(self, server: RemoteServer, bot_id: str, properties: Mapping[str, str]) -> None:
+    def __init__(self, server: RemoteServer, bot_id: str, properties: Iterable[tuple[str, str]]) -> None:
         self._server = server
         self._stub = bots_grpc.BotsStub(server.channel)
         self._lock = threading.Lock()
         self._session = bots.BotSession(bot_id=bot_id, status=bots.OK)
         device = self._session.worker.devices.add(handle=bot_id)
-        for name, value in sorted(properties.items()):
+        for name, value in sorted(properties):
             device.properties.add(key=name, value=value)
 
     def open(self) -> None:

@@ -3,6 +3,8 @@
 Nothing of the action is run as it is. Its input root is written to a folder; the adapter's manifest there says how the
 capability is called; the call is planned, described and built as on any machine. Only if that description is the very
 action, digest by digest, its adapter starts: the same argument vector, environment, inputs, tools, sandbox and gate.
+
+What this machine offers beyond that, such as the network or a secret, only its own adapters get, byte for byte.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.execution import CapabilityRun
@@ -23,6 +26,7 @@ from verigate.domain.policy_source import PolicyUse, PolicyWanted
 from verigate.domain.ports import RunContext, SubjectWorkspace
 from verigate.domain.remote_call import CacheStage, InputFile, PendingCall, RemoteCall, RemoteResult
 from verigate.domain.task_folder import CLAIM_FILE, COMMITMENT_FILE
+from verigate.domain.worker_offer import NEEDS_PROPERTY, make_grants
 from verigate.errors import ExecutionError
 from verigate.evidence.staging import RunStaging
 from verigate.formats.strict_json import loads
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
 _MOST_OF_A_MESSAGE = 4 * 1_048_576
 _LONGEST_CALL_S = 3600.0
 _MOST_NAMED = 5
+_LONGEST_NEEDS = 200
 
 
 class LeaseRefusedError(ExecutionError):
@@ -61,13 +66,16 @@ class FoundByLease(Struct, frozen=True):
 class LeaseServices(Struct, frozen=True):
     """What this machine makes calls with. ``find_manifests`` reads the adapters below a folder.
 
-    ``environ`` is the worker's own environment. Raises GateError.
+    ``environ`` is the worker's own environment, ``offers`` what it lets actions have of this machine, and
+    ``is_own_adapter`` whether the files of an adapter are those of one that is installed here. Raises GateError.
     """
 
     environ: Mapping[str, str]
     find_manifests: Callable[[Path], Sequence[Manifest]]
     runner: Runner
     artifact_check: ArtifactCheck
+    offers: frozenset[str] = frozenset()
+    is_own_adapter: Callable[[Mapping[str, InputFile]], bool] = lambda _: False
 
 
 class _Wanted(Struct, frozen=True):
@@ -75,6 +83,7 @@ class _Wanted(Struct, frozen=True):
 
     digest: Digest
     stage: CacheStage
+    nonce: str
     command: reapi.Command
     files: Mapping[str, InputFile]
 
@@ -83,8 +92,12 @@ class _Wanted(Struct, frozen=True):
         return self.properties.get("verigate.capability", "")
 
     @property
+    def needs(self) -> tuple[str, ...]:
+        return tuple(each.value for each in self.command.platform.properties if each.name == NEEDS_PROPERTY)
+
+    @property
     def properties(self) -> dict[str, str]:
-        return {each.name: each.value for each in self.command.platform.properties}
+        return {each.name: each.value for each in self.command.platform.properties if each.name != NEEDS_PROPERTY}
 
     @property
     def environment(self) -> dict[str, str]:
@@ -105,14 +118,15 @@ class _Comparison:
 
     executes = False
 
-    def __init__(self, wanted: _Wanted) -> None:
+    def __init__(self, wanted: _Wanted, offers: frozenset[str]) -> None:
         self._wanted = wanted
+        self.offers = offers
         self.is_same = False
         self.found: tuple[CapabilityRun, RemoteResult] | None = None
 
     def take(self, call: RemoteCall) -> None:
         """Refuse a call that isn't the action's. Raises LeaseRefusedError."""
-        action = build_action(call, self._wanted.stage)
+        action = build_action(replace(call, nonce=self._wanted.nonce), self._wanted.stage)
         if action.digest != self._wanted.digest:
             raise LeaseRefusedError(_describe_difference(self._wanted, call))
         self.is_same = True
@@ -140,11 +154,12 @@ def run_leased_call(server: RemoteServer, action: Digest, folder: Path, services
     Raises LeaseRefusedError for one that isn't executed or finds nothing, RemoteFault, ValueError, OSError, GateError.
     """
     wanted = _read_action(server, action)
+    _check_needs(wanted, services)
     parts = _write_parts(server, wanted, folder)
     root = parts / "subject"
     _make_repository(root, services.environ)
     manifest = _find_manifest(wanted, parts, services)
-    comparison = _Comparison(wanted)
+    comparison = _Comparison(wanted, services.offers)
     policy = PolicyWanted(use=PolicyUse.OWN, is_settled=True)
     with open_workspace(root, environ=services.environ, policy=policy) as workspace:
         run = _run(wanted, parts, manifest, workspace, services, comparison=comparison)
@@ -154,20 +169,34 @@ def run_leased_call(server: RemoteServer, action: Digest, folder: Path, services
         said = "it wrote nothing" if run.failure is None else f"{run.failure.reason}: {run.failure.message}"
         raise LeaseRefusedError(f"{wanted.capability} failed: {said}")
     record, result = comparison.found
+    if record.sandbox is not None and record.sandbox.absent:
+        raise LeaseRefusedError(f"this worker offers {', '.join(sorted(record.sandbox.absent))} and doesn't have it")
     return FoundByLease(wanted.capability, wanted.stage, digest_outcome(record).decode("ascii"), result)
 
 
 def _read_action(server: RemoteServer, digest: Digest) -> _Wanted:
     action = reapi.Action.FromString(_read_message(server, digest))
     salts = {stage.namespace.encode("ascii"): stage for stage in CacheStage}
-    if action.salt not in salts:
+    salt, _, nonce = action.salt.partition(b" ")
+    if salt not in salts or not nonce.isascii():
         raise LeaseRefusedError("it is no call of a capability: no stage is its salt")
     try:
         command = reapi.Command.FromString(_read_message(server, from_message(action.command_digest)))
     except DecodeError as problem:
         raise LeaseRefusedError("its command is no Command") from problem
     files = read_tree(server, from_message(action.input_root_digest))
-    return _Wanted(digest, salts[action.salt], command, files)
+    return _Wanted(digest, salts[salt], nonce.decode("ascii"), command, files)
+
+
+def _check_needs(wanted: _Wanted, services: LeaseServices) -> None:
+    """Check that this machine offers what the action needs, to an adapter that is its own. Raises LeaseRefusedError."""
+    if not wanted.needs:
+        return
+    if lacking := sorted(set(wanted.needs) - services.offers):
+        raise LeaseRefusedError(f"this worker doesn't offer {', '.join(lacking)[:_LONGEST_NEEDS]}")
+    adapter = {path.partition("/")[2]: file for path, file in wanted.files.items() if path.startswith("adapter/")}
+    if not services.is_own_adapter(adapter):
+        raise LeaseRefusedError("what it needs this worker offers to adapters that are installed here, not to its own")
 
 
 def _read_message(server: RemoteServer, digest: Digest) -> bytes:
@@ -273,11 +302,11 @@ def _make_context(wanted: _Wanted, manifest: Manifest, parts: Path, environ: Map
     profile, config = loads((parts / "profile.json").read_bytes()), loads(env.get("GATE_CONFIG", "{}").encode())
     if not isinstance(profile, dict) or not isinstance(config, dict):
         raise LeaseRefusedError("its profile or its configuration is no object")
-    grants = {}
+    grants = tuple(make_grants(wanted.needs))
     if "GATE_TIMEOUT" in env:
         if not 0 < float(env["GATE_TIMEOUT"]) <= _LONGEST_CALL_S:
             raise LeaseRefusedError(f"it may take longer than {_LONGEST_CALL_S:g} seconds")
-        grants[manifest.name] = (Grant(GrantKind.TIME, env["GATE_TIMEOUT"], "as where the call comes from"),)
+        grants += (Grant(GrantKind.TIME, env["GATE_TIMEOUT"], "as where the call comes from"),)
     return RunContext(
         task_id=_read_task_id(wanted),
         profile_name=env.get("GATE_PROFILE", ""),
@@ -287,7 +316,7 @@ def _make_context(wanted: _Wanted, manifest: Manifest, parts: Path, environ: Map
         sandbox="require",
         jobs=1,
         use_cache=False,
-        grants=grants,
+        grants={manifest.name: grants},
     )
 
 
@@ -297,6 +326,7 @@ def _describe_difference(wanted: _Wanted, call: RemoteCall) -> str:
         ("", wanted.properties, dict(call.properties)),
         ("the variable ", wanted.environment, dict(call.environment)),
         ("the file ", dict(wanted.files), dict(call.files)),
+        ("the need ", dict.fromkeys(wanted.needs, True), dict.fromkeys(call.needs, True)),
     )
     names = [
         f"{kind}{name}"

@@ -85,9 +85,14 @@ class RunRemote:
         """As in the port."""
         return self._executor is not None and self._executor.is_usable
 
+    @property
+    def offers(self) -> frozenset[str]:
+        """As in the port."""
+        return self._executor.offers if self._executor is not None and self.executes else frozenset()
+
     def take(self, call: RemoteCall) -> RemoteResult | None:
         """As in the port."""
-        if not self._takes:
+        if not self._takes or call.needs:
             return None
         for stage in self._trust.stages:
             found = self._find(call, build_action(call, stage), stage)
@@ -111,12 +116,14 @@ class RunRemote:
     def receive(self, pending: PendingCall) -> RemoteResult | None:
         """As in the port."""
         found = None if self._executor is None else self._executor.receive(pending)
-        if found is None or not self._agrees(found.call, found.statement):
+        if found is None or not (found.call.needs or self._agrees(found.call, found.statement)):
             return None
         return found.result
 
     def note(self, call: RemoteCall, run: CapabilityRun, files: Mapping[str, bytes], out: bytes, err: bytes) -> None:
         """As in the port."""
+        if call.needs:
+            return
         if self._outcomes is not None:
             self._outcomes.observe(_outcome_key(call), digest_outcome(run))
         self._noted.append(_Noted(call, run, files, out, err))

@@ -45,7 +45,10 @@ class _Submitted(Struct, frozen=True):
 
 
 class RunExecutor:
-    """The workers of a server, as one run uses them. ``trust`` says whose results count."""
+    """The workers of a server, as one run uses them. ``trust`` says whose results count.
+
+    ``offers`` is what some of the workers are known to offer, as in ``worker_offer``.
+    """
 
     def __init__(
         self,
@@ -55,8 +58,10 @@ class RunExecutor:
         trust: RemoteTrust,
         *,
         now: Callable[[], str],
+        offers: frozenset[str] = frozenset(),
         objection: str = "",
     ) -> None:
+        self.offers = offers
         self._name = name
         self._server = server
         self._executor = executor
