@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from gated_repository import GatedRepository
 from hostile_executor import HostileExecutor, end
+from link_server import link_server
 from remote_repository import Machines
 from shell_adapter import shell_adapter
 from worker_grid import WorkerGrid
@@ -180,6 +181,27 @@ def test_only_an_adapter_that_is_installed_there_gets_what_a_worker_offers(tmp_p
     (note,) = list_notes(run)
     assert "to adapters that are installed here, not to its own" in note
     assert machine.published("words.json", "implicit") == {"words": "two "}
+
+
+@pytest.mark.slow
+def test_links_are_checked_by_a_worker_with_a_network(tmp_path: Path, started: WorkerGrid) -> None:
+    machines = make(tmp_path, started.address, WITH_SECRET)
+    wanted = ["links:discover", "links:check"]
+    entry = {"order": wanted, "required": wanted, "optional": []}
+    machines.origin.put("config/adapter-plan.json", {"facts": entry, "code": entry})
+    with link_server() as site:
+        machines.origin.put("README.md", f"[there]({site.url}/ok), [gone]({site.url}/gone), [here](work.txt)")
+        machines.origin.sample.commit("links")
+        worker = started.worker(machines.keys["ci"], "--offer", "network")
+        machine = machines.machine("a")
+        run = verify(machines, machine, "network")
+        asked = sum(site.asked.values())
+        there = machine.published("links/statuses.json", "implicit")
+        machine.gate("verify", "--quiet", "--no-cache", CI="1")
+    assert list_executed(run) == ["links:check"], (list_notes(run), worker.log.read_text())
+    assert sorted(there.values()) == [200, 200, 404]
+    assert asked
+    assert machine.published("links/statuses.json", "implicit") == there
 
 
 @pytest.fixture

@@ -199,7 +199,7 @@ def _verify_whole(settings: JobSettings, asked: _Range) -> Verdict | None:
 def make_whole_job(root: Path, base: str, tip: str, settings: JobSettings) -> Job:
     """Return the job of a range as one change: the task's that the repository names for it, if it names one."""
     target = Target(root, None, ref=tip, base=base, profile=settings.profile, policy_ref=settings.policy_ref)
-    return Job("the whole", ref=tip, base=base, task_id=target.choice().task_id)
+    return Job("the whole", ref=tip, base=base, task_id=target.choice().task_id, whole=True)
 
 
 def _write_shard(output: Path, part: Shard, settings: JobSettings, asked: _Range, found: RangeVerdicts) -> None:

@@ -12,6 +12,7 @@ class Job(Struct, frozen=True):
 
     ``ref`` is the commit to verify, None for the working tree; ``base`` what it is compared with, None for what the
     task or the commit says. ``alone``: a commit by itself, compared with its first parent, and no task's.
+    ``whole``: all commits of a range as one change, which takes longer than any of them.
     """
 
     name: str
@@ -19,6 +20,7 @@ class Job(Struct, frozen=True):
     base: str | None = None
     task_id: str | None = None
     alone: bool = False
+    whole: bool = False
 
 
 class JobSettings(Struct, frozen=True):

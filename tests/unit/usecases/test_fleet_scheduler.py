@@ -64,10 +64,13 @@ class FakeExecutor:
         heapq.heapify(self._ends)
 
 
-def run(places: int, *steps: Sequence[Step]) -> tuple[list[Outcome], FakeExecutor, list[Progress]]:
+def run(
+    places: int, *steps: Sequence[Step], longest: Sequence[int] = ()
+) -> tuple[list[Outcome], FakeExecutor, list[Progress]]:
     executor = FakeExecutor(places, steps)
     told: list[Progress] = []
-    return list(Scheduler(len(steps), executor, executor.monotonic, told.append).run()), executor, told
+    scheduler = Scheduler(len(steps), executor, executor.monotonic, told.append, longest=longest)
+    return list(scheduler.run()), executor, told
 
 
 OK: Step = (1.0, "same")
@@ -133,6 +136,27 @@ def test_a_copy_that_dies_takes_nothing_away() -> None:
     assert outcomes[3] == Outcome(3, (3, 1))
     outcomes, _, _ = run(4, [OK], [OK], [OK], [(20.0, "die"), (90.0, "same")])
     assert outcomes[3] == Outcome(3, (3, 2))
+
+
+def test_what_takes_longest_begins_first_and_is_never_copied() -> None:
+    commits = [[OK] for _ in range(20)]
+    outcomes, executor, _ = run(2, *commits, [(20.0, "whole")], longest=[20])
+    assert executor.started[:2] == [20, 0]
+    assert executor.started.count(20) == 1
+    assert executor.now == pytest.approx(20.0), "not 10 for the commits and 20 for the whole after them"
+    assert [each.job for each in outcomes] == list(range(21))
+
+
+def test_what_takes_longest_comes_last_where_one_runs_at_a_time() -> None:
+    _, executor, _ = run(1, [OK], [OK], [(20.0, "whole")], longest=[2])
+    assert executor.started == [0, 1, 2]
+
+
+def test_what_takes_longest_says_nothing_about_the_others() -> None:
+    _, executor, _ = run(2, [OK], [OK], [OK], [(9.0, "late")], [(0.1, "whole")], longest=[4])
+    assert executor.started.count(3) == 2
+    _, executor, _ = run(2, [OK], [OK], [(9.0, "late")], [(0.1, "whole")], longest=[3])
+    assert executor.started.count(2) == 1, "two results make no median"
 
 
 def test_an_executor_that_is_gone_ends_the_run() -> None:

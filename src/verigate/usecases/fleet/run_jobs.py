@@ -36,7 +36,8 @@ def run_jobs(
     executor = make_executor(left)
     if known is not None:
         executor = _Keeping(executor, known, left)
-    outcomes = Scheduler(len(left), executor, monotonic, _count_in(len(found), tell)).run()
+    longest = tuple(number for number, job in enumerate(left) if job.whole)
+    outcomes = Scheduler(len(left), executor, monotonic, _count_in(len(found), tell), longest=longest).run()
     for job in jobs:
         if job in found:
             # It may have been found, and not been published, when the run was interrupted.

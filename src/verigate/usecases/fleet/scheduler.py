@@ -4,12 +4,14 @@
   others go on.
 - Where places are free and nothing waits, a job that takes longer than three times the median gets a copy. The first
   result counts. The other attempt goes on as long as anything else does; what it still delivers must be the same.
+- A job that is known to take longest, such as a range as a whole, begins first where several can run at once: as the
+  last one it would run alone. That it takes long is no reason for a copy.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from statistics import median
 from typing import Any, Protocol
 
@@ -93,7 +95,10 @@ class _Attempt(Struct):
 
 
 class Scheduler:
-    """One run of ``total`` jobs. ``monotonic`` returns seconds; ``tell`` hears of each change."""
+    """One run of ``total`` jobs. ``monotonic`` returns seconds; ``tell`` hears of each change.
+
+    ``longest`` are the numbers of those that are known to take longer than the others.
+    """
 
     def __init__(
         self,
@@ -101,12 +106,16 @@ class Scheduler:
         executor: Executor,
         monotonic: Callable[[], float],
         tell: Callable[[Progress], None] = lambda _: None,
+        *,
+        longest: Collection[int] = (),
     ) -> None:
         self._jobs = [_Job() for _ in range(total)]
+        self._longest = frozenset(longest)
         self._executor = executor
         self._monotonic = monotonic
         self._tell = tell
-        self._waiting = deque(range(total))
+        first = self._longest if self._longest and executor.places > 1 else frozenset()
+        self._waiting = deque(sorted(range(total), key=lambda job: (job not in first, job)))
         self._attempts: dict[int, _Attempt] = {}
         self._durations: list[float] = []
         self._made = 0
@@ -156,7 +165,8 @@ class Scheduler:
         single = []
         for each in self._attempts.values():
             job = self._jobs[each.job]
-            if len(job.running) == 1 and not job.was_copied and not job.deliveries:
+            is_copied = job.was_copied or each.job in self._longest
+            if len(job.running) == 1 and not is_copied and not job.deliveries:
                 single.append(each)
         return single
 
@@ -180,7 +190,8 @@ class Scheduler:
         job.running.discard(ended.attempt)
         if ended.delivery is not None:
             job.deliveries.append(ended.delivery)
-            self._durations.append(self._monotonic() - attempt.started)
+            if attempt.job not in self._longest:
+                self._durations.append(self._monotonic() - attempt.started)
             return
         job.failures.append(ended.failure)
         if job.running or job.deliveries:
