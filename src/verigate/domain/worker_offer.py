@@ -48,19 +48,18 @@ def list_needs(grants: Iterable[Grant], variables: Iterable[str], *, network: bo
 def parse_offers(texts: Iterable[str], where: str) -> frozenset[str]:
     """Parse what workers offer; a path that may be written may be read as well. Raises UsageError."""
     found: set[str] = set()
-    count = 0
     for text in texts:
         offer = _OFFER.fullmatch(text)
         if offer is None:
             raise UsageError(f"{text!r} is nothing that a worker can offer", where=where, hint=_HINT)
-        count += 1
         if offer["path"] is None:
             found.add(text)
         else:
             modes = ("ro", "rw") if offer["mode"] == "rw" else ("ro",)
             found |= {f"bind:{offer['path']}:{mode}" for mode in modes}
-    if count > MOST_OFFERS:
-        raise UsageError(f"{count} offers are more than a server can match", where=where, hint=f"at most {MOST_OFFERS}")
+    if len(found) > MOST_OFFERS:
+        hint = f"at most {MOST_OFFERS}; a path with rw is two"
+        raise UsageError(f"{len(found)} offers are more than a server can match", where=where, hint=hint)
     return frozenset(found)
 
 

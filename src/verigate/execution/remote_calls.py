@@ -56,7 +56,7 @@ class RemoteCalls:
         """Describe a call; None if it stays on this machine."""
         name = inputs.planned.name
         try:
-            return describe_call(self._setting, inputs, self._evidence.offers)
+            return describe_call(self._setting, inputs, self._evidence)
         except (NotSharedError, UnknownToolError) as problem:
             self._evidence.stays_local(name, str(problem))
         except (OSError, ValueError) as problem:
@@ -108,15 +108,16 @@ def _stage(found: RemoteResult | None, staging: Path) -> tuple[bytes, bytes] | N
     return found.out, found.err
 
 
-def describe_call(setting: RunSetting, inputs: CallInputs, offers: frozenset[str]) -> RemoteCall:
+def describe_call(setting: RunSetting, inputs: CallInputs, evidence: RemoteEvidence) -> RemoteCall:
     """Describe a call without paths of this machine. Raises NotSharedError, UnknownToolError, OSError, ValueError."""
     planned, prepared, configured = inputs.planned, inputs.prepared, inputs.configured
     manifest = planned.provider
     if manifest is None or (reason := _find_reason(inputs)) is not None:
         raise NotSharedError("it has no adapter" if manifest is None else reason)
     needs = _list_needs(setting.context, manifest, inputs)
-    if lacking := sorted(set(needs) - offers):
-        raise NotSharedError(f"it needs {', '.join(lacking)}, which no worker offers ({OFFERS_VARIABLE})")
+    if lacking := sorted(set(needs) - evidence.offers):
+        offered = f", which no worker offers ({OFFERS_VARIABLE})" if evidence.executes else ""
+        raise NotSharedError(f"it needs {', '.join(lacking)}{offered}")
     workspace = setting.workspace
     if find_inputs(planned, setting.context, workspace) is None:
         raise NotSharedError("it is shown the whole subject, by its configuration or outside of git")
