@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from code_adapter.counterfactual.mixed_sources import list_test_rows, may_hold_tests
+from code_adapter.counterfactual.plantable_code import PLANTABLE, find_place
 from code_adapter.counterfactual.sides import Sides
 from code_adapter.counterfactual.test_tree import MIXED
 from code_adapter.syntax.changes import read_blobs
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 MEASURED = frozenset({"python", "javascript", "typescript", "go"})
 """Languages of which it is known how to see which lines run."""
+
+_PLANTED_ALONE = PLANTABLE - MEASURED
 
 _MOST_LINES = 20_000
 _MOST_FILES = 200
@@ -77,7 +81,8 @@ def read_changed_code(repository: Repository, sides: Sides) -> ChangedCode:
     others = False
     for path in changed:
         before, after = (blobs[each.files[path].oid] if path in each.files else b"" for each in versions)
-        found = read_changed_file(path, before, after) if path.rpartition("/")[2] not in MIXED else None
+        is_read = path.rpartition("/")[2] not in MIXED
+        found = read_changed_file(path, before, after, MEASURED | _PLANTED_ALONE) if is_read else None
         if found is None:
             others = True
         else:
@@ -86,10 +91,12 @@ def read_changed_code(repository: Repository, sides: Sides) -> ChangedCode:
     return ChangedCode(tuple(file for file in files if file.statements), others)
 
 
-def read_changed_file(path: str, before: bytes | int, after: bytes | int) -> tuple[ChangedFile, bool] | None:
+def read_changed_file(
+    path: str, before: bytes | int, after: bytes | int, languages: Collection[str] = MEASURED
+) -> tuple[ChangedFile, bool] | None:
     """Read a file and whether a part of it can't be measured; None if none can."""
     language = language_of(path)
-    if language not in MEASURED or isinstance(before, int) or isinstance(after, int):
+    if language not in languages or isinstance(before, int) or isinstance(after, int):
         return None
     old, new = before.decode("utf-8", "replace").split("\n"), after.decode("utf-8", "replace").split("\n")
     if len(old) > _MOST_LINES or len(new) > _MOST_LINES:
@@ -97,6 +104,8 @@ def read_changed_file(path: str, before: bytes | int, after: bytes | int) -> tup
     tree = parse(after, grammar_of(path) or "")
     if tree.broken or tree.source != after:
         return None
+    if language in _PLANTED_ALONE:
+        return _read_plantable(path, language, tree, (old, new))
     chosen: dict[tuple[int, int], Statement] = {}
     others = not after
     for row in sorted(set(_list_changed_rows(old, new))):
@@ -109,6 +118,25 @@ def read_changed_file(path: str, before: bytes | int, after: bytes | int) -> tup
             first, last = _read_lines(node, row)
             chosen[first, last] = Statement(first, last, node.start_byte)
     return ChangedFile(path, language or "", after, tuple(chosen.values())), others
+
+
+def _read_plantable(
+    path: str, language: str, tree: Tree, lines: tuple[Sequence[str], Sequence[str]]
+) -> tuple[ChangedFile, bool]:
+    """Read a file of a language without reports of lines: what counts is where a failure can be planted."""
+    tests = list_test_rows(path, tree.source) if may_hold_tests(path) else frozenset()
+    chosen: dict[int, Statement] = {}
+    others = not tree.source
+    for row in sorted(set(_list_changed_rows(*lines))):
+        node = _find_node(tree, row, lines[1][row])
+        if node is None or is_comment(node) or row + 1 in tests or not any(map(str.isalnum, lines[1][row])):
+            continue
+        place = find_place(node, language, row)
+        if place is None:
+            others = True
+        else:
+            chosen.setdefault(place.start, Statement(row + 1, row + 1, place.start))
+    return ChangedFile(path, language, tree.source, tuple(chosen.values())), others
 
 
 def _list_changed_rows(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:

@@ -47,11 +47,13 @@ _MOST_BYTES = 256 << 20
 class Executed:
     """The lines that a test executes, from 1, by path.
 
-    ``why`` says why lines that aren't there may have run all the same; with an empty one they didn't.
+    ``why`` says why lines that aren't there may have run all the same; with an empty one they didn't. With
+    ``is_one_of`` it is known of all of them together that one runs.
     """
 
     lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
     why: str = ""
+    is_one_of: bool = False
 
 
 def measure_lines(

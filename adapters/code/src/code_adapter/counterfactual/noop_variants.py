@@ -37,7 +37,11 @@ _NESTED = frozenset({"function_definition", "class_definition", "lambda"})
 _BINDINGS = ("import_", "global_", "nonlocal_", "delete_")
 _SCOPE_READERS = frozenset({"locals", "vars", "eval", "exec", "dir", "globals", "with", "arguments"})
 _SHORTHANDS = frozenset({"shorthand_property_identifier", "shorthand_property_identifier_pattern"})
-_COMMENT = {"python": "# ", "javascript": "// ", "typescript": "// ", "go": "// "}
+_COMMENT = {"python": "# "}
+_OTHERS_COMMENT = "// "
+_INLINE = frozenset({"rust", "java", "kotlin"})
+"""Languages of which the start of a changed statement is known wherever it stands."""
+
 _WORDS = ("amber", "basin", "cedar", "delta", "ember", "fjord", "grove", "heron", "inlet", "juniper")
 _PLAIN = re.compile(r"[A-Za-z]\w*")
 
@@ -91,12 +95,13 @@ def _insert_comments(file: ChangedFile) -> Iterator[_Edit]:
     """Insert a comment, and sometimes an empty line, above each changed statement that begins a line."""
     for statement in file.statements:
         start = _find_line(file, statement)
-        if start is None:
-            continue
-        indent = file.source[start : statement.start]
         words = " ".join(secrets.choice(_WORDS) for _ in range(3))
-        comment = indent + f"{_COMMENT[file.language]}{words}".encode() + b"\n"
-        yield _Edit(start, start, comment)
+        if start is not None:
+            indent = file.source[start : statement.start]
+            comment = indent + f"{_COMMENT.get(file.language, _OTHERS_COMMENT)}{words}".encode() + b"\n"
+            yield _Edit(start, start, comment)
+        elif file.language in _INLINE:
+            yield _Edit(statement.start, statement.start, f"/* {words} */ ".encode())
 
 
 def _find_line(file: ChangedFile, statement: Statement) -> int | None:
@@ -113,6 +118,8 @@ def _choose_names(tree: Tree, file: ChangedFile) -> Names:
     """Choose locals of the functions around changed statements."""
     language = "javascript" if file.language == "typescript" else file.language
     found: dict[int, tuple[str, str]] = {}
+    if language not in _FUNCTIONS:
+        return found
     functions: dict[int, Node] = {}
     for statement in file.statements:
         node = tree.root.descendant_for_byte_range(statement.start, statement.start)

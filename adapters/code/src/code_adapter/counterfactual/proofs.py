@@ -15,6 +15,7 @@ from code_adapter.counterfactual.changed_lines import ChangedCode
 from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.executed_lines import Executed, measure_lines
 from code_adapter.counterfactual.noop_variants import write_variant
+from code_adapter.counterfactual.planted_failures import NO_PLACE, plant_failures
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, path_text
 from verigate.sdk.normalised_texts import Texts
@@ -55,9 +56,29 @@ def prove(
     runs: int,
 ) -> dict[TestName, Proof]:
     """Look at tests of the subject, which is checked out; ``runs`` is how often a failure has to happen."""
-    executed = measure_lines(request, runner, here, tests, code) if code.files else {}
+    executed = _see_lines(request, runner, here, tests, code) if code.files else {}
     control = _run_variant(request, runner, here, tests, code, runs=runs)
     return {test: _make_proof(executed.get(test, Executed()), control.get(test), code) for test in tests}
+
+
+def _see_lines(
+    request: Request, runner: CellRunner, here: SubjectFiles, tests: Sequence[TestName], code: ChangedCode
+) -> dict[TestName, Executed]:
+    """See which changed lines the tests execute: by a report of lines, else by failures that are planted in them."""
+    found = measure_lines(request, runner, here, tests, code)
+    left = [test for test in tests if found[test].why and not _list_hits(found[test], code)]
+    planted = plant_failures(request.repo_root, runner, here, left, code) if left else {}
+    return found | {test: each for test, each in planted.items() if each.lines or each.why != NO_PLACE}
+
+
+def _list_hits(executed: Executed, code: ChangedCode) -> list[str]:
+    return [
+        f"{path_text(file.path)}:{line}"
+        for file in code.files
+        for statement in file.statements
+        for line in range(statement.first, statement.last + 1)
+        if line in executed.lines.get(file.path, frozenset())
+    ]
 
 
 def _run_variant(
@@ -78,19 +99,15 @@ def _run_variant(
 
 
 def _make_proof(executed: Executed, control: str | None, code: ChangedCode) -> Proof:
-    hit = [
-        f"{path_text(file.path)}:{line}"
-        for file in code.files
-        for statement in file.statements
-        for line in range(statement.first, statement.last + 1)
-        if line in executed.lines.get(file.path, frozenset())
-    ]
+    hit = _list_hits(executed, code)
     why = executed.why
     if not hit and not why and code.others:
         why = "what the change changed isn't all code of which is seen whether it runs"
-    whys = [why if not hit else "", _NO_VARIANT if control is None else ""]
+    one_of = f"it runs one of {len(hit)} changed lines" if executed.is_one_of else ""
+    whys = [one_of if hit else why, _NO_VARIANT if control is None else ""]
     executes = True if hit else None if why else False
-    return Proof(executes, tuple(dict.fromkeys(hit))[:_MOST_LISTED], control, "; ".join(filter(None, whys)))
+    lines = () if executed.is_one_of else tuple(dict.fromkeys(hit))[:_MOST_LISTED]
+    return Proof(executes, lines, control, "; ".join(filter(None, whys)))
 
 
 def _choose(tests: Sequence[TestName]) -> dict[str, frozenset[str]]:
