@@ -163,6 +163,36 @@ def test_code_without_a_test_and_code_that_other_tests_run(tmp_path: Path) -> No
     assert (found["files"], found["mutants"]) == (0, [])
 
 
+CARGO = {
+    "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+    "Cargo.lock": 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+    ".gitignore": "target\n",
+}
+INNER = (
+    "pub fn total(a: i32, b: i32) -> i32 {\n    a * b + 1\n}\n\n#[cfg(test)]\nmod tests {\n    use super::total;\n\n"
+    "    #[test]\n    fn adds() {\n        assert_eq!(total(2, 3), 7);\n    }\n}\n"
+)
+
+
+def test_tests_within_the_code_notice_though_none_of_them_changed(tmp_path: Path) -> None:
+    rules = {"noticed_min": 0.5}
+    head = {"src/lib.rs": INNER.replace("a * b + 1", "1 + a * b")}
+    found = measure(tmp_path, {**CARGO, "src/lib.rs": INNER}, head, rules=rules)["changed"]
+    assert found["mutants"], found
+    assert {each["fate"] for each in found["mutants"]} == {"noticed"}
+
+
+@pytest.mark.release
+def test_tests_that_do_not_run_as_they_are_leave_open_who_notices(tmp_path: Path) -> None:
+    base = {**PYTHON, "test_more.py": "import shop\n\n\ndef test_more():\n    assert shop.square(2) == 4\n"}
+    base["conftest.py"] = "def pytest_collection_modifyitems(items):\n    raise RuntimeError('no tests today')\n"
+    head = {"shop.py": SHOP + "\n\ndef square(n):\n    return n * n\n"}
+    found = measure(tmp_path, base, head, rules={"noticed_min": 0.5})["changed"]
+    assert "noticed" not in {each["fate"] for each in found["mutants"]}
+    assert "unnoticed" not in {each["fate"] for each in found["mutants"]}
+    assert "don't run as they are" in found["unexamined"][0]["why"], found
+
+
 GUARDED = SHOP + "\n\ndef refund(price):\n    if price < 0:\n        raise ValueError(price)\n    return -price\n"
 NO_CHANGE: dict[str, Any] = {"claim": {"statements": ["No behaviour change."]}}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from code_adapter.counterfactual.test_tree import MIXED
@@ -31,6 +31,12 @@ _FRAMEWORK = re.compile(
 _SETTINGS = frozenset({".toml", ".cfg", ".ini", ".lock", ".md", ".rst", ".in"})
 _LINK = "120000"
 _DOCUMENTS = frozenset({".md", ".rst", ".adoc"})
+_INNER: Mapping[str, tuple[str, ...]] = {
+    "rust": ("#[test]", "#[cfg(test)]"),
+    "javascript": ("import.meta.vitest",),
+    "typescript": ("import.meta.vitest",),
+}
+"""What sources of the code that hold tests have in their text."""
 
 
 def find_test_support(repository: Repository, base: Version, head: Version) -> frozenset[str]:
@@ -102,6 +108,13 @@ def _find_users(repository: Repository, name: str, version: Version, path: str) 
     for user in list_naming(repository, name, version.tree):
         if user != path and PurePosixPath(user).suffix not in _DOCUMENTS:
             yield user in version.tests
+
+
+def list_inner_tests(repository: Repository, version: Version) -> frozenset[str]:
+    """List the sources of the code that hold tests of their own, of Rust and vitest, whether or not these differ."""
+    sources = {path for path in version.files if path not in version.tests and language_of(path) in _INNER}
+    marks = sorted({mark for language in {language_of(path) for path in sources} for mark in _INNER[language or ""]})
+    return frozenset(path for mark in marks for path in list_naming(repository, mark, version.tree) if path in sources)
 
 
 def list_naming(repository: Repository, name: str, tree: str) -> Iterable[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.counterfactual.cell_calls import CellCalls
 from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.sides import Sides, read_sides
+from code_adapter.counterfactual.test_support import list_inner_tests
 from code_adapter.counterfactual.versions import Trees
 from code_adapter.functions.matching import read_units
 from code_adapter.sensitivity.alterations import Unfailing, find_unfailing
@@ -89,8 +90,10 @@ def run(request: Request) -> None:
                     files = [kept for file in files if (kept := file.keep_little(named)).lines]
                 elif results.noticing is not None:
                     results.noticing.why |= dict.fromkeys(list_unmutated(sides), _UNMUTATED)
+                versions = {"BB": sides.base, "HH": sides.head}
+                inner = {cell: list_inner_tests(repository, version) for cell, version in versions.items()}
                 for runner in calls.find_runners(results.compared.why):
-                    bench = Bench(request, calls, runner.for_mutants(), seconds)
+                    bench = Bench(request, calls, runner.for_mutants(), seconds, inner)
                     Project(bench, repository, tests.asked, wanted).compare(results.compared)
                     _add_unfailing(bench, tests.changed, results)
                     if results.noticing is not None:

@@ -21,11 +21,13 @@ from code_adapter.sensitivity.stages import list_stages
 from code_adapter.sensitivity.trials import Bench, OutOfTimeError
 from code_adapter.syntax.changes import read_blobs
 from code_adapter.syntax.symbols import Symbol, extract
+from verigate.sdk import path_text
 from verigate.sdk.languages import language_of
 from verigate.sdk.subject import Repository
 from verigate.sdk.units import Unit
 
 _MOST_FILES = 300
+_MOST_NAMED = 3
 _MOST_LINES = 20_000
 
 
@@ -129,6 +131,8 @@ def find_noticing(
     asked = ask_tests(bench, "HH", chosen, first)
     if asked.timed_out:
         found.why[folder] = "time was up before all tests were asked about the changed lines"
+    elif asked.unasked:
+        found.why[folder] = f"the tests don't run as they are: {', '.join(map(path_text, asked.unasked[:_MOST_NAMED]))}"
     found.unusable += len(asked.unusable)
     found.trials += [
         Trial(mutant, units[mutant.path].name_unit(mutant.line), asked.decided.get(mutant))
@@ -139,10 +143,14 @@ def find_noticing(
 
 @dataclass
 class Answers:
-    """What tests say of mutants. ``decided`` has the tests that notice a mutant; ``unusable`` ones can't run."""
+    """What tests say of mutants. ``decided`` has the tests that notice a mutant; ``unusable`` ones can't run.
+
+    ``unasked`` are files whose tests say nothing: who else might notice a mutant isn't known then.
+    """
 
     decided: dict[Mutant, frozenset[TestName]] = field(default_factory=dict)
     unusable: set[Mutant] = field(default_factory=set)
+    unasked: list[str] = field(default_factory=list)
     timed_out: bool = False
 
 
@@ -154,8 +162,12 @@ def ask_tests(bench: Bench, cell: Cell, mutants: Sequence[Mutant], first: Iterab
     try:
         budget = None
         for paths in stages:
-            trials = bench.begin(cell, paths, {}, budget) if paths and left else None
+            if not paths or not left:
+                continue
+            trials = bench.begin(cell, paths, {}, budget, some_pass=False)
             if trials is None:
+                found.unasked += paths
+            if trials is None or not trials.passing:
                 continue
             budget = trials.budget
             for mutant, failing in trials.find_all_noticing(left).items():
@@ -164,7 +176,8 @@ def ask_tests(bench: Bench, cell: Cell, mutants: Sequence[Mutant], first: Iterab
                 elif failing:
                     found.decided[mutant] = failing
             left = [mutant for mutant in left if mutant not in found.decided and mutant not in found.unusable]
-        found.decided |= dict.fromkeys(left, frozenset())
+        if not found.unasked:
+            found.decided |= dict.fromkeys(left, frozenset())
     except OutOfTimeError:
         found.timed_out = True
     return found

@@ -189,14 +189,17 @@ class Project:
     ) -> Iterator[tuple[Mutant, frozenset[TestName] | None]]:
         """Yield the mutants that are decided, with the subject's tests that notice them; None for one that can't run.
 
-        The files of the tests come first, then those that name the code, then all others.
+        The files of the tests come first, then those that name the code, then all others. Where some of them don't run
+        as they are, nobody knows that a mutant isn't noticed.
         """
         left = [mutant for mutant, _ in noticed]
+        is_whole = True
         named = {each.base.path for each in own} | {each.head.path for each in own if each.head is not None}
         try:
             for paths in list_stages(self.bench, named, {mutant.path for mutant in left}):
-                trials = self.bench.begin("HH", paths, {}, base.budget) if paths else None
-                if trials is None:
+                trials = self.bench.begin("HH", paths, {}, base.budget, some_pass=False) if paths else None
+                if trials is None or not trials.passing:
+                    is_whole = is_whole and (not paths or trials is not None)
                     continue
                 moved = {mutant: files[mutant.path].move(mutant) for mutant in left}
                 found = trials.find_all_noticing([each for each in moved.values() if each is not None])
@@ -207,7 +210,8 @@ class Project:
                     return
         except OutOfTimeError:
             return
-        yield from ((mutant, frozenset()) for mutant in left)
+        if is_whole:
+            yield from ((mutant, frozenset()) for mutant in left)
 
     def _confirm(self, base: Trials, lost: Sequence[Noticed], found: Found) -> frozenset[Mutant]:
         """Return the mutants that the tests of base notice once more; ``found`` is incomplete if time is up before.

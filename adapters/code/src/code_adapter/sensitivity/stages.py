@@ -21,15 +21,17 @@ def list_stages(
     """
     sides = bench.calls.sides
     version, forms = (sides.head, sides.head_forms) if cell == "HH" else (sides.base, sides.base_forms)
+    inner = bench.inner.get(cell, frozenset())
     there = [
         path
-        for path in {*sides.test_tree, *sides.mixed}
+        for path in {*sides.test_tree, *sides.mixed, *inner}
         if path in version.files and language_of(path) in LANGUAGES and not is_settings(path)
     ]
-    tests = bench.runner.choose(sorted(there), sorted(sides.mixed))
+    tests = bench.runner.choose(sorted(there), sorted({*sides.mixed, *inner}))
     own = sorted({*first} & version.files.keys())
     others = [path for path in tests if path not in own]
-    near = choose_test_files(sorted(mutated), others, [], forms.read)
+    near = [path for path in others if path in inner and path in mutated]
+    near += [path for path in choose_test_files(sorted(mutated), others, [], forms.read) if path not in near]
     yield own
     yield near
     yield [path for path in others if path not in near]

@@ -163,12 +163,16 @@ class Trials:
 
 @dataclass(frozen=True)
 class Bench:
-    """Where the tests of one project are tried. ``seconds`` is the configured budget, None for the usual one."""
+    """Where the tests of one project are tried. ``seconds`` is the configured budget, None for the usual one.
+
+    ``inner`` are the sources of each version that hold tests of their own.
+    """
 
     request: Request
     calls: CellCalls
     runner: CellRunner
     seconds: float | None
+    inner: Mapping[str, frozenset[str]]
 
     @cached_property
     def files(self) -> Rewriter:
@@ -176,9 +180,18 @@ class Bench:
         return Rewriter(self.request, self.calls.checkout)
 
     def begin(
-        self, cell: str, paths: Sequence[str], only: Only, budget: Budget | None = None, *, least: int = 4
+        self,
+        cell: str,
+        paths: Sequence[str],
+        only: Only,
+        budget: Budget | None = None,
+        *,
+        least: int = 4,
+        some_pass: bool = True,
     ) -> Trials | None:
         """Run tests as they are, to see which pass, and how long they take; None where that says nothing.
+
+        With ``some_pass`` it says nothing either if none passes.
 
         Without a budget one begins then, of the time that RUNS runs like this one take. Raises OutOfTimeError, also
         where ``least`` runs, without which nothing can be said, take longer than the longest one.
@@ -195,7 +208,7 @@ class Bench:
         first = time.monotonic() - started
         normal = first if self.runner.again_s is None else self.runner.again_s
         passing = frozenset(test for test, outcome in run.outcomes.items() if outcome is Outcome.PASSED)
-        if run.why or run.canary is not Outcome.FAILED or not passing:
+        if (run.ran and (run.why or run.canary is not Outcome.FAILED)) or (some_pass and not passing):
             return None
         if budget is None:
             budget = Budget.of(self.seconds or min(max(RUNS * first, LEAST_S), MOST_S), self.seconds or MOST_S)
