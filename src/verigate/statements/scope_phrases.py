@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from verigate.domain.statement_reading import Relation, StatedFact
 
@@ -88,9 +89,11 @@ def _list_phrases() -> Iterator[tuple[str, Facts]]:
     yield rf"{_I}only {_CHANGED} files (?:in|under|below) {_PATH}", _state_place
 
 
-_PHRASES: tuple[tuple[re.Pattern[str], Facts], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), made) for pattern, made in _list_phrases()
-)
+@cache
+def _compile_phrases() -> tuple[tuple[re.Pattern[str], Facts], ...]:
+    return tuple((re.compile(pattern, re.IGNORECASE), made) for pattern, made in _list_phrases())
+
+
 _SPEAKS = re.compile(
     r"\b(?:only|just|no|nothing|not|\w+n't|confined|limited|restricted|scoped|changes|contained|unchanged|untouched|unmodified)\b",
     re.IGNORECASE,
@@ -103,7 +106,7 @@ def read_scope(text: str) -> tuple[StatedFact, ...]:
     plain = text.strip().rstrip(".!").strip()
     if len(plain) > _LONGEST or _SPEAKS.search(plain) is None:
         return ()
-    for pattern, made in _PHRASES:
+    for pattern, made in _compile_phrases():
         if (found := pattern.fullmatch(plain)) is not None:
             return tuple(made(found))
     return ()

@@ -25,6 +25,11 @@ def list_names(text: str) -> list[str]:
     return [clean for found in _ONE.findall(text) if (clean := found.strip("`").strip().removesuffix("()"))]
 
 
+def has_name(text: str) -> bool:
+    """Whether a text has a name."""
+    return _ONE.search(text) is not None
+
+
 def is_one_word(name: str) -> bool:
     """Whether a name can be looked up: a name of more words is code, which may be written otherwise."""
     return re.fullmatch(r"[^\s\[\]{}<>*|,]{1,120}", name) is not None
