@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -13,16 +14,18 @@ from verigate.statements.reading import read_statement
 
 def read_statements(statements: Sequence[Statement]) -> tuple[Statement, ...]:
     """Attach its reading to each of the first MAX_READ statements; leave the others unread. Never raises."""
-    read = (replace(each, reading=_read(each)) for each in statements[:MAX_READ])
+    read = (replace(each, reading=_read(each.text, each.source)) for each in statements[:MAX_READ])
     return (*read, *statements[MAX_READ:])
 
 
-def _read(statement: Statement) -> StatementReading:
-    if statement.source is StatementSource.MESSAGE:
-        return _read_message(statement.text)
+@lru_cache(maxsize=2 * MAX_READ)
+def _read(text: str, source: StatementSource) -> StatementReading:
+    """Read a text. Whoever asks for the facts of one artifact after the other reads the same texts each time."""
+    if source is StatementSource.MESSAGE:
+        return _read_message(text)
     from verigate.statements.commits.reading import read_commit_line  # most claims are messages to people
 
-    return read_commit_line(statement.text, in_body=statement.source is StatementSource.COMMIT_BODY)
+    return read_commit_line(text, in_body=source is StatementSource.COMMIT_BODY)
 
 
 _WITHOUT_DEED = frozenset({StatementKind.UNMAPPED, StatementKind.PART})

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from msgspec import Struct
 
 from verigate.domain.statement_reading import OPPOSITE, Relation, StatedFact
+from verigate.statements.beginnings import list_beginnings
 from verigate.statements.tokenizer import Token
 
 REL = "(?:(?P<rel>ge|gt|le|lt) )?"
@@ -66,25 +68,34 @@ Grammar = Sequence[tuple[tuple[str, ...], Facts]]
 
 
 class CompiledGrammar(Struct, frozen=True):
-    """The compiled patterns of one topic."""
+    """The patterns of one topic, each of which is compiled when a clause begins as it demands."""
 
     topic: str
-    patterns: tuple[tuple[re.Pattern[str], Facts], ...]
+    patterns: tuple[tuple[str, Facts], ...]
 
     def match_facts(self, tokens: Sequence[Token]) -> tuple[StatedFact, ...] | None:
         """Return the facts of the first pattern that matches all tokens, None if none does."""
         text = " ".join(token.form for token in tokens)
+        lower = text.lower()
         for pattern, made in self.patterns:
-            if (found := pattern.fullmatch(text)) is not None:
+            if lower.startswith(_list_beginnings(pattern)) and (found := _compile(pattern).fullmatch(text)) is not None:
                 return tuple(made(Match(tokens, found)))
         return None
 
 
+@cache
+def _list_beginnings(pattern: str) -> tuple[str, ...]:
+    return tuple(list_beginnings(pattern))
+
+
+@cache
+def _compile(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
 def compile_grammar(topic: str, grammar: Grammar) -> CompiledGrammar:
-    """Compile the patterns of a grammar."""
-    return CompiledGrammar(
-        topic, tuple((re.compile(pattern), made) for patterns, made in grammar for pattern in patterns)
-    )
+    """Make one list of the patterns of a grammar."""
+    return CompiledGrammar(topic, tuple((pattern, made) for patterns, made in grammar for pattern in patterns))
 
 
 def negate_relation(relation: Relation) -> Relation:

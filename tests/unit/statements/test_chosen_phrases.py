@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from verigate.statements.beginnings import is_plain, list_beginnings, requires
 from verigate.statements.commits import reading
-from verigate.statements.commits.beginnings import is_plain, list_beginnings, requires
 from verigate.statements.commits.objects import NAME
 
 ROOT = Path(__file__).parents[3]

@@ -17,8 +17,8 @@ from verigate.domain.statement_reading import (
     StatementKind,
     StatementReading,
 )
+from verigate.statements.beginnings import is_plain, list_beginnings, requires
 from verigate.statements.commits import vocabulary as words
-from verigate.statements.commits.beginnings import is_plain, list_beginnings, requires
 from verigate.statements.commits.dependency_phrases import DEPENDENCIES, RUNTIMES, VERSIONS
 from verigate.statements.commits.descriptions import read_description, read_documented, read_moved
 from verigate.statements.commits.kind_phrases import KINDS, OF_TYPE, only

@@ -1,7 +1,7 @@
 """Derive from a phrase's pattern how a line that it matches begins, and what it has, so that others need no compiling.
 
-Only groups, alternatives, literals and what may be left out are read. Where anything else stands first, a line may begin
-with anything.
+Only groups, alternatives, literals and what may be left out are read. Where anything else stands first, a line may
+begin with anything.
 """
 
 from __future__ import annotations
