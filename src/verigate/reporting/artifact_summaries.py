@@ -172,13 +172,22 @@ def _summarise_cells(value: Mapping[str, Any]) -> ArtifactSummary | None:
     tests = value["tests"]
     if not tests:
         if not value["unexamined"]:
-            return None
+            return ArtifactSummary(f"no test was compared with its base: {_say_why_none(value)}", aside=True)
         why = escape(str(value["unexamined"][0]["why"]), limit=120)
         return ArtifactSummary(f"no test could be compared with its base: {why}", Finding.WARNINGS, aside=True)
     classes = Counter(entry["class"].replace("_", " ") for entry in tests if is_weakening_class(entry))
     found = ", ".join(f"{number:,} {escape(name)}" for name, number in sorted(classes.items()))
     compared = f"{count(len(tests), 'test')} compared with the base"
     return ArtifactSummary(f"{compared}: {found}", Finding.SOME) if found else ArtifactSummary(compared, aside=True)
+
+
+def _say_why_none(value: Mapping[str, Any]) -> str:
+    if not value["changed"]:
+        return "no test file changed"
+    changed = count(len(value["changed"]), "changed file")
+    if value.get("same"):
+        return f"each test of {changed} is as it was"
+    return f"{changed} of tests {'has' if len(value['changed']) == 1 else 'have'} no test that runs on both sides"
 
 
 def _summarise_power(value: Mapping[str, Any]) -> ArtifactSummary | None:

@@ -189,7 +189,7 @@ def test_tested_is_what_tests_notice(fates: tuple[str, ...], outcome: CheckOutco
         ([lf.place("noticed")], None),
         ([], None),
         ([lf.place("noticed"), lf.place("unnoticed", "bar")], "no test notices a mutant of bar"),
-        ([lf.place("open")], "time was up before all tests were asked about foo"),
+        ([lf.place("open")], "not all tests were asked about foo: time was up"),
         ([lf.place("untried", None, "no mutant can be made in it")], "a.py may do something else: no mutant can be"),
         (None, "no mutants of the changed places were tried"),
     ],

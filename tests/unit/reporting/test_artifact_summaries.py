@@ -28,7 +28,20 @@ CELLS: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
         {**lf.counterfactual(), "unexamined": [{"path": "t.py", "why": "its runner left no report"}]},
         ArtifactSummary("no test could be compared with its base: its runner left no report", Finding.WARNINGS),
     ),
-    "nothing to compare": (lf.counterfactual(), None),
+    "no test file changed": (
+        lf.counterfactual(),
+        ArtifactSummary("no test was compared with its base: no test file changed"),
+    ),
+    "tests as they were": (
+        {**lf.counterfactual(), "changed": ["t.py"], "same": 2},
+        ArtifactSummary("no test was compared with its base: each test of 1 changed file is as it was"),
+    ),
+    "nothing that runs": (
+        {**lf.counterfactual(), "changed": ["t.py", "u.py"], "same": 0},
+        ArtifactSummary(
+            "no test was compared with its base: 2 changed files of tests have no test that runs on both sides"
+        ),
+    ),
 }
 POWER: dict[str, tuple[dict[str, Any], ArtifactSummary | None]] = {
     "held": (

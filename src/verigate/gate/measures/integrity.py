@@ -16,6 +16,7 @@ from verigate.domain.weight import REFUTING
 from verigate.formats.pointer import join
 from verigate.gate.measures.compare import compare, contradict, leave_undecided
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite
+from verigate.gate.time_for_mutants import describe_time_up
 
 _OF_LINTERS = frozenset({"lint_config_weakened", "suppression_added"})
 _OF_NEITHER = frozenset({"coverage_narrowed"})
@@ -104,7 +105,7 @@ def _leave_untried(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
             return leave_undecided(fact, why, cite(artifact, "unexamined", 0))
         for index, mutant in enumerate(value["mutants"]):
             if mutant["fate"] == "open" and not held.issuperset(mutant["base"]):
-                why = f"whether {mutant['base'][0]} notices what it noticed isn't known: time was up"
+                why = f"whether {mutant['base'][0]} notices what it noticed isn't known: {describe_time_up(value)}"
                 return leave_undecided(fact, why, cite(artifact, "mutants", index))
     return None
 

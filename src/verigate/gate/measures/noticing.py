@@ -13,6 +13,7 @@ from verigate.domain.verdict import EvidenceRef
 from verigate.gate.measures.compare import contradict, leave_undecided
 from verigate.gate.measures.parts import is_at_or_below
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds
+from verigate.gate.time_for_mutants import describe_time_up
 
 
 def measure_noticing(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
@@ -49,10 +50,10 @@ def _compare(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     if unnoticed:
         why = f"no test notices {len(unnoticed)} of {len(chosen)} mutants, first {_describe(artifact, unnoticed[0])}"
         return leave_undecided(fact, why, *_cite(artifact, unnoticed))
-    if _is_left_out(changed, chosen, named=bool(name)) or any(
-        changed["mutants"][index]["fate"] == "open" for index in chosen
-    ):
-        return leave_undecided(fact, "not all mutants were tried", cite(artifact, "changed", "unexamined"))
+    untried = any(changed["mutants"][index]["fate"] == "open" for index in chosen)
+    if untried or _is_left_out(changed, chosen, named=bool(name)):
+        why = describe_time_up(artifact.value) if untried else changed["unexamined"][0]["why"]
+        return leave_undecided(fact, f"not all mutants were tried: {why}", cite(artifact, "changed", "unexamined"))
     return holds(len(chosen), *_cite(artifact, chosen), message=f"{fact}")
 
 
@@ -75,18 +76,18 @@ def _compare_exercised(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
         return leave_undecided(fact, "no mutants of the changed places were tried", cite(artifact, "changed"))
     for index, each in enumerate(places):
         if each["fate"] != "noticed":
-            return leave_undecided(fact, _say_why_open(each), cite(artifact, "places", index))
+            return leave_undecided(fact, _say_why_open(artifact, each), cite(artifact, "places", index))
     return holds(len(places), cite(artifact, "places"), message=f"{fact}")
 
 
-def _say_why_open(place: Mapping[str, Any]) -> str:
+def _say_why_open(artifact: Artifact, place: Mapping[str, Any]) -> str:
     where = place["unit"] or place["path"]
     if place["fate"] == "unnoticed" and place["why"]:
         return f"{where} may do something else: {place['why']}"
     if place["fate"] == "unnoticed":
         return f"no test notices a mutant of {where}, so that it may do something else"
     if place["fate"] == "open":
-        return f"time was up before all tests were asked about {where}"
+        return f"not all tests were asked about {where}: {describe_time_up(artifact.value)}"
     return f"{where} may do something else: {place['why']}"
 
 

@@ -6,6 +6,7 @@ from verigate.domain.artifact import Artifact
 from verigate.domain.evidence_weakenings import SENSITIVITY
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds, not_applicable, refuted, unknown
 from verigate.gate.rules.rule import Rule, for_each_artifact
+from verigate.gate.time_for_mutants import describe_time_up
 
 REASON = "NOTICED_FAIL"
 
@@ -31,7 +32,8 @@ def _noticed_min(artifact: Artifact, least: float) -> RuleOutcome:
     if (noticed + len(by_fate["open"])) / total < least:
         message = f"tests notice {noticed} of {total} mutants of the changed lines, at least {least:.0%} wanted"
         return refuted(REASON, f"{message}; {describe_unnoticed(artifact)}", share, *refs)
-    message = f"time was up with {len(by_fate['open'])} of {total} mutants of the changed lines undecided"
+    undecided = f"{len(by_fate['open'])} of {total} mutants of the changed lines are undecided"
+    message = f"{undecided}: {describe_time_up(artifact.value)}"
     return unknown(REASON, message, share, cite(artifact, "changed", "unexamined"))
 
 

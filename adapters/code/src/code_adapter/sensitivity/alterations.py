@@ -60,7 +60,7 @@ def find_unfailing(bench: Bench, changed: Sequence[Changed]) -> tuple[list[Unfai
         found = [Unfailing(own[test], value) for test, value in _try(trials, values)]
         return list(_drop_old(bench, found, values, trials.budget)), ""
     except OutOfTimeError:
-        return [], "time was up before all values of tests were altered"
+        return [], bench.time_up
 
 
 def _differs(sides: Sides, base: TestName, head: TestName) -> bool:

@@ -19,7 +19,7 @@ from code_adapter.sensitivity.changed_places import Places, read_places
 from code_adapter.sensitivity.noticing import Noticing, Trial, find_noticing, list_unmutated, read_changed_files
 from code_adapter.sensitivity.powers import LEAST, Tried, find_held, find_lost
 from code_adapter.sensitivity.project import Found, Project
-from code_adapter.sensitivity.trials import Bench
+from code_adapter.sensitivity.trials import LONGEST_S, Bench
 from code_adapter.sensitivity.tried_places import TriedParts, TriedPlace, judge_places, try_parts, try_places
 from code_adapter.tree_checkout import open_trees
 from verigate.sdk import AdapterUsageError, path_text, write_json
@@ -76,7 +76,7 @@ def run(request: Request) -> None:
     started = time.monotonic()
     sides = None
     if seconds == 0:
-        results.compared.why[""] = "mutants_s is 0, so that nothing is tried"
+        results.compared.why[""] = "mutants_s is 0 in config/adapters.json, so that nothing is tried"
     elif tests.asked or tests.changed or results.noticing is not None:
         with open_repository(request) as repository:
             base = resolve_base(request, repository)
@@ -146,8 +146,8 @@ def _read_wanted(request: Request) -> int:
 
 def _read_seconds(request: Request) -> float | None:
     seconds = request.config.get("mutants_s")
-    if seconds is not None and (type(seconds) not in {int, float} or not 0 <= seconds <= 3600):
-        raise AdapterUsageError("is not a number from 0 to 3600", where="configuration of code, /mutants_s")
+    if seconds is not None and (type(seconds) not in {int, float} or not 0 <= seconds <= LONGEST_S):
+        raise AdapterUsageError(f"is not a number from 0 to {LONGEST_S}", where="configuration of code, /mutants_s")
     return None if seconds is None else float(seconds)
 
 

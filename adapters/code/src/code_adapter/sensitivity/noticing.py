@@ -130,7 +130,7 @@ def find_noticing(
     units = {file.path: file for file in own}
     asked = ask_tests(bench, "HH", chosen, first)
     if asked.timed_out:
-        found.why[folder] = "time was up before all tests were asked about the changed lines"
+        found.why[folder] = bench.time_up
     elif asked.unasked:
         found.why[folder] = f"the tests don't run as they are: {', '.join(map(path_text, asked.unasked[:_MOST_NAMED]))}"
     found.unusable += len(asked.unusable)

@@ -90,7 +90,7 @@ class Project:
                 except OutOfTimeError:
                     found.complete = False
             if not found.complete:
-                found.why[self.bench.runner.folder] = "time was up"
+                found.why[self.bench.runner.folder] = self.bench.time_up
 
     def _is_changed(self, test: Asked) -> bool:
         sides = self._sides

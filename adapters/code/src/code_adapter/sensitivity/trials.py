@@ -24,6 +24,8 @@ Only = Mapping[str, frozenset[str]]
 RUNS, LEAST_S, MOST_S = 30, 10.0, 120.0
 """A budget is as much time as so many runs take, within these bounds in seconds."""
 
+LONGEST_S = 3600
+"""The most seconds that the configuration may set."""
 
 _SLOWER = 5.0
 _LEAST_S = 5.0
@@ -178,6 +180,14 @@ class Bench:
     def files(self) -> Rewriter:
         """What writes mutants, for all trials: each time that it gives a file is later than those before."""
         return Rewriter(self.request, self.calls.checkout)
+
+    @property
+    def time_up(self) -> str:
+        """Say that time was up, by which setting, and which line gives more."""
+        usual = f"mutants_s isn't set (at most {MOST_S:g} s); set it"
+        says = usual if self.seconds is None else f"mutants_s is {self.seconds:g}; raise it"
+        more = min(2 * (self.seconds or MOST_S), LONGEST_S)
+        return f'time was up: {says} in config/adapters.json, as {{"code": {{"mutants_s": {more:g}}}}}'
 
     def begin(
         self,
