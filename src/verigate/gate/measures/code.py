@@ -199,14 +199,14 @@ def _leave_unbuilt(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     return leave_undecided(fact, f"there was nothing to build{why and f': {why}'}", cite(artifact, "tool"))
 
 
-def measure_build(_: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+def measure_build(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``/success``, ``/errors`` or ``/warnings``; for a single tool only the exit codes of its steps.
 
     ``types`` are errors of type checkers and of compilers that check types.
     """
     value = artifact.value
     if fact.what == "types":
-        return measure_types(artifact, fact)
+        return measure_types(facts, artifact, fact)
     if value.get("tool", "") is None:
         return _leave_unbuilt(artifact, fact)
     if fact.what == "/success":
