@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from verigate.domain.statement_reading import MAX_READ, StatementKind, StatementReading
+from verigate.domain.statement_reading import MAX_READ, Clause, StatementKind, StatementReading
 from verigate.domain.task import Statement, StatementSource
 from verigate.statements.reading import read_statement
 
@@ -34,11 +34,23 @@ _WITHOUT_DEED = frozenset({StatementKind.UNMAPPED, StatementKind.PART})
 def _read_message(text: str) -> StatementReading:
     """Read a statement of a message to people; what was done is stated there as in a commit, in the past."""
     reading = read_statement(text)
+    if reading.facts and any(not clause.facts for clause in reading.clauses):
+        return replace(reading, clauses=tuple(map(_read_deed_of, reading.clauses)))
     if reading.facts or reading.kind not in _WITHOUT_DEED:
         return reading
     from verigate.statements.commits.deeds import read_deed  # most statements are read by then
 
     return read_deed(text) or reading
+
+
+def _read_deed_of(clause: Clause) -> Clause:
+    """Read an item of a list by the phrases of commits: "renamed `a()` to `b()`" between others."""
+    if clause.facts or clause.kind not in _WITHOUT_DEED:
+        return clause
+    from verigate.statements.commits.deeds import read_deed  # most clauses are read by then
+
+    reading = read_deed(clause.text)
+    return clause if reading is None or reading.unread else Clause(clause.text, StatementKind.CLAIM, reading.facts)
 
 
 def read_text(text: str, *, of_commit: bool = False) -> tuple[Statement, ...]:

@@ -32,6 +32,8 @@ class ParsedClause(Struct, frozen=True):
 def parse_clauses(found: Sequence[Token]) -> list[ParsedClause]:
     """Parse the tokens of one sentence; return its clauses in order."""
     found_pieces = split_segments(found)
+    if (described := _read_described_fix(found_pieces)) is not None:
+        return described
     sentence = _Sentence()
     index = 0
     while index < len(found_pieces):
@@ -124,6 +126,17 @@ class _Sentence:
             clauses.append(ParsedClause(tuple(about.waiting), (), True))
         # A clause that only names the topic of the next one states nothing, and doesn't count as unread.
         return [clause for clause in clauses if clause.facts or clause.part or not _has_only_topics(clause.tokens)]
+
+
+def _read_described_fix(pieces: Sequence[Segment]) -> list[ParsedClause] | None:
+    """Read "fixed a bug: the total was rounded down": the rest describes it, and states nothing of its own."""
+    if len(pieces) < 2 or pieces[1].before not in _EXPLAINING:
+        return None
+    facts = CELLS.match_facts(pieces[0].tokens) or ()
+    if not facts or any(fact.what != "fixes" for fact in facts):
+        return None
+    described = tuple(token for piece in pieces[1:] for token in piece.tokens)
+    return [ParsedClause(pieces[0].tokens, facts), ParsedClause(described, (), True)]
 
 
 def _find_trailing_linter(piece: Segment, following: Segment) -> Token | None:
@@ -241,6 +254,8 @@ def _is_independent(piece: Segment, following: Segment | None) -> bool:
         return True
     if any(token.form in _LIMITING for token in piece.tokens) or not _LIMITING_WORDS.isdisjoint(words):
         return False
+    if piece.begins in _DEEDS and piece.before == "," and following is not None and following.before in _LISTING:
+        return True
     verb = any(word.endswith(("ed", "es", "s")) or word in _FINITE for word in words)
     if piece.before == "" and following is not None and following.before == ",":
         return piece.begins in _DEEDS
@@ -249,7 +264,10 @@ def _is_independent(piece: Segment, following: Segment | None) -> bool:
     return piece.before in _AND and verb and piece.begins in _BEGINNINGS
 
 
-_DEEDS = frozenset({"added", "implemented", "fixed", "updated", "refactored", "removed", "created"})
+_DEEDS = frozenset(
+    {"added", "implemented", "fixed", "updated", "refactored", "removed", "created", "renamed", "moved", "replaced"}
+)
+_LISTING = frozenset({",", "and"})
 _PREPOSITIONS = frozenset(
     {"in", "for", "on", "with", "under", "using", "after", "by", "from", "without", "at", "as", "of", "within"}
 )

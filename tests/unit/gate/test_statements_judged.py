@@ -583,6 +583,69 @@ def test_types_are_checked_by_what_compiles_them(text: str, steps: Mapping[str, 
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
+        # Before: undecided, as the part in the middle was unread.
+        ("Added `foo()`, renamed `b()` to `c()`, and 7 tests pass.", "refuted"),
+        ("Added `foo()`, renamed `c()` to `b()`, and 5 tests pass.", "refuted"),
+        ("Added `foo()`, renamed `b()` to `c()`, and 5 tests pass.", "holds"),
+        ("Added `foo()`, renamed `b()` to `d()`, and 5 tests pass.", "unknown"),
+        ("Added `foo()`, refactored the parser, and 7 tests pass.", "refuted"),
+        ("Added `foo()`, refactored the parser, and 5 tests pass.", "unknown"),
+        # What limits the others is no item of its own.
+        ("Added `foo()`, mocked the server, and 7 tests pass.", "unknown"),
+        ("Added `foo()`, removed the failing ones, and 7 tests pass.", "unknown"),
+    ],
+)
+def test_each_part_of_a_list_is_compared(text: str, outcome: str) -> None:
+    sides = {"before": {"code": 2, "test": 0, "docs": 0, "comment": 0, "other": 0}, "after": {}}
+    counts = {"before": sides["before"], "after": dict.fromkeys(sides["before"], 0)}
+    turned = {"before": counts["after"], "after": counts["before"]}
+    more = {"folded": False, "touched": 2, "paths": ["a.py"], "changed": 1, "unchanged_files": 0, "inside": []}
+    names = [
+        {"name": "b", **counts, **more, "defined": [1, 0]},
+        {"name": "c", **turned, **more, "defined": [0, 1]},
+    ]
+    moved = [{"from": "b", "to": "c", "from_path": "a.py", "to_path": "a.py"}]
+    changed = lf.changes(lf.file_entry("a.py"), names=names, moved=moved)
+    assert outcome_of(text, {**lf.GOOD, "changes.json": changed}) == outcome
+
+
+@pytest.mark.parametrize(
+    ("steps", "linters", "changed", "outcome"),
+    [
+        ({"tsc": 0}, {}, ["src/a.ts", "README.md"], "holds"),
+        ({"tsc": 0}, {"ruff": 0}, ["src/a.tsx"], "holds"),
+        ({}, {"mypy": 0, "ruff": 3}, ["a.py"], "holds"),
+        ({}, {"mypy": 1}, ["a.py"], "unknown"),
+        ({"tsc": 2}, {}, ["src/a.ts"], "refuted"),
+        # Two checkers, or a source that the one doesn't read: another program may find errors in it.
+        ({"tsc": 0}, {"mypy": 0}, ["src/a.ts"], "unknown"),
+        ({"tsc": 0}, {}, ["src/a.ts", "b.py"], "unknown"),
+        ({"tsc": 0}, {}, ["src/a.ts", "b.rb"], "unknown"),
+        ({"tsc": 0}, {}, ["README.md"], "unknown"),
+        ({"npm": 0}, {"ruff": 0}, ["a.py"], "unknown"),
+    ],
+)
+def test_a_single_checker_of_types_needs_no_name(
+    steps: Mapping[str, int], linters: Mapping[str, int], changed: list[str], outcome: str
+) -> None:
+    # Before: undecided without the name of the tool.
+    bad = any(steps.values())
+    errors = [{"file": "a.ts", "line": 1, "message": "Type 'string' is not assignable"}] if bad else []
+    listed = [{"tool": name, "argv": [name], "exit_code": code} for name, code in steps.items()]
+    built = {"success": not bad, "errors": errors, "warnings": [], "tool": "tsc", "steps": listed}
+    tools = [{"name": name, "errors": count, "warnings": 0} for name, count in linters.items()]
+    documents = {
+        **lf.GOOD,
+        "build.json": built,
+        "lint.json": {**lf.GOOD["lint.json"], "tools": tools},
+        "diff_names.json": {"added": changed[:1], "modified": changed[1:], "deleted": []},
+    }
+    assert outcome_of("There are no type errors.", documents) == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
         ("Added 2 tests in tests/a.py.", "holds"),
         ("2 new tests in tests/a.py.", "holds"),
         ("Added 3 tests in tests/a.py.", "unknown"),
