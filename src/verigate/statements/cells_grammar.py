@@ -114,8 +114,15 @@ def _expect_rewritten(m: Match) -> Iterator[StatedFact]:
         yield StatedFact(_CELLS, f"{every}tests_{deed}", Relation.EQ, places[-1] if places else True)
 
 
+def _expect_counted_tables(m: Match) -> Iterator[StatedFact]:
+    if m.number() > 0 and m.relation is Relation.EQ:
+        yield StatedFact(_CELLS, "tests_parametrised", Relation.EQ, m.number())
+
+
 def _expect_named_rewritten(m: Match) -> Iterator[StatedFact]:
     deed, names = _DEEDS[m.token("deed").form], _list_names(m)
+    if any(token.form == "tests" for token in m.tokens):
+        names = [str(token.value) for token in m.tokens if token.form in {"ident", "call", "test"}]
     if len(names) != sum(token.form in {"ident", "call", "test"} for token in m.tokens):
         return
     if deed == "renamed" and m.has_group("to"):
@@ -198,6 +205,13 @@ CELLS = compile_grammar(
                 rf"{_DIFF}(?:all )?(?:existing )?tests(?: file)? (?:only )?{_DEED}(?: (?P<into>to|in) path)?",
             ),
             _expect_rewritten,
+        ),
+        (
+            (
+                rf"{_DIFF}parametrise {NUM} (?:existing )?tests",
+                rf"{_DIFF}{NUM} (?:existing )?tests parametrise",
+            ),
+            _expect_counted_tables,
         ),
         ((rf"{_DIFF}{_DEED} (?:tests )?{_NAME}(?: {_NAME})*(?: (?P<to>to) {_NAME})?",), _expect_named_rewritten),
     ),

@@ -185,6 +185,7 @@ move: move moves moved
 rename: rename renames renamed
 split: split splits
 parametrise: parametrise parametrize parametrised parametrized parameterised parameterized parameterise parameterize
+    table-driven
 all: fully wholly
 no: without neither
 tested: tested

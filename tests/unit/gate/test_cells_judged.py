@@ -30,6 +30,7 @@ FLAKY = lf.cell("test_fix", "flaky", "NNFP", weakens="text")
 OPEN = lf.cell("test_a", "not_comparable", "XPPP", weakens="text", why="no")
 GONE = lf.cell("test_a", "followed", "PXFP", weakens="expectations", gone=["shop.half"])
 RENAMED = lf.cell("test_b", was={"path": "t.py", "test": "test_a"})
+RENAMED_PLAIN = lf.cell("rounds_up", was={"path": "t.py", "test": "rounds"})
 MOVED = lf.cell("test_a", path="tests/unit/t.py", was={"path": "t.py", "test": "test_a"})
 SPLIT = (lf.cell("test_a_one", was={"path": "t.py", "test": "test_a"}), lf.cell("test_a_two", "unproven", "NNPP"))
 
@@ -237,7 +238,13 @@ STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("`test_fix` is the regression test on Linux", (PROVEN,), {}, "unknown"),
     ("Renamed the tests", (RENAMED,), {}, "holds"),
     ("Renamed `test_a` to `test_b`", (RENAMED,), {}, "holds"),
-    ("Renamed `test_a` to `test_c`", (RENAMED,), {}, "unknown"),
+    # Before: undecided.
+    ("Renamed `test_a` to `test_c`", (RENAMED,), {}, "refuted"),
+    ("Renamed `test_z` to `test_c`", (RENAMED,), {}, "unknown"),
+    ("Renamed the test `rounds` to `rounds_up`", (RENAMED_PLAIN,), {}, "holds"),
+    ("Renamed the test `rounds` to `rounds_off`", (RENAMED_PLAIN,), {}, "refuted"),
+    ("Renamed `rounds` to `rounds_up`", (RENAMED_PLAIN,), {}, "unknown"),
+    ("Renamed the test helper `rounds` to `rounds_up`", (RENAMED_PLAIN,), {}, "unknown"),
     ("Renamed the tests", (KEPT,), {}, "unknown"),
     ("Renamed the tests", ({**RENAMED, **LOOSENED, "test": "test_b"},), {}, "refuted"),
     ("Renamed the tests", ({**RENAMED, **FOLLOWED, "test": "test_b"},), {}, "refuted"),
@@ -279,6 +286,16 @@ STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("Parametrised the tests", (KEPT,), TABLED_BESIDES, "holds"),
     ("Parametrised all tests", (KEPT,), TABLED_BESIDES, "unknown"),
     ("Parametrised all tests", (KEPT,), TABLED, "holds"),
+    ("Made the tests table-driven", (KEPT,), TABLED, "holds"),
+    ("Made the tests table-driven", (KEPT,), {}, "unknown"),
+    ("Made one test table-driven", (KEPT,), TABLED, "holds"),
+    ("Parametrised two tests", (KEPT, lf.cell("test_b", "lost", "PPNN")), TABLED_OF_TWO, "holds"),
+    ("Parametrised one test", (KEPT, lf.cell("test_b", "lost", "PPNN")), TABLED_OF_TWO, "unknown"),
+    ("Parametrised three tests", (KEPT, lf.cell("test_b", "lost", "PPNN")), TABLED_OF_TWO, "refuted"),
+    ("Parametrised three tests", (KEPT,), TABLED | UNEXAMINED, "unknown"),
+    ("Made three tests table-driven on Linux", (KEPT,), TABLED, "unknown"),
+    ("Fixed a bug: the total was rounded down", (PROVEN,), {}, "unknown"),
+    ("Fixed a bug: the total was rounded down", (GREENED,), {}, "refuted"),
     ("Parametrised the tests", (FOLLOWED,), {}, "refuted"),
     ("Parametrised the tests", (UNPROVEN,), {}, "unknown"),
 ]

@@ -28,6 +28,8 @@ def measure_rewriting(facts: Facts, artifact: Artifact, fact: StatedFact, unread
     ``unread`` is the outcome if anything was not compared.
     """
     deed = fact.what.partition(":")[0].removeprefix("all_").removeprefix("tests_")
+    if (unlike := _find_unlike(artifact, fact, deed)) is not None:
+        return unlike
     chosen = [index for index, entry in enumerate(artifact.value["tests"]) if _CHOSEN[deed](entry, fact)]
     refs = tuple(cite(artifact, "tests", index) for index in chosen[:SHOWN])
     entries = [artifact.value["tests"][index] for index in chosen]
@@ -41,6 +43,31 @@ def measure_rewriting(facts: Facts, artifact: Artifact, fact: StatedFact, unread
     if weakened := next(_find_weakened(facts, entries), None):
         return leave_undecided(fact, f"{weakened} may check less", *refs)
     return holds(len(compared), *refs, message=f"{fact}")
+
+
+def _find_unlike(artifact: Artifact, fact: StatedFact, deed: str) -> RuleOutcome | None:
+    """Find a named test that has another new name than is stated, or fewer changed tests than are counted."""
+    if deed == "renamed" and isinstance(fact.value, str) and ":" in fact.what:
+        return _find_other_name(artifact, fact)
+    if type(fact.value) is int and not artifact.value["unexamined"]:
+        changed = [at for at, each in _list_written(artifact) if each["in"] != "head" and not each["same"]]
+        if len(changed) < fact.value:
+            refs = tuple(cite(artifact, "written", at) for at in changed[:SHOWN]) or (cite(artifact, "total"),)
+            return contradict(fact, f"{len(changed)} tests of base changed", *refs)
+    return None
+
+
+def _find_other_name(artifact: Artifact, fact: StatedFact) -> RuleOutcome | None:
+    """Find the one test with the stated old name, if it became another one."""
+    tests = list(enumerate(artifact.value["tests"]))
+    was = [(at, each) for at, each in tests if each.get("was") and _is_named(each["was"], fact)]
+    kept = [each for _, each in _list_written(artifact) if each["in"] == "both" and _is_named(each, fact)]
+    wanted = split_name(str(fact.value))
+    if len(was) != 1 or kept or split_name(was[0][1]["test"])[-len(wanted) :] == wanted:
+        return None
+    if split_name(was[0][1]["was"]["test"]) == split_name(was[0][1]["test"]):
+        return None
+    return contradict(fact, f"to {was[0][1]['test']}", cite(artifact, "tests", was[0][0]))
 
 
 def _find_contradiction(entries: Sequence[Entry]) -> str | None:
@@ -155,6 +182,8 @@ def _find_untabled(artifact: Artifact, fact: StatedFact, compared: Sequence[Entr
     paths = {path for path, _ in tabled}
     gone = {_find_place(each) for each in written if each["in"] == "base" and each["path"] in paths} - paired
     done = tabled | gone if tabled and ":" not in fact.what else tabled
+    if type(fact.value) is int and len(done) != fact.value:
+        return leave_undecided(fact, f"{len(done)} tests have a table that they hadn't before", cite(artifact, "total"))
     why = "has no table that it hadn't before"
     return _require_each(artifact, fact, compared, lambda each: _find_place(each) in done, why)
 
