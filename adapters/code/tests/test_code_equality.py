@@ -22,6 +22,22 @@ def test_a_text_below_an_attribute_is_documentation() -> None:
     assert compare("a.py", "A = 1\n", 'A = 1\nf"""{b()}"""\n') == "differs"
 
 
+DOC_ATTRIBUTES = [
+    ("#![cfg_attr(docsrs, feature(doc_a))]\n", "#![cfg_attr(docsrs, feature(doc_b))]\n", "documentation"),
+    ("", '#[doc = "One"]\n', "documentation"),
+    ("", '#[cfg_attr(docsrs, path = "b.rs")]\n', "documentation"),
+    ("", '#[cfg_attr(not(docsrs), path = "b.rs")]\n', "differs"),
+    ("#[inline]\n", "#[cold]\n", "differs"),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "equality"), DOC_ATTRIBUTES)
+def test_attributes_of_documentation_are_no_other_code(before: str, after: str, equality: str) -> None:
+    code = "fn a() -> u8 { 1 }\n"
+    assert compare("a.rs", before + code, after + code) == equality
+    assert compare("a.rs", before + code, after + "fn a() -> u8 { 2 }\n") == "differs"
+
+
 LITERALS = [
     ("a.py", 'A = "none"\n', 'A = "no"\n', "values"),
     ("a.py", 'A = f"{b}"\n', 'A = f""\n', "values"),

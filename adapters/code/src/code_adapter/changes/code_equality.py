@@ -6,6 +6,7 @@ program reads is neither code nor mere documentation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
@@ -30,6 +31,8 @@ _STRINGS = frozenset(
     | {"encapsed_string", "heredoc", "nowdoc", "heredoc_body", "interpolated_string_expression"}
     | {"multiline_string_literal", "verbatim_string_literal"}
 )
+_ATTRIBUTES = frozenset({"attribute_item", "inner_attribute_item"})
+_OF_DOCUMENTATION = re.compile(rb"#!?\[\s*(?:doc\s*[=(]|cfg_attr\(\s*docsrs\w*\s*,)")
 _MOST_BYTES = 1 << 20
 
 
@@ -68,6 +71,8 @@ def _compare_trees(*trees: Tree, path: str, asked: Collection[str]) -> Equality:
         module = pure.parent.name if pure.stem == "__init__" else pure.stem
         same = len({list_read_texts(tree, language, module, asked) for tree in trees}) == 1
         return "equal" if same else "documentation"
+    if language == "rust" and len({fingerprint(tree.root, _find_doc_attributes(tree)) for tree in trees}) == 1:
+        return "documentation"
     if len({fingerprint(tree.root, _find_strings(tree.root)) for tree in trees}) > 1:
         return "differs"
     documentation = frozenset(each for tree in trees for each in _find_documentation(tree, language))
@@ -85,6 +90,15 @@ def _find_documentation(tree: Tree, language: str) -> frozenset[int]:
     return frozenset(each.node.id for each in find_docstrings(tree.root)) | {
         node.id for node in walk(tree.root) if node.type == "expression_statement" and _is_text_alone(node)
     }
+
+
+def _find_doc_attributes(tree: Tree) -> frozenset[int]:
+    """Find the ids of attributes of Rust that count where documentation is built, unless a build says otherwise."""
+    return frozenset(
+        node.id
+        for node in walk(tree.root)
+        if node.type in _ATTRIBUTES and _OF_DOCUMENTATION.match(tree.source[node.start_byte : node.end_byte])
+    )
 
 
 def _is_text_alone(statement: Node) -> bool:

@@ -33,7 +33,13 @@ _RUNTIMES = {
     "rust": "rust",
     "toolchain": "rust",
     "rust-version": "rust",
+    "ruby": "ruby",
     "ruby-version": "ruby",
+    "php": "php",
+    "php-version": "php",
+    "php-versions": "php",
+    "dotnet": "dotnet",
+    "dotnet-version": "dotnet",
     "os": "os",
     "runs-on": "os",
 }
