@@ -72,6 +72,8 @@ def _list_phrases() -> Iterator[tuple[str, Facts]]:
     yield rf"no (?:new )?dependenc(?:y|ies) {_WAS}(?:added|introduced|needed|required)", added
     yield r"no (?:new|additional|extra)(?: external)? dependenc(?:y|ies)", added
     yield rf"{_DID_NOT} add(?: any)?(?: new)? dependenc(?:y|ies)", added
+    yield rf"(?:(?:{_CHANGE}|this is|it is|it's) )?(?:just |only )?(?:a )?pure rename", _state("only", "rename")
+    yield rf"{_CHANGE} (?:is )?(?:just|only|purely) a rename", _state("only", "rename")
     rest = _state("rest", "unchanged")
     yield rf"nothing else {_WAS}{_CHANGED}", rest
     yield rf"no (?:other|further|additional) (?:files?|changes|code|modifications) {_WAS}(?:{_CHANGED}|made)", rest
@@ -95,7 +97,7 @@ def _compile_phrases() -> tuple[tuple[re.Pattern[str], Facts], ...]:
 
 
 _SPEAKS = re.compile(
-    r"\b(?:only|just|no|nothing|not|\w+n't|confined|limited|restricted|scoped|changes|contained|unchanged|untouched|unmodified)\b",
+    r"\b(?:only|just|pure|purely|no|nothing|not|\w+n't|confined|limited|restricted|scoped|changes|contained|unchanged|untouched|unmodified)\b",
     re.IGNORECASE,
 )
 _LONGEST = 160

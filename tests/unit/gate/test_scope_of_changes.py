@@ -58,7 +58,7 @@ def judge(text: str, files: Sequence[dict[str, Any]], pins: Sequence[dict[str, A
 
 
 def test_the_page_has_the_table() -> None:
-    assert len(list(rows())) == 19
+    assert len(list(rows())) == 20
 
 
 @pytest.mark.parametrize(("text", "files", "outcome"), list(rows()))
@@ -95,7 +95,26 @@ def test_another_value_in_a_string_is_code(text: str, other: str, code: str, out
     assert judge(text, [entry(other), entry("src/a.py", code=code)]) == outcome
 
 
-@pytest.mark.parametrize("text", ["Only tests were changed.", "No code changes.", "All changes are in src/."])
+@pytest.mark.parametrize(
+    ("files", "outcome"),
+    [
+        ([entry("src/b.py", "renamed", code="equal", was="src/a.py")], "supported"),
+        ([entry("src/b.py", "renamed", was="src/a.py")], "undecided"),
+        ([entry("src/b.py", "renamed", code="equal", was="src/a.py"), entry("src/c.py")], "undecided"),
+        ([entry("src/b.py", "renamed", code="equal", was="src/a.py"), entry("src/c.py", "added")], "refuted"),
+        ([entry("src/b.py", "added"), entry("src/a.py", "deleted")], "undecided"),
+        ([entry("src/a.py", "deleted"), entry("src/b.py")], "refuted"),
+        ([entry("docs/b.md", "renamed", was="docs/a.md")], "undecided"),
+    ],
+)
+@pytest.mark.parametrize("text", ["This is a pure rename.", "This change is only a rename."])
+def test_a_pure_rename_is_one_of_paths_or_undecided(text: str, files: list[dict[str, Any]], outcome: str) -> None:
+    assert judge(text, files) == outcome
+
+
+@pytest.mark.parametrize(
+    "text", ["Only tests were changed.", "No code changes.", "All changes are in src/.", "Pure rename."]
+)
 def test_a_change_of_nothing_supports_nothing(text: str) -> None:
     assert judge(text, []) == "undecided"
 

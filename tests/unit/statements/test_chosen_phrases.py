@@ -14,7 +14,7 @@ from verigate.statements.commits import reading
 from verigate.statements.commits.objects import NAME
 
 ROOT = Path(__file__).parents[3]
-MOST = 15
+MOST = 20
 """So many of all phrases may be compiled for one line."""
 
 

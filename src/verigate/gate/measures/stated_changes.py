@@ -35,22 +35,31 @@ _ONLY: Mapping[str, frozenset[str]] = {
     "docs": frozenset({"docs"}),
     "texts": frozenset({"docs"}),
     "tests": frozenset({"test"}),
+    "examined": frozenset({"test"}),
     "ci": frozenset({"ci", "config"}),
+    "pipelines": frozenset({"ci", "config"}),
     "dependencies": frozenset({"lock", "manifest", "ci", "config"}),
+    "upgrade": frozenset({"lock", "manifest", "ci", "config"}),
     "layout": frozenset(),
     "spelling": frozenset(),
     "comments": frozenset(),
 }
 
 
-_OF_FILES = frozenset({"docs", "tests", "ci", "dependencies"})
+_VAGUE = frozenset({"texts", "examined", "pipelines"})
+"""Kinds that a line says in prose: code may be about them as well, and contradicts nothing."""
+
+_OF_FILES = frozenset({"docs", "tests", "ci", "dependencies", "upgrade"})
 _CLEAR: Mapping[str, frozenset[str]] = {
     "docs": frozenset({"code", "test", "lock"}),
     "tests": frozenset({"code", "docs", "lock"}),
-    "ci": frozenset({"code", "test", "docs"}),
+    "ci": frozenset({"code", "docs"}),
     "dependencies": frozenset({"code", "test", "docs"}),
+    "upgrade": frozenset({"code", "test", "docs"}),
 }
-"""Kinds that leave no doubt that a change is of another one, if all of its files are of them."""
+"""Kinds that leave no doubt that a change is of another one, if all of its files are of them. CI runs tests."""
+
+_CALLED_TEST = re.compile(r"(?:^|/)tests?\.\w+$", re.IGNORECASE)
 
 
 def _measure_only(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
@@ -58,23 +67,55 @@ def _measure_only(artifact: Artifact, fact: StatedFact, _: str) -> RuleOutcome:
     files = list(enumerate(artifact.value["files"]))
     if not files:
         return leave_undecided(fact, "no file changed", cite(artifact, "files"))
+    if what == "rename":
+        return _measure_rename(artifact, fact)
     left = [(index, file) for index, file in files if not _is_of_kind(what, file)]
     if not left:
         return holds(what, cite(artifact, "files"), message=f"{fact}")
+    return _judge_left(artifact, fact, left)
+
+
+def _judge_left(artifact: Artifact, fact: StatedFact, left: list[tuple[int, Mapping[str, Any]]]) -> RuleOutcome:
+    """Judge the files that are of another kind than is stated."""
+    what = str(fact.value)
     versions = {pin["path"] for _, pin in list_pins(artifact, "own")}
     against = [index for index, file in left if _contradicts(what, file) and file["path"] not in versions]
+    if what == "upgrade" and (pin := next(list_pins(artifact, "dependency"), None)) is not None:
+        why = f"{left[0][1]['path']} changed too, which may follow from a dependency that changed"
+        return leave_undecided(fact, why, pin[0])
     if against:
         refs = tuple(cite(artifact, "files", index) for index in against[:5])
-        return contradict(fact, f"code in {files[against[0]][1]['path']}", *refs)
+        return contradict(fact, f"code in {artifact.value['files'][against[0]]['path']}", *refs)
     refs = tuple(cite(artifact, "files", index) for index, _ in left[:5])
     if (
         what in _OF_FILES
-        and len(left) == len(files)
+        and len(left) == len(artifact.value["files"])
         and all(_is_clear(what, file) and file["path"] not in versions for _, file in left)
-        and not (what == "tests" and any(file["path"].endswith(".rs") for _, file in left))
+        and not (what == "tests" and any(_may_be_test(file["path"]) for _, file in left))
     ):
         return contradict(fact, f"{left[0][1]['kind']} in {left[0][1]['path']}", *refs)
     return leave_undecided(fact, f"{left[0][1]['path']} changed too", *refs)
+
+
+def _measure_rename(artifact: Artifact, fact: StatedFact) -> RuleOutcome:
+    """Compare whether each file has another path alone. Where names in code changed, more may have than these.
+
+    Refuted by code that came and none that went, or the reverse: a file that is too unlike its old form is both.
+    """
+    files = list(enumerate(artifact.value["files"]))
+    if all(file["change"] == "renamed" and file["code"] == "equal" for _, file in files):
+        return holds(fact.value, cite(artifact, "files"), message=f"{fact}")
+    of_code = [(index, file) for index, file in files if file["kind"] in {"code", "test"}]
+    one_sided = [each for each in of_code if each[1]["change"] in {"added", "deleted"}]
+    if len({file["change"] for _, file in one_sided}) == 1 and not artifact.value["unread"]:
+        index, file = one_sided[0]
+        return contradict(fact, f"{file['change']}: {file['path']}", cite(artifact, "files", index))
+    other = next(each for each in files if each[1]["change"] != "renamed" or each[1]["code"] != "equal")
+    return leave_undecided(fact, f"more may have changed in {other[1]['path']}", cite(artifact, "files", other[0]))
+
+
+def _may_be_test(path: str) -> bool:
+    return path.endswith(".rs") or _CALLED_TEST.search(path) is not None
 
 
 def _is_clear(what: str, file: Mapping[str, Any]) -> bool:
@@ -83,6 +124,8 @@ def _is_clear(what: str, file: Mapping[str, Any]) -> bool:
     So are examples of Go, which stand in its tests.
     """
     two = file["code"] in {"documentation", "strings"} or file["path"].endswith("_test.go")
+    if what == "tests" and file["kind"] == "docs" and not file["path"].lower().endswith(_PROSE):
+        return False  # a certificate, or data, in a folder of examples
     return file["kind"] in _CLEAR[what] and not (what == "docs" and two)
 
 
@@ -105,7 +148,7 @@ def _measure_part(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
     wanted = [part for part in re.split(r"[/.]", name.lower()) if part]
     for index, file in enumerate(artifact.value["files"]):
         parts = re.split(r"[/._-]", file["path"].lower())
-        if all(part in parts or f"_{part}" in file["path"].lower() for part in wanted):
+        if all(part in parts or f"{part}s" in parts or f"_{part}" in file["path"].lower() for part in wanted):
             return holds(fact.value, cite(artifact, "files", index), message=f"{fact}")
     return leave_undecided(fact, "no changed path is called so", cite(artifact, "files"))
 
@@ -137,10 +180,10 @@ def _is_of_tools(path: str) -> bool:
 
 
 def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
-    if what == "texts" or (what == "spelling" and file["edit"] != "other"):
+    if what in _VAGUE or (what == "spelling" and file["edit"] != "other"):
         return False
-    if what == "tests" and file["path"].endswith(".rs"):
-        return False  # whose tests stand in its sources
+    if what == "tests" and _may_be_test(file["path"]):
+        return False  # tests of Rust stand in its sources, and a program may be nothing but a test: test.c
     if what == "ci" and file["change"] == "added":
         return False  # a program that CI runs is code by its name
     if what == "docs" and file["edit"] == "spelling":

@@ -22,6 +22,7 @@ from verigate.gate.rule_outcome import RuleOutcome, cite, holds
 CODE, _TEXTS = ("code", "test", "other"), ("docs", "comment")
 _COMPARED, _LESS = frozenset({"more", "less"}), frozenset({"removed", "less"})
 _DEFINED, _PROGRAMS = frozenset({"defined", "implemented"}), frozenset({"code"})
+_OTHERWISE = re.compile(r"\w\.\w|^(?!@)[\w.]+(?:/\w+)+$")
 UNTOUCHED = "not named by any changed line or path"
 
 
@@ -88,8 +89,11 @@ class _Named(Struct, frozen=True):
         return leave_undecided(self.fact, why, self.ref)
 
     def is_untouched(self) -> bool:
-        """Whether the change has nothing of it. A member may be written otherwise, such as ``os.PathLike``."""
-        return is_untouched(self.counts) and re.search(r"\w\.\w", self.name) is None
+        """Whether the change has nothing of it.
+
+        A member may be written otherwise, such as ``os.PathLike``; ``DateOnly/TimeOnly`` may be two names.
+        """
+        return is_untouched(self.counts) and _OTHERWISE.search(self.name) is None
 
     def is_member(self, change: str) -> bool:
         """Whether a member, named with what is around it, is new or gone."""

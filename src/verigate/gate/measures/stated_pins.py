@@ -47,6 +47,8 @@ def measure_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     if not found:
         return leave_undecided(fact, f"it changed in {named[0][1]['path']}", *(ref for ref, _ in named[:5]))
     stated = str(fact.value)
+    if stated == "raised":
+        return _measure_raised(fact, found)
     if stated in {"added", "removed", "changed"}:
         return _measure_pin_change(fact, stated, found)
     is_locked = touches(artifact, {"lock"})
@@ -85,9 +87,35 @@ def _judge_no_pin(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcom
         return leave_undecided(fact, "no dependency changed that a reader knows", cite(artifact, "pins"))
     if name.endswith(_SCOPE):
         return leave_undecided(fact, "no package of this scope changed that a reader knows", cite(artifact, "pins"))
-    if fact.value == "changed" and not _PACKAGE.search(name):
+    if str(fact.value).startswith("at "):
+        return leave_undecided(fact, "no dependency of this name changed, and it may be a place")
+    if fact.value in {"changed", "raised"} and not _PACKAGE.search(name):
         return leave_undecided(fact, "no dependency of this name changed, and it may be something else")
     return judge_absent(artifact, fact, name, "no manifest, lock file, workflow or hook of this name changed")
+
+
+def _measure_raised(fact: StatedFact, found: Sequence[_Found]) -> RuleOutcome:
+    """Compare whether the versions of a dependency went up. Commits and words have no order."""
+    orders = [_compare_order(pin) for _, pin in found]
+    refs = tuple(ref for ref, _ in found[:5])
+    if orders and set(orders) == {1}:
+        return holds("raised", *refs, message=f"{fact}")
+    if -1 in orders and 1 not in orders:
+        pin = found[orders.index(-1)][1]
+        return contradict(fact, f"from {_join(pin['from'])} to {_join(pin['to'])}", *refs)
+    return leave_undecided(fact, "its versions have no order, or didn't go up everywhere", *refs)
+
+
+def _compare_order(pin: Mapping[str, Any]) -> int | None:
+    """Return 1 if the version of a pin went up and -1 if it went down; None for what has no order."""
+    sides = []
+    for side in ("from", "to"):
+        written = pin[side] if all(map(_is_exact, pin[side])) else pin[f"{side}_remarks"] or pin[side]
+        numbers = [_OPERATORS.sub("", each.strip()) for each in written]
+        if len(numbers) != 1 or _VERSION.fullmatch(numbers[0]) is None:
+            return None
+        sides.append([int(part) for part in re.findall(r"\d+", numbers[0])])
+    return (sides[1] > sides[0]) - (sides[1] < sides[0]) or None
 
 
 def _measure_pin_change(fact: StatedFact, stated: str, found: Sequence[_Found]) -> RuleOutcome:
@@ -225,9 +253,10 @@ def measure_own(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     refs = tuple(ref for ref, _ in chosen[:5])
     if any(_is_version(str(fact.value), version) for _, pin in chosen for version in pin["to"]):
         return holds(fact.value, *refs, message=f"{fact}")
-    if not found and not name and (said := _find_in_texts(artifact, str(fact.value))) is not None:
-        return holds(fact.value, said, message=f"{fact}, by its texts")
-    against = named or [each for each in found if "/" not in each[1]["path"]]
+    if not named and (elsewhere := _find_elsewhere(artifact, fact, name, is_root=not found)) is not None:
+        return elsewhere
+    others = name and any(pin["name"] for _, pin in found)
+    against = named or [each for each in found if "/" not in each[1]["path"] and not others]
     if fact.value == "changed":
         return holds("changed", *refs, message=f"{fact}") if found else leave_undecided(fact, "no version changed")
     if not against:
@@ -238,6 +267,23 @@ def measure_own(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     ):
         return leave_undecided(fact, f"it is {_join(written[:5])}, which comes before it", *refs)
     return contradict(fact, _join(written[:5]), *(ref for ref, _ in against[:5]))
+
+
+def _find_elsewhere(artifact: Artifact, fact: StatedFact, name: str, *, is_root: bool) -> RuleOutcome | None:
+    """Find a version that no own version is: of a dependency, or, where the project has none, in its texts."""
+    if name:
+        ref, of = _find_pinned(artifact, name, str(fact.value)), "of a dependency"
+    else:
+        ref, of = (_find_in_texts(artifact, str(fact.value)) if is_root else None), "by its texts"
+    return None if ref is None else holds(fact.value, ref, message=f"{fact}, {of}")
+
+
+def _find_pinned(artifact: Artifact, name: str, version: str) -> EvidenceRef | None:
+    """Find a dependency of this name that has this version now: "prettier 3.9.5" may be either."""
+    for ref, pin in list_pins(artifact, "dependency"):
+        if is_pin_named(name, pin) and _compare_versions(pin, "", version) is True:
+            return ref
+    return None
 
 
 def _find_in_texts(artifact: Artifact, version: str) -> EvidenceRef | None:

@@ -13,8 +13,10 @@ from verigate.statements.commits.vocabulary import any_of, some_of
 _V = r"[\"'`]?(?:[\^~]|[><=]=? ?)?v?\d[\w.+-]*[\"'`]?"
 _DIGEST = r"[0-9a-f]{7,40}"
 _NEW = rf"(?P<new>{_V}|{_DIGEST})"
+_COMMIT_WORD = r"(?:commit |git )?(?:sha|hash|digest|commit|commit id)s?"
 _NO_PACKAGE = "(?:to|from|version|versions|the|minimum|by|for|unused|unneeded|unnecessary|github-actions) "
 _PACKAGE = rf"(?!{_NO_PACKAGE})`?(?:@[\w.-]+/)?[\w.-]+(?:[/:][\w.@-]+)*`?"
+_NO_NAMED = r"(?:(?:all|dep|deps|dependency|dependencies|packages|versions?|release|lock\w*|and|or|of)\b)"
 _PACKAGES = rf"{_PACKAGE}(?:(?:, and |, | and ){_PACKAGE})*"
 _PLACE = r"(?:[\w./-]+ group|/|`?[\w./@-]+`?|all directories|\d+ director(?:y|ies))"
 _WHERE = rf"(?: (?:in|under|across|to|for) (?:the )?(?!v?\d+\.){_PLACE})*"
@@ -58,17 +60,27 @@ def _expect_raised(m: re.Match[str]) -> Iterator[StatedFact]:
     yield StatedFact(CHANGES, f"pin:{clean(m['name'])}", Relation.EQ, value, scope=clean(m["file"]))
 
 
+def _expect_at_version(m: re.Match[str]) -> Iterator[StatedFact]:
+    """State a version without a verb: what has a slash in its name is an action or a package, or a place."""
+    yield _pin(m["name"], f"at {_read_version(m['new'])}")
+
+
 def _expect_scope(m: re.Match[str]) -> Iterator[StatedFact]:
     yield _pin(f"{clean(m['name'])}/*", f"to {_read_version(m['new'])}")
 
 
 def _expect_each(m: re.Match[str], value: str) -> Iterator[StatedFact]:
-    for name in re.split(r", and |, | and ", m["names"]):
+    for name in re.split(r", and |, | and ", m["names"] or m["more"]):
         yield _pin(name, value)
 
 
 def _expect_changed(m: re.Match[str]) -> Iterator[StatedFact]:
     yield from _expect_each(m, "changed")
+
+
+def _expect_latest(m: re.Match[str]) -> Iterator[StatedFact]:
+    """State that each of these went up: which version is the latest, no change shows."""
+    yield from _expect_each(m, "raised")
 
 
 def _expect_added(m: re.Match[str]) -> Iterator[StatedFact]:
@@ -117,6 +129,17 @@ DEPENDENCIES: Sequence[Phrase] = (
     ),
     (rf"{words.RAISE} (?P<name>@[\w.-]+) {any_of('packages monorepo scope')} to {_NEW}{_WHERE}", _expect_scope),
     (rf"{words.RAISE} (?:to )?(?P<name>{_PACKAGE}) (?P<new>{_V})", _expect_to),
+    (
+        rf"{words.RAISE} (?:to )?`?(?P<name>(?:@[\w.-]+/)?[\w.-]+(?:/[\w.-]+)*)@(?P<new>v?\d[\w.+-]*)`?{_WHERE}",
+        _expect_to,
+    ),
+    (
+        (
+            rf"pin(?:s|ned)? (?:the )?(?P<names>{_PACKAGES}) (?:to|by|at) (?:a |its |the )?(?:full |exact )?"
+            rf"{_COMMIT_WORD}{_WHERE}"
+        ),
+        _expect_changed,
+    ),
     (rf"bump(?:s|ed)? (?:the )?[\w.-]+ group{_WHERE} with (?P<n>\d+) updates?", _expect_count),
     (
         (
@@ -134,6 +157,16 @@ DEPENDENCIES: Sequence[Phrase] = (
         _expect_some,
     ),
     (rf"{words.RAISE} (?P<names>@[\w.-]+/[\w.-]+)(?: to (?:the )?latest(?: version)?)?{_WHERE}", _expect_changed),
+    (
+        (
+            rf"{words.RAISE} (?:to )?(?:the )?(?:latest|newest) (?:(?:version|release)s? of )?"
+            rf"(?P<names>(?!{_NO_NAMED}){_PACKAGES})(?: (?:version|release))?{_WHERE}|"
+            rf"{words.RAISE} {some_of(words.OF_PACKAGES)}(?P<more>(?!{_NO_NAMED}){_PACKAGES}) to (?:the |its )?"
+            rf"(?:latest|newest)(?: (?:version|release))?{_WHERE}"
+        ),
+        _expect_latest,
+    ),
+    (r"(?P<name>(?:@[\w.-]+/)?[\w.-]+(?:/[\w.-]+)+)(?: to |@| )(?P<new>v?\d[\w.+-]*)", _expect_at_version),
     (rf"bump(?:s|ed)? (?:the )?(?P<names>{_PACKAGES}){_WHERE}", _expect_changed),
     (
         (
@@ -173,7 +206,12 @@ _NO_NAME = rf"(?!(?:{words.ADD}|{words.REMOVE}|{words.ACTIONS}) )"
 
 VERSIONS: Sequence[Phrase] = (
     (
-        any_of("version_packages bump_version bump_versions version_bump bump_version_number release_new_version"),
+        any_of(
+            "version_packages bump_version bump_versions version_bump bump_version_number release_new_version release "
+            "new_release release_a_new_version new_version prepare_release prepare_for_release prepare_next_release "
+            "bumped_up_the_version bump_up_the_version bumped_version bumped_the_version bump_the_version "
+            "bump_version_for_release bump_version_number_for_release"
+        ),
         _expect_new_version,
     ),
     (
@@ -210,7 +248,7 @@ def _expect_with(m: re.Match[str]) -> Iterator[StatedFact]:
     yield from _runtime(m, "with")
 
 
-def _expect_at(m: re.Match[str]) -> Iterator[StatedFact]:
+def _expect_runtime_at(m: re.Match[str]) -> Iterator[StatedFact]:
     yield from _runtime(m, "at")
 
 
@@ -220,13 +258,17 @@ _NO_LANGUAGE = r"v?(?P<version>\d+\.\d+(?:(?:, | and |, and |/)\d+\.\d+)*)"
 
 _VERSIONS = r"(?:[><=^~]+ ?)?v?(?P<version>\d[\w.]*\+?(?:(?:, | and |, and |/)v?\d[\w.]*)*)"
 _PLACES = any_of(
-    "ci test tests tox classifiers test_matrix ci_matrix matrix github_actions the_ci the_matrix the_test_matrix"
+    "ci test tests tox classifiers test_matrix ci_matrix matrix github_actions the_ci the_matrix the_test_matrix "
+    "the_tests"
 )
 _OLD = some_of("the support_for support_of support eol end-of-life old")
 _TO = any_of("bump raise update increase set lower require upgrade")
 _DROP = any_of("drop remove end stop dropped removed")
 _SUPPORT = some_of("official support_for support_of")
-_TRY = any_of("support test_on test_with test_against test_under build_on build_with run_tests_on run_tests_with")
+_RUN = any_of(
+    "run_tests run_ci run_ci_tests run_the_tests run_the_ci_tests run_test_suite run_the_test_suite test build"
+)
+_TRY = rf"(?:support|{_RUN} (?:on|with|against|under))"
 _LEAST = some_of("the minimum minimal min required supported tested compiler version version_of to at_least")
 RUNTIMES: Sequence[Phrase] = (
     (
@@ -243,11 +285,19 @@ RUNTIMES: Sequence[Phrase] = (
     (
         (
             rf"{_TO}(?: to)? {_LEAST}{_LANGUAGE}"
-            rf"(?: {any_of('version requirement toolchain directive engine engine_requirement engines')})?"
+            rf"(?: {any_of('version requirement toolchain directive engine engine_requirement engines stable')})?"
             rf"(?: to| from \S+ to|:)? {_VERSIONS}"
         ),
-        _expect_at,
+        _expect_runtime_at,
     ),
+    (
+        (
+            rf"(?:use|run|switch (?:{_PLACES} )?to|update (?:{_PLACES} )?to) {_LANGUAGE} ?{_VERSIONS} "
+            rf"(?:in|on|for) (?:the )?{_PLACES}"
+        ),
+        _expect_with,
+    ),
+    (rf"run {_PLACES} (?:on|with|against|under) {_LANGUAGE} ?{_VERSIONS}", _expect_with),
     (rf"{_DROP} {_OLD}{_NO_LANGUAGE}(?: support)?(?: from {_PLACES})*", _expect_without),
     (
         (

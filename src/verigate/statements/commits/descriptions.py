@@ -26,6 +26,7 @@ _MOVED = (
     ("added", re.compile(rf"{words.ADD} (?P<what>.+)", re.IGNORECASE)),
     ("removed", re.compile(rf"{words.REMOVE} (?P<what>.+)", re.IGNORECASE)),
 )
+_VAGUE = re.compile(words.VAGUE_EDITS, re.IGNORECASE)
 _MOST_WORDS = 8
 _FEWEST = 2
 _VERB = re.compile(r"[A-Za-z][a-z]+ (?!and |or )")
@@ -56,10 +57,15 @@ def read_documented(text: str) -> tuple[StatedFact, ...]:
     return (StatedFact(CHANGES, "words:documented", Relation.EQ, " ".join(dict.fromkeys(telling))),)
 
 
-def read_about(text: str) -> tuple[StatedFact, ...]:
-    """Return which words the changed texts must have, of a text that says what they are about; () if it has none."""
+def read_about(text: str, kind: str = "docs") -> tuple[StatedFact, ...]:
+    """Return which words the changed texts, tests or pipelines must have, of a text that says what they are about.
+
+    () if it has none, or says more than that. What a test is about needs two words: one may stand anywhere in it.
+    """
     telling = list_telling_words(text) if _is_plain(text) else []
-    return (StatedFact(CHANGES, "words:docs", Relation.EQ, " ".join(dict.fromkeys(telling))),) if telling else ()
+    if not telling or (kind == "tests" and len(telling) < _FEWEST):
+        return ()
+    return (StatedFact(CHANGES, f"words:{kind}", Relation.EQ, " ".join(dict.fromkeys(telling))),)
 
 
 def _is_plain(text: str) -> bool:
@@ -70,10 +76,15 @@ _JOINED = re.compile(r",|&|\b(?:and|or)\b", re.IGNORECASE)
 """What joins two things, of which each might be meant otherwise."""
 
 _CONDITION = re.compile(
-    r"\b(?:if|when|unless|so|because|since|instead|until|only|where|which|that|by|via)\b", re.IGNORECASE
+    r"\b(?:if|when|unless|so|because|since|instead|until|only|where|which|that|by|via|but|except|everywhere|"
+    r"throughout)\b",
+    re.IGNORECASE,
 )
 """Words with which more is said than what came or went."""
 
+
+_INSTEAD = re.compile(r"\b(?:instead of|rather than|over)\b", re.IGNORECASE)
+"""What became of what: words in changed lines don't show the direction."""
 
 _COUNTS = re.compile(
     r"(?<![\w.#-])\d+(?![\w.-]|\.\d)|\b(?:all|every|each|both|any|entire|whole|full|fully|two|three|four|five|six|seven|eight|nine|"
@@ -96,10 +107,12 @@ def list_telling_words(text: str) -> list[str]:
 def read_description(text: str, typed: Sequence[Clause]) -> tuple[StatedFact, ...]:
     """Return what the texts, tests or pipelines of a typed line should be about; () for others, and for no words.
 
-    A description with a negation says more than its words do.
+    A description with a negation says more than its words do, and one like "cleanup" no more than the type.
     """
     kinds = [str(fact.value) for clause in typed for fact in clause.facts]
-    if len(kinds) != 1 or kinds[0] not in _DESCRIBED or has_negation(text) or _counts(text):
+    if _VAGUE.fullmatch(text) is not None:
+        return tuple(fact for clause in typed for fact in clause.facts if fact.what == "only")
+    if len(kinds) != 1 or kinds[0] not in _DESCRIBED or has_negation(text) or _counts(text) or _INSTEAD.search(text):
         return ()
     telling = list_telling_words(_BEGINS.sub("", text, count=1))
     if _BEGINS.match(text) is None:

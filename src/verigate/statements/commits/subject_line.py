@@ -23,7 +23,7 @@ _REFERENCES = re.compile(
     r"(?:\s*[,;.-]?\s*(?:\((?:(?:closes?|fix(?:es)?|resolves?|refs?|see|gh|issue|pr)[\s:-]*)?#?\d+(?:,?\s*#\d+)*\)|"
     r"\((?:[\w.-]+/[\w.-]+)?#\d+\)|\[(?:skip ci|ci skip|skip|no ci)\]|"
     r"(?:closes?|closed|fixes|fixed|resolves?|refs?)[\s:]+(?:[\w./-]*#|GH-)\d+(?:(?:,|\s|and)+#\d+)*|"
-    r"[(\[]?(?:GH-|issue |PR )\d+[)\]]?))+\s*$",
+    r"[(\[]?(?:GH-|issue |PR )\d+[)\]]?))+\s*\.?\s*$",
     re.IGNORECASE,
 )
 _SIGNS = re.compile(r"^(?::[a-z_]+:|[^\w\s`\"'(\[<@#&*.$~/-])+\s*")

@@ -41,6 +41,11 @@ CHANGE = any_of("""
 MOVE = any_of("move moves moved relocate relocates")
 RENAME = any_of("rename renames renamed")
 REPLACE = any_of("replace replaces replaced swap")
+ANY_EDIT = any_of("""
+    add adds added update updates updated fix fixes fixed correct corrects corrected improve improves improved tweak
+    change changed modify edit clarify clarified polish refresh extend expand simplify clean_up cleanup reword rewrite
+    enable disable set use group allow configure include remove removes removed drop delete sync adjust
+    """)
 USE = any_of("use uses used prefer switch_to migrate_to")
 DEPRECATE = any_of("deprecate deprecates deprecated")
 DOCUMENT = any_of(
@@ -107,6 +112,7 @@ PACKAGES = any_of("""
 TYPOS = any_of("""
     typo typos misspelling misspellings spelling spelling_mistake spelling_mistakes spelling_error spelling_errors
     grammar grammar_mistake grammar_mistakes grammar_error grammar_errors grammatical_error grammatical_errors
+    grammar_issue grammar_issues grammatical_issue grammatical_issues spelling_issue spelling_issues
     typographical_error typographical_errors
     """)
 FEW = "a an the some few more minor small several another various multiple one two and grammar spelling simple little"
@@ -144,8 +150,16 @@ AROUND = (
     "problematic confusing misleading wrong incorrect outdated stale"
 )
 
-LANGUAGES = any_of("python pypy node node.js nodejs go golang rust java jdk msrv ruby")
-COMMON_NAMES = {"nodejs": "node", "node.js": "node", "golang": "go", "jdk": "java", "msrv": "rust"}
+LANGUAGES = any_of("python pypy node node.js nodejs go golang rust java jdk msrv ruby php .net dotnet")
+COMMON_NAMES = {"nodejs": "node", "node.js": "node", "golang": "go", "jdk": "java", "msrv": "rust", ".net": "dotnet"}
+
+VAGUE_EDITS = any_of("""
+    cleanup cleanups clean-up clean-ups clean_up tweak tweaks tweaking polish polishing refresh update updates edit
+    edits fix fixes fixup fixups change changes improvement improvements improve adjustment adjustments wording
+    formatting formatting_tweaks small_fixes minor_fixes minor_changes minor_tweaks minor_improvements small_changes
+    small_tweaks small_improvements minor_updates minor_edits reword rewording readme_refresh
+    """)
+"""What a description of a commit whose type says its kind may be, without saying more than that."""
 
 EMPTY = split_words("""
     a an the to of for in on with by from at as is are be it its and or not into via per this that these those which
@@ -153,7 +167,7 @@ EMPTY = split_words("""
     us another other also only if while between instead rather now no longer docs doc documentation tests test testing
     ci section page entry note notes info information wording text description descriptions details example examples
     case cases suite file files add update fix missing unused old obsolete unneeded unnecessary redundant support
-    initial basic
+    initial basic code
     """)
 """Words that carry no meaning of their own in a description."""
 
