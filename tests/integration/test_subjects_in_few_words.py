@@ -111,6 +111,11 @@ CASES: dict[str, tuple[Files, Files, dict[str, str]]] = {
         {"Cargo.toml": _CARGO.format("1.2.3", "4.6.0"), "src/a.rs": "fn a() -> u8 { 2 }\n"},
         {"deps: update clap to 4.6.0": "unknown", "deps: update clap to 4.7.0": "refuted", "docs: a": "refuted"},
     ),
+    "a release for one platform": (
+        {"pom.xml": "<project><properties><guava.version>33.6.0-jre</guava.version></properties></project>"},
+        {"pom.xml": "<project><properties><guava.version>33.7.0-jre</guava.version></properties></project>"},
+        {"Bump guava to 33.7.0": "holds", "Bump guava to 33.7.1": "refuted", "Bump guava to 33.7.0-android": "refuted"},
+    ),
     "code alone": ({"a.py": "a = 1\n"}, {"a.py": "a = 2\n"}, {"deps: make a 2": "refuted"}),
     "two names": (
         {"a.cs": "class A { }\n"},

@@ -25,6 +25,9 @@ _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 _PACKAGE = re.compile(r"[-/:@._]")
 """What names of packages have, and words of prose don't."""
 
+_FLAVOUR = re.compile(r"[.-](?:jre|android|final|ga)$")
+"""Ends of versions of Maven that say for what a release is built, or that it is one: 33.7.1-jre."""
+
 _ANY = "*"
 """Stands for a dependency of any name, or for any language."""
 
@@ -195,6 +198,7 @@ def _admits(stated: str, written: str) -> bool:
 
 def _is_version(stated: str, written: str) -> bool:
     wanted, found = stated.lower().removeprefix("v"), _OPERATORS.sub("", written.strip().lower()).strip()
+    found = found if _FLAVOUR.search(wanted) else _FLAVOUR.sub("", found)
     if re.fullmatch(r"[0-9a-f]{7,40}", wanted) and re.fullmatch(r"[0-9a-f]{40}", found):
         return found.startswith(wanted)
     return found == wanted or (bool(wanted) and found.startswith((f"{wanted}.", f"{wanted}+"))) or _same(wanted, found)
