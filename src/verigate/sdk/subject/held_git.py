@@ -3,14 +3,19 @@
 A test can write to the checkout's ``.git``: an object whose content isn't what its name says, an index, a filter.
 Before each call of git the folder is put back as it was after the call before. The first call must precede all that
 isn't trusted. A repository of a user is never touched: only a folder as the gate writes them is held.
+
+Until this process starts anything but git, nobody else can write there, and the folder isn't read: the index of a large
+repository has megabytes. An audit hook (PEP 578) reports each start, however it is made, before it happens.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,7 +48,6 @@ class HeldGit:
         self._marks = FileMarks.of(folder)
         self._files: dict[str, _Held] = {}
         self._folders: set[str] = set()
-        self.hold()
 
     def hold(self) -> None:
         """Read what differs from what is held: this is how the folder is to be from now on. Raises ToolFailed."""
@@ -106,26 +110,53 @@ class HeldGit:
 
 _held: dict[str, HeldGit] = {}
 
+_STARTS = frozenset(
+    {"subprocess.Popen", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "pty.spawn"}
+)
+"""Events of the audit hook: a process starts. See "Audit events table" of the Python documentation."""
+
+_starts_git: ContextVar[bool] = ContextVar("starts_git", default=False)
+
+
+class _Starts:
+    """Whether this process has started a program other than git."""
+
+    seen = False
+
+
+def _note_start(event: str, _: object) -> None:
+    if event in _STARTS and not _Starts.seen and not _starts_git.get():
+        for held in _held.values():
+            held.hold()
+        _Starts.seen = True
+
+
+sys.addaudithook(_note_start)
+
 
 @contextmanager
 def hold_git(root: Path, environ: Mapping[str, str]) -> Iterator[None]:
-    """Run git within this: before it the folder is restored, after it what git made of it is held.
+    """Run git, and nothing else, within this: before it the folder is restored, after it what git made of it is held.
 
-    ``environ`` is that of the call. Does nothing but in the gate's own checkout. Raises ToolFailed if a change can't be
-    undone.
+    ``environ`` is that of the call. Does nothing but in the gate's own checkout, and there only once this process has
+    started another program. Raises ToolFailed if a change can't be undone.
     """
     held = _find(root, environ)
-    if held is not None:
+    if held is not None and _Starts.seen:
         held.restore()
-    yield
-    if held is not None:
+    token = _starts_git.set(True)
+    try:
+        yield
+    finally:
+        _starts_git.reset(token)
+    if held is not None and _Starts.seen:
         held.hold()
 
 
 def accept_git(root: Path, environ: Mapping[str, str]) -> None:
     """Hold the folder as it is now, after the caller has written to it itself."""
     held = _find(root, environ)
-    if held is not None:
+    if held is not None and _Starts.seen:
         held.hold()
 
 
@@ -141,7 +172,10 @@ def _find(root: Path, environ: Mapping[str, str]) -> HeldGit | None:
     if folder not in _held:
         if not _is_written_by_gate(folder):
             return None
-        _held[folder] = HeldGit(Path(folder))
+        held = HeldGit(Path(folder))
+        if _Starts.seen:
+            held.hold()
+        _held[folder] = held
     return _held[folder]
 
 
