@@ -57,7 +57,7 @@ def run(request: Request) -> None:
     summary = tests_summary(counted, texts) | list_declared_tools(request, list_unexamined(missing, declared))
     if ran.selected:
         summary["selected"] = [item.describe() for item in ran.selected]
-    unrun = find_unrun(request, runs, ran.selected)
+    unrun = find_unrun(request, runs, ran.selected, found.written.listing)
     if unrun.tests:
         summary["no_longer_run"] = unrun.tests
     if unrun.uncompared:
@@ -123,7 +123,8 @@ def _run(request: Request, found: _Found) -> tuple[_Found, RunSuites]:
     chosen = select_suites(suites, affected, measured)
     if found.written.left_out and (measured or not chosen or not found.written.suffice(chosen)):
         return _run(request, _detect(request, write_all(request)))
-    ran = run_suites(restore_between(request, files.paths, chosen), measured, affected=affected)
+    links = None if found.written.listing is None else found.written.listing.links
+    ran = run_suites(restore_between(request, files.paths, chosen, links=links), measured, affected=affected)
     if any(run.outcomes.cases for run in ran.runs):
         left_out = len(chosen) < len(suites) or any(item.chosen < item.of for item in ran.selected)
         described = affected.describe(left_out=left_out or found.written.left_out)

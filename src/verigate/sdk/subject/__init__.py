@@ -20,6 +20,7 @@ from verigate.sdk.subject.files import (
     read_file,
 )
 from verigate.sdk.subject.held_git import accept_git, is_gates_checkout
+from verigate.sdk.subject.index_listing import LINK, SUBMODULE, IndexEntry, IndexListing, list_index
 from verigate.sdk.subject.on_demand import is_on_demand, write_files
 from verigate.sdk.subject.repository import (
     DIFF,
@@ -33,9 +34,13 @@ from verigate.sdk.subject.repository import (
 __all__ = [
     "DIFF",
     "EXCLUDE_ARTIFACTS",
+    "LINK",
     "MAX_TEXT_BYTES",
+    "SUBMODULE",
     "Change",
     "FileMarks",
+    "IndexEntry",
+    "IndexListing",
     "Mark",
     "Paths",
     "Repository",
@@ -49,6 +54,7 @@ __all__ = [
     "is_on_demand",
     "is_regular",
     "list_files",
+    "list_index",
     "list_paths",
     "open_repository",
     "read_changes",

@@ -53,15 +53,20 @@ def changed_paths(request: Request, repository: Repository) -> frozenset[str]:
     return frozenset(map(os.fsdecode, found))
 
 
-def read_changes(repository: Repository, base: str, *, paths: Sequence[str] = ()) -> tuple[Change, ...]:
-    """List all differences between ``base`` and the index in git's order; renames from 50 % similarity.
+def read_changes(
+    repository: Repository, base: str, *, paths: Sequence[str] = (), renames: bool = True
+) -> tuple[Change, ...]:
+    """List all differences between ``base`` and the index in git's order; renames from 50 % similarity, or none.
 
     ``paths`` are pathspecs: without one of them a file counts on neither side.
 
     Raises ToolFailed if git can't list all of them, AdapterError for a path with an unresolved conflict.
     """
+    command = RAW if renames else (*RAW, "--no-renames")
     return tuple(
-        parse_changes(repository.entries(*RAW, base, "--", *(paths or EXCLUDE_ARTIFACTS[:1]), *EXCLUDE_ARTIFACTS[1:]))
+        parse_changes(
+            repository.entries(*command, base, "--", *(paths or EXCLUDE_ARTIFACTS[:1]), *EXCLUDE_ARTIFACTS[1:])
+        )
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Container, Iterable
 from pathlib import PurePosixPath
 
 from code_adapter.integrity.languages.unread import name_unread
@@ -36,14 +36,13 @@ _ATTRIBUTES = ".gitattributes"
 _PACKAGE = "__init__.py"
 
 
-def find_test_tree(paths: Iterable[str], among: Iterable[str] | None = None) -> frozenset[str]:
+def find_test_tree(paths: Collection[str], among: Iterable[str] | None = None) -> frozenset[str]:
     """Return those of a version's ``paths`` that belong to the test tree; mixed files aren't among them.
 
-    With ``among`` those of these alone: a monorepo has many paths, and few differ.
+    With ``among`` those of these alone: a monorepo has many paths, and few differ. ``paths`` is asked for single ones.
     """
-    known = frozenset(paths)
-    looked_at = known if among is None else known.intersection(among)
-    return frozenset(path for path in looked_at if _is_of_tests(path, known))
+    looked_at = paths if among is None else [path for path in among if path in paths]
+    return frozenset(path for path in looked_at if _is_of_tests(path, paths))
 
 
 def is_settings(path: str) -> bool:
@@ -52,7 +51,7 @@ def is_settings(path: str) -> bool:
     return name in MIXED or any(fnmatch.fnmatchcase(name, pattern) for pattern in _SETTINGS)
 
 
-def _is_of_tests(path: str, known: frozenset[str]) -> bool:
+def _is_of_tests(path: str, known: Container[str]) -> bool:
     pure = PurePosixPath(path)
     if pure.name in MIXED:
         return False
@@ -68,7 +67,7 @@ def _is_of_tests(path: str, known: frozenset[str]) -> bool:
     return is_test_code(path) and not _is_testing_package(folders, known)
 
 
-def _is_testing_package(folders: tuple[str, ...], known: frozenset[str]) -> bool:
+def _is_testing_package(folders: tuple[str, ...], known: Container[str]) -> bool:
     """Whether the path is a test's only by a package ``testing``: products ship such packages for tests of others."""
     if "testing" not in folders:
         return False

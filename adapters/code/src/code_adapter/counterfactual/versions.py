@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from code_adapter.counterfactual.mixed_files import SplitError, splice
@@ -17,7 +18,7 @@ from code_adapter.counterfactual.mixed_sources import splice_sources
 from code_adapter.counterfactual.test_tree import MIXED, find_test_tree
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.languages import language_of
-from verigate.sdk.subject import Repository, read_changes_between
+from verigate.sdk.subject import IndexListing, Repository, read_changes
 
 _NOTHING = "000000"
 _SUBMODULE = "160000"
@@ -82,20 +83,58 @@ def read_version(repository: Repository, tree: str) -> Version:
     return Version(tree, files, find_test_tree(files))
 
 
-def read_differing(repository: Repository, base: str, head: str) -> tuple[Version, Version]:
-    """Read the files of two trees, with those of the test tree that differ alone. Raises ToolFailed."""
-    after = _read_files(repository, head)
-    before, changes = dict(after), read_changes_between(repository, base, head)
-    for change in changes:
-        mode, oid = change.modes[0], change.oids[0]
-        if mode in {_NOTHING, _SUBMODULE}:
-            before.pop(change.path, None)
+class ListedFiles(Mapping[str, Entry]):
+    """The files of an index but for those that are ``changed``, of which None are missing. Submodules are none."""
+
+    def __init__(self, listing: IndexListing, changed: Mapping[str, Entry | None] = MappingProxyType({})) -> None:
+        self._listing = listing
+        self._changed = changed
+
+    def __getitem__(self, path: str) -> Entry:
+        """Return what the tree has of a file. Raises KeyError."""
+        found: Entry | None
+        if path in self._changed:
+            found = self._changed[path]
         else:
-            before[change.path] = Entry(mode, oid)
-    differing = {change.path for change in changes}
-    return (
-        Version(base, before, find_test_tree(before, differing)),
-        Version(head, after, find_test_tree(after, differing)),
+            entry = self._listing.find(path)
+            found = None if entry is None or entry.mode == _SUBMODULE else Entry(entry.mode, entry.oid)
+        if found is None:
+            raise KeyError(path)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the paths of the files."""
+        yield from (path for path in self._listing.paths if path not in self._changed and path in self)
+        yield from (path for path, entry in self._changed.items() if entry is not None)
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return sum(1 for _ in self)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The versions of base and subject, with those files of the test tree alone that are ``differing``."""
+
+    before: Version
+    after: Version
+    differing: frozenset[str]
+
+
+def read_differing(repository: Repository, base: str, listing: IndexListing) -> Difference:
+    """Read what differs between a base and the index, whose ``listing`` this is. Raises ToolFailed.
+
+    The version of the index has no tree's id: few callers need one, and git reads all to compute it.
+    """
+    changed: dict[str, Entry | None] = {}
+    for change in read_changes(repository, base, renames=False):
+        mode, oid = change.modes[0], change.oids[0]
+        changed[change.path] = None if mode in {_NOTHING, _SUBMODULE} else Entry(mode, oid)
+    before, after = ListedFiles(listing, changed), ListedFiles(listing)
+    return Difference(
+        Version(base, before, find_test_tree(before, changed)),
+        Version("", after, find_test_tree(after, changed)),
+        frozenset(changed),
     )
 
 

@@ -16,25 +16,30 @@ from typing import Any, TypeVar
 from code_adapter.detection import Runnable
 from code_adapter.held_entries import HeldPlaces, Tracked, find_untracked, hold_places
 from verigate.sdk import Request, ToolFailed
-from verigate.sdk.subject import FileMarks, Mark, Repository, find_repository
+from verigate.sdk.subject import FileMarks, Mark, Repository, find_repository, list_index
 
 Step = TypeVar("Step", bound=Runnable[Any])
 _Seen = Mapping[str, Mark | None]
 _LOADED = re.compile(r"\..*|__pycache__|node_modules|.*\.(?:egg|dist)-info")
 """Folders that git ignores as it does what is built, and from which tests load unasked."""
 
-_LINK = b"120000"
 _MOST_ROUNDS = 3
 """What is removed may have stood in the place of what is tracked, so that it is missing then."""
 
 
 def restore_between(
-    request: Request, paths: Collection[str], steps: Sequence[Step], extra: Mapping[str, str] = MappingProxyType({})
+    request: Request,
+    paths: Collection[str],
+    steps: Sequence[Step],
+    extra: Mapping[str, str] = MappingProxyType({}),
+    *,
+    links: Sequence[str] | None = None,
 ) -> Iterator[Step]:
     """Yield each step; before each but a call's first, restore those of ``paths`` (of the index) that were written to.
 
     What was left behind since is removed. Only in the gate's own checkout: a call by hand
-    is in the user's files. ``extra`` selects another index. Raises ToolFailed if they can't be restored.
+    is in the user's files. ``extra`` selects another index; ``links`` are the index's symbolic links, where the caller
+    has listed them. Raises ToolFailed if they can't be restored.
     """
     places = hold_places(request)
     if not request.gated:
@@ -44,9 +49,11 @@ def restore_between(
     key = (id(request), extra.get("GIT_INDEX_FILE"))
     has_run = key in _sources
     if not has_run:
-        _sources[key] = (request, _Sources(request.repo_root, paths, repository, extra))
+        if links is None:
+            links = () if repository is None else list_index(repository).links
+        _sources[key] = (request, _Sources(request.repo_root, paths, repository, extra, links))
     sources, left = _sources[key][1], None
-    if repository is not None and places is not None:
+    if repository is not None and places is not None and (has_run or len(steps) > 1):
         left = _LeftBehind(repository, places, frozenset(step.folder for step in steps))
     for number, step in enumerate(steps):
         for again in range(_MOST_ROUNDS if number or has_run else 0):
@@ -63,13 +70,17 @@ class _Sources:
     """Tracked files and links, as they are before anything runs."""
 
     def __init__(
-        self, root: Path, paths: Collection[str], repository: Repository | None, extra: Mapping[str, str]
+        self,
+        root: Path,
+        paths: Collection[str],
+        repository: Repository | None,
+        extra: Mapping[str, str],
+        links: Sequence[str],
     ) -> None:
         self._root = root
         self._repository = repository
         index = extra.get("GIT_INDEX_FILE")
         self._index = None if index is None else (Path(index), Path(index).read_bytes())
-        links = [] if repository is None else [path for mode, path in _list_index(repository) if mode == _LINK]
         self._marks = FileMarks.of(root)
         self._paths = [*paths, *(path for path in links if os.path.lexists(root / path))]
         self._seen = self._look()
@@ -110,7 +121,7 @@ class _LeftBehind:
     def __init__(self, repository: Repository, places: HeldPlaces, suites: frozenset[str]) -> None:
         self._repository = repository
         self._places = places
-        self._tracked = Tracked.read(path for _, path in _list_index(repository))
+        self._tracked = Tracked.read(list_index(repository).paths)
         self._suites = suites
 
     def remove_for(self, folder: str, previous: str | None) -> None:
@@ -142,10 +153,3 @@ class _LeftBehind:
         names = b"".join(os.fsencode(path) + b"/\0" for path in sorted(paths))
         found = self._repository.git("check-ignore", "-z", "--stdin", check=False, stdin=names).stdout
         return {os.fsdecode(name).rstrip("/") for name in found.split(b"\0") if name}
-
-
-def _list_index(repository: Repository) -> Iterator[tuple[bytes, str]]:
-    """Yield the modes and paths of the index."""
-    for entry in repository.entries("ls-files", "--cached", "--stage", "-z"):
-        head, _, path = entry.partition(b"\t")
-        yield head[:6], os.fsdecode(path)

@@ -17,7 +17,7 @@ from code_adapter.counterfactual.cell_runs import CellRunner, TestName
 from code_adapter.counterfactual.classes import Class, Outcome
 from code_adapter.counterfactual.forms import Forms
 from code_adapter.counterfactual.sides import read_sides
-from code_adapter.counterfactual.versions import Trees, Version, read_differing
+from code_adapter.counterfactual.versions import Difference, Trees, Version, read_differing
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
@@ -29,7 +29,7 @@ from verigate.sdk import Request, path_text
 from verigate.sdk.languages import language_of
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.tests import SuiteRun
-from verigate.sdk.subject import Repository, open_repository, resolve_base
+from verigate.sdk.subject import IndexListing, Repository, list_index, open_repository, resolve_base
 from verigate.sdk.tools import limit_tools
 from verigate.sdk.weakening_ids import digest_form, make_weakening_id
 
@@ -61,37 +61,48 @@ class Unrun:
         return [{"what": _WHAT, "path": path_text(path), "why": why} for path, why in sorted(self.why.items())]
 
 
-def find_unrun(request: Request, runs: Sequence[SuiteRun], selected: Sequence[Selected] = ()) -> Unrun:
+def find_unrun(
+    request: Request,
+    runs: Sequence[SuiteRun],
+    selected: Sequence[Selected] = (),
+    listing: IndexListing | None = None,
+) -> Unrun:
     """Find the tests that base's code passes and the subject, whose ``runs`` these are, doesn't run.
 
     Looks at tests that are the same in both; of a suite of which a part was ``selected``, at those of that part. Runs
-    nothing if all of them are reported, or no code differs. Files of the checkout are overwritten meanwhile. Raises
-    ToolFailed if git fails.
+    nothing if all of them are reported, or no code differs. Files of the checkout are overwritten meanwhile.
+    ``listing`` is that of the index, where the caller has one. Raises ToolFailed if git fails.
     """
     found = Unrun()
     started = time.monotonic()
-    _find_unrun(request, runs, selected, found)
+    _find_unrun(request, runs, selected, found, listing)
     found.seconds = time.monotonic() - started
     return found
 
 
-def _find_unrun(request: Request, runs: Sequence[SuiteRun], selected: Sequence[Selected], found: Unrun) -> None:
+def _find_unrun(
+    request: Request,
+    runs: Sequence[SuiteRun],
+    selected: Sequence[Selected],
+    found: Unrun,
+    listing: IndexListing | None,
+) -> None:
     texts = Texts(request.repo_root)
     with open_repository(request) as repository:
         base = resolve_base(request, repository)
-        subject = repository.git("write-tree").stdout.decode().strip()
-        before, after = read_differing(repository, base, subject)
-        if not _differ_in_code(before, after):
+        difference = read_differing(repository, base, list_index(repository) if listing is None else listing)
+        if not _differ_in_code(difference):
             return
-        silent, forms = _find_silent(repository, before, after, runs, selected)
+        silent, forms = _find_silent(repository, difference, runs, selected)
         if not silent:
             return
         sides = read_sides(repository, base)
+        subject = repository.git("write-tree").stdout.decode().strip()
     found.asked = len(silent)
     paths = sorted({test.path for test in silent})
     limit = _LEAST_S + 2 * sum(run.outcomes.duration_ms for run in runs) / 1000
     with open_trees(request) as checkout, limit_tools(limit):
-        calls = CellCalls(request, checkout, Trees({"BB": before.tree, "HH": after.tree}), sides, 1)
+        calls = CellCalls(request, checkout, Trees({"BB": base, "HH": subject}), sides, 1)
         for runner in calls.find_runners(found.why):
             here = runner.choose(paths, paths)
             only = {path: frozenset(test.name for test in silent if test.path == path) for path in here}
@@ -127,22 +138,28 @@ def _describe(test: TestName, forms: tuple[Forms, Forms], texts: Texts) -> dict[
     }
 
 
-def _differ_in_code(before: Version, after: Version) -> bool:
-    differing = (path for path in {*before.files, *after.files} if before.files.get(path) != after.files.get(path))
+def _differ_in_code(difference: Difference) -> bool:
+    before, after = difference.before, difference.after
+    differing = (path for path in difference.differing if before.files.get(path) != after.files.get(path))
     return any(path not in before.tests | after.tests for path in differing)
 
 
 def _find_silent(
-    repository: Repository, before: Version, after: Version, runs: Sequence[SuiteRun], selected: Sequence[Selected]
+    repository: Repository, difference: Difference, runs: Sequence[SuiteRun], selected: Sequence[Selected]
 ) -> tuple[list[TestName], tuple[Forms, Forms]]:
     """Find the tests that are the same in both and that no report has as run, with the sources of both.
 
     Files that weren't selected are left out.
     """
-    rust = _may_choose_rust_tests(repository, before, after)
-    shared = before.files.keys() & after.files.keys()
-    looked_at = [path for path in sorted(shared) if not any(item.leaves_out(path) for item in selected)]
-    both = [path for path in looked_at if _holds_tests(path, rust=rust)]
+    before, after = difference.before, difference.after
+    rust = _may_choose_rust_tests(repository, difference)
+    chosen = next((item.paths for item in selected if item.leaves_out_others), None)
+    held = [path for path in (after.files if chosen is None else chosen) if _holds_tests(path, rust=rust)]
+    both = [
+        path
+        for path in sorted(held)
+        if path in before.files and path in after.files and not any(item.leaves_out(path) for item in selected)
+    ]
     blobs = read_blobs(repository, {version.files[path].oid for version in (before, after) for path in both})
     forms = (_read_forms(before, both, blobs), _read_forms(after, both, blobs))
     same = [
@@ -172,9 +189,10 @@ def _holds_tests(path: str, *, rust: bool) -> bool:
     return rust if path.endswith(".rs") else is_collected(path)
 
 
-def _may_choose_rust_tests(repository: Repository, before: Version, after: Version) -> bool:
+def _may_choose_rust_tests(repository: Repository, difference: Difference) -> bool:
     """Whether the change may decide which tests of Rust are compiled. At run time a test can't be skipped there."""
-    differing = [path for path in {*before.files, *after.files} if before.files.get(path) != after.files.get(path)]
+    before, after = difference.before, difference.after
+    differing = [path for path in difference.differing if before.files.get(path) != after.files.get(path)]
     if any(path.rpartition("/")[2] in {"Cargo.toml", "build.rs"} or ".cargo/" in path for path in differing):
         return True
     sources = [path for path in differing if path.endswith(".rs")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,6 +18,7 @@ from verigate.sdk.subject import (
     MAX_TEXT_BYTES,
     Repository,
     UnreadableFileError,
+    list_index,
     open_repository,
     read_changes,
     read_file,
@@ -26,7 +27,6 @@ from verigate.sdk.subject import (
 from verigate.sdk.subject import Change as ChangedFile
 
 ASKED = "affected"
-_LINK = b"120000 "
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,18 @@ class AffectedPackages:
         return Selected("the repository", "", "packages", len(self.chosen), number, "", paths, ("",), ASKED)
 
 
-def read_affected(request: Request, files: SubjectFiles) -> AffectedPackages | None:
+def read_affected(
+    request: Request,
+    files: SubjectFiles,
+    *,
+    read: Callable[[str], bytes] | None = None,
+    links: Mapping[str, str] | None = None,
+) -> AffectedPackages | None:
     """Read which packages the change affects, where that is asked for; None where all tests are to run.
 
-    The packages of the base count as well as the subject's, and what one of both says that they need. Raises ToolFailed
-    if git can't list the change.
+    The packages of the base count as well as the subject's, and what one of both says that they need. ``read`` returns
+    the content of one of the ``files`` where these aren't written, and ``links`` are the object ids of the subject's
+    symbolic links where the caller has listed them. Raises ToolFailed if git can't list the change.
     """
     if request.rules.get("tests") != ASKED or not request.gated:
         return None
@@ -66,23 +73,23 @@ def read_affected(request: Request, files: SubjectFiles) -> AffectedPackages | N
         paths = frozenset(path for each in changes for path in (each.source, each.path) if path is not None)
         change = Change(files, paths)
         try:
-            graph = _read_both(request, files, repository, changes)
+            tree = ManifestTree(files.paths, read or partial(_read, request))
+            graph = _read_both(tree, repository, changes, links)
             return AffectedPackages(change, graph, graph.find_affected(paths))
         except UnclearPackagesError as error:
             return AffectedPackages(change, PackageGraph({}, {}), frozenset(), str(error))
 
 
 def _read_both(
-    request: Request, files: SubjectFiles, repository: Repository, changes: Sequence[ChangedFile]
+    tree: ManifestTree, repository: Repository, changes: Sequence[ChangedFile], links: Mapping[str, str] | None
 ) -> PackageGraph:
-    tree = ManifestTree(files.paths, partial(_read, request))
     graph = read_graph(tree)
     if base := _read_base(tree, repository, changes):
         graph = unite(graph, read_graph(base))
     if not graph.needs:
         raise UnclearPackagesError("no workspace or module says which packages there are")
     graph = add_needs(graph, read_path_needs(tree, graph))
-    return add_needs(graph, read_link_needs(_read_links(repository), graph))
+    return add_needs(graph, read_link_needs(_read_links(repository, links), graph))
 
 
 def _read(request: Request, path: str) -> bytes:
@@ -125,16 +132,14 @@ def _list_manifests(tree: ManifestTree) -> Iterable[str]:
     return (path for paths in tree.by_name.values() for path in paths)
 
 
-def _read_links(repository: Repository) -> Mapping[str, str]:
+def _read_links(repository: Repository, listed: Mapping[str, str] | None) -> Mapping[str, str]:
     """Read the targets of the subject's symbolic links, by their paths."""
-    oids: dict[str, str] = {}
-    for entry in repository.entries("ls-files", "--cached", "--stage", "-z"):
-        if entry.startswith(_LINK):
-            head, _, name = entry.partition(b"\t")
-            oids[os.fsdecode(name)] = head.split(b" ")[1].decode("ascii")
-    blobs = read_blobs(repository, oids.values())
+    if listed is None:
+        listing = list_index(repository)
+        listed = {path: entry.oid for path in listing.links if (entry := listing.find(path)) is not None}
+    blobs = read_blobs(repository, listed.values())
     found: dict[str, str] = {}
-    for path, oid in oids.items():
+    for path, oid in listed.items():
         blob = blobs[oid]
         if isinstance(blob, int):
             raise UnclearPackagesError(f"{path_text(path)}: the link can't be read")

@@ -43,6 +43,11 @@ class Selected:
     suffixes: tuple[str, ...] = ()
     by: str = ""
 
+    @property
+    def leaves_out_others(self) -> bool:
+        """Whether all files of the repository are left out but for ``paths``."""
+        return self.paths is not None and not self.folder and "" in self.suffixes
+
     def leaves_out(self, path: str) -> bool:
         """Whether a test file of this suite's folder wasn't chosen."""
         below = path.startswith(f"{self.folder}/") if self.folder else True
