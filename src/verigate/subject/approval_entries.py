@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from verigate.domain.approval import MAX_BYTES
 from verigate.domain.task_folder import APPROVALS_FOLDER
 from verigate.subject.git import Git, decode_path
-from verigate.subject.resolve_subject import GITLINK, LINK, TreeEntry
+from verigate.subject.tree_listing import GITLINK, LINK, TreeEntry
 
 _FOLDER = os.fsencode(f"{APPROVALS_FOLDER}/")
 _MOST = 500

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from verigate.sdk.hook_runners.changes import HookChange
 from verigate.sdk.hook_runners.compare import compare_hooks
 from verigate.subject.git import Git
-from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject
+from verigate.subject.resolve_subject import GitSubject
+from verigate.subject.tree_listing import GITLINK, LINK
 
 
 def compare_changed_hooks(git: Git, found: GitSubject, paths: Iterable[str]) -> Mapping[str, tuple[HookChange, ...]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from verigate.domain.subject import SubjectKind
 from verigate.errors import SubjectError
 from verigate.subject.git import Git
-from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, list_tree
+from verigate.subject.resolve_subject import GitSubject
+from verigate.subject.tree_listing import GITLINK, LINK, list_tree
 
 
 class CommittedFiles:

@@ -17,11 +17,11 @@ from verigate.domain.ports import Mount
 from verigate.formats.path_patterns import match_paths
 from verigate.subject.checkout import PrivateCheckout
 from verigate.subject.file_tree import GitTree, Layer
-from verigate.subject.resolve_subject import GITLINK
+from verigate.subject.tree_listing import GITLINK
 
 if TYPE_CHECKING:
     from verigate.subject.git_side import GitSide
-    from verigate.subject.resolve_subject import TreeEntry
+    from verigate.subject.tree_listing import TreeEntry
 
 ATTRIBUTES = "**/.gitattributes"
 """Always declared: these files say how git writes the others."""

@@ -28,12 +28,13 @@ from verigate.subject.generated_files import GeneratedFile
 from verigate.subject.git import decode_path
 from verigate.subject.git_folder import Mountable
 from verigate.subject.outside_programs import is_below
-from verigate.subject.plug_and_play import find_archive_folders, find_loader_files
+from verigate.subject.plug_and_play import find_archive_folders, find_loader_files, list_projects
 from verigate.subject.project_env import IN_TREE, find_project_envs, is_environment
 
 TARGET_LIMIT_BYTES = 2_000_000_000
 _TARGET_LIMIT_FILES = 50_000
 _NOT_REUSED = frozenset({b"incremental", b"doc", b"package", b"tmp"})
+_MANIFESTS = (b"package.json", b"Cargo.toml", b"go.mod", b"Gemfile", b"composer.json", b"yarn.lock")
 _FICLONE = 0x40049409
 
 
@@ -115,10 +116,11 @@ def find_dependencies(
     ``tracked`` are the subject's paths; ``workspace`` is the folder that links lead through.
     """
     names = sorted(tracked)
-    has = set(names)
+    # Of many thousand paths only manifests say where dependencies may be.
+    manifests = [name for name in names if name.endswith(_MANIFESTS)]
     envs = [
         env
-        for env in find_project_envs(root, environ, gate_prefix, tracked=has)
+        for env in find_project_envs(root, environ, gate_prefix, tracked=names)
         if not (is_below(env, root) and _is_in_subject(names, os.fsencode(os.path.relpath(env, root))))
     ]
     folders: list[DependencyFolder] = []
@@ -127,21 +129,23 @@ def find_dependencies(
         source = os.path.realpath(f"{root}/{os.fsdecode(path)}")
         folders.append(LinkFolder(path, partial(plan_entry_links, os.fsencode(source), os.fsencode(source))))
         mounted.append(Mount(source, f"{root}/{os.fsdecode(path)}", read_only=True))
-    archives = (path for path in find_archive_folders(os.fsencode(root), names) if not _is_in_subject(names, path))
-    for path in dict.fromkeys((*_find_vendored(root, names), *archives)):
+    projects = list_projects(os.fsencode(root), manifests)
+    archives = (path for path in find_archive_folders(os.fsencode(root), projects) if not _is_in_subject(names, path))
+    for path in dict.fromkeys((*_find_vendored(root, manifests, names), *archives)):
         source = f"{root}/{os.fsdecode(path)}"
         real = os.path.realpath(source)
         folders.append(LinkFolder(path, partial(plan_entry_links, os.fsencode(real), os.fsencode(real))))
         mounted.append(Mount(real, source, read_only=True))
-    folders += find_loader_files(os.fsencode(root), names)
-    for path in find_composer_folders(os.fsencode(root), names):
+    loaders = find_loader_files(os.fsencode(root), projects)
+    folders += (file for file in loaders if not _is_in_subject(names, file.path))
+    for path in find_composer_folders(os.fsencode(root), manifests):
         if not _is_in_subject(names, path) and path not in {folder.path for folder in folders}:
             folders += _plan_composer_folder(os.fsencode(root) + b"/" + path, path)
             place = f"{root}/{os.fsdecode(path)}"
             mounted.append(Mount(os.path.realpath(place), place, read_only=True))
     linked: dict[bytes, Mountable] = {}
     bins: list[str] = []
-    for number, path in enumerate(_find_next_to(root, names, b"package.json", b"node_modules")):
+    for number, path in enumerate(_find_next_to(root, manifests, names, b"package.json", b"node_modules")):
         place = f"{root}/{os.fsdecode(path)}"
         store = Mountable(os.path.realpath(place), f"{workspace}/deps/{number}/node_modules")
         linked[path] = store
@@ -156,7 +160,7 @@ def find_dependencies(
         folders.append(LinkFolder(path, links))
         bins.append(f"{place}/.bin")
     notes: list[str] = []
-    for path in _find_next_to(root, names, b"Cargo.toml", b"target"):
+    for path in _find_next_to(root, manifests, names, b"Cargo.toml", b"target"):
         files = _list_reusable(os.fsencode(root) + b"/" + path)
         if files is None:
             notes.append(f"{decode_path(path)} is too large to copy; its content will be built again")
@@ -176,7 +180,8 @@ def _plan_composer_folder(source: bytes, path: bytes) -> Iterator[DependencyFold
 
 
 def _find_environments(root: str, envs: Sequence[str], names: Sequence[bytes]) -> list[bytes]:
-    adapters = sorted({b"/".join(name.split(b"/", 2)[:2]) for name in names if name.startswith(b"adapters/")})
+    below = names[bisect_left(names, b"adapters/") : bisect_left(names, b"adapters0")]
+    adapters = sorted({b"/".join(name.split(b"/", 2)[:2]) for name in below})
     found = [os.fsencode(name) for name in IN_TREE]
     found += [folder + b"/" + os.fsencode(name) for folder in adapters for name in IN_TREE]
     found += [os.fsencode(os.path.relpath(env, root)) for env in envs if env != root and is_below(env, root)]
@@ -187,8 +192,10 @@ def _find_environments(root: str, envs: Sequence[str], names: Sequence[bytes]) -
     ]
 
 
-def _find_next_to(root: str, names: Sequence[bytes], marker: bytes, folder: bytes) -> Iterator[bytes]:
-    for name in names:
+def _find_next_to(
+    root: str, manifests: Iterable[bytes], names: Sequence[bytes], marker: bytes, folder: bytes
+) -> Iterator[bytes]:
+    for name in manifests:
         parent, _, last = name.rpartition(b"/")
         if last != marker or b"node_modules" in parent.split(b"/"):
             continue
@@ -197,14 +204,14 @@ def _find_next_to(root: str, names: Sequence[bytes], marker: bytes, folder: byte
             yield path
 
 
-def _find_vendored(root: str, names: Sequence[bytes]) -> Iterator[bytes]:
+def _find_vendored(root: str, manifests: Sequence[bytes], names: Sequence[bytes]) -> Iterator[bytes]:
     """Find copies of dependencies that go, cargo and bundler made next to their files, and that git ignores."""
-    for path in _find_next_to(root, names, b"go.mod", b"vendor"):
+    for path in _find_next_to(root, manifests, names, b"go.mod", b"vendor"):
         if os.path.isfile(os.fsencode(root) + b"/" + path + b"/modules.txt"):
             yield path
-    for path in _find_next_to(root, names, b"Cargo.toml", b"vendor"):
+    for path in _find_next_to(root, manifests, names, b"Cargo.toml", b"vendor"):
         yield path
-    for path in _find_next_to(root, names, b"Gemfile", b"vendor/bundle"):
+    for path in _find_next_to(root, manifests, names, b"Gemfile", b"vendor/bundle"):
         # Where another tool has the folder around it, that is a folder of links.
         around = os.fsencode(root) + b"/" + path.rpartition(b"/")[0]
         if os.listdir(around) == [b"bundle"]:

@@ -13,10 +13,14 @@ from verigate.errors import SubjectError
 from verigate.subject.git import Git, decode_path, list_object_stores
 from verigate.subject.git_folder import Control, read_tags, write_git_folder
 from verigate.subject.object_integrity import verify_objects
-from verigate.subject.resolve_subject import GITLINK, GitSubject, empty_tree_id, list_tree
+from verigate.subject.resolve_subject import GitSubject, empty_tree_id
 from verigate.subject.submodule_objects import NESTING, find_submodule_objects
+from verigate.subject.tree_listing import GITLINK, list_tree
 
 _PARALLEL = ("-c", "checkout.workers=0")
+_SPARSE = ("-c", "core.sparseCheckout=true", "-c", "core.sparseCheckoutCone=false", "-c", "index.sparse=false")
+_WITHOUT_FILES = "without-files"
+"""Names the index that each checkout without files begins with."""
 
 
 class FileTree(Protocol):
@@ -66,11 +70,19 @@ class GitTree(Struct, frozen=True):
     def write_index(self, checkout: str, name: str) -> None:
         """Write the index alone, with the skip-worktree bit for each file. Raises as ``write`` does.
 
-        Only for a tree without submodules.
+        Only for a tree without submodules. git writes it once, as that of a sparse checkout in which nothing is wanted.
         """
-        git = self._git(self.layers[0], checkout, name)
-        self._run_proving(git, ("read-tree", "--reset", self.layers[0].tree))
-        git.run("update-index", "--skip-worktree", "-z", "--stdin", stdin=git.run("ls-files", "-z"))
+        layer = self.layers[0]
+        written = f"{layer.git_dir}/index-{_WITHOUT_FILES}"
+        if os.path.exists(written):
+            self.proof()
+        else:
+            os.makedirs(f"{layer.git_dir}/info", exist_ok=True)
+            with open(f"{layer.git_dir}/info/sparse-checkout", "wb"):
+                pass
+            command = (*_SPARSE, "read-tree", "--reset", "-u", layer.tree)
+            self._run_proving(self._git(layer, checkout, _WITHOUT_FILES), command)
+        os.link(written, f"{layer.git_dir}/index-{name}")
 
     def put_back(self, checkout: str, name: str, paths: Sequence[bytes]) -> None:
         """As in FileTree."""
@@ -125,7 +137,7 @@ def build_git_tree(
     """Build the tree of a subject with its available submodules, and notes about the unavailable ones."""
     layers = [Layer(b"", control.path, found.subject.tree)]
     notes: list[str] = []
-    links = {path: entry.oid for path, entry in found.entries.items() if entry.mode == GITLINK}
+    links = dict(found.entries.list_mode(GITLINK))
     for layer_or_note in _find_submodules(git, control, b"", links, root=control.repository.root, depth=NESTING):
         if isinstance(layer_or_note, str):
             notes.append(layer_or_note)
@@ -153,5 +165,5 @@ def _find_submodules(
             continue
         verify_objects(git.isolate(git_dir, control.path), [oid], control.repository.object_format)
         yield Layer(prefix + path + b"/", git_dir, oid)
-        inner = {name: entry.oid for name, entry in entries.items() if entry.mode == GITLINK}
+        inner = dict(entries.list_mode(GITLINK))
         yield from _find_submodules(git, control, prefix + path + b"/", inner, root=place, depth=depth - 1)

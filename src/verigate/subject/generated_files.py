@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from msgspec import Struct
 
 _MARKERS = frozenset({b"pyproject.toml", b"setup.py", b"setup.cfg"})
+_ENDS = tuple(_MARKERS)
 _COMPILED = re.compile(rb".+\.so")
 _VERSION = re.compile(rb"\w*(?:version|about|scm)\w*\.pyi?", re.IGNORECASE)
 _METADATA = re.compile(rb"\w[\w.-]*\.egg-info")
@@ -53,7 +54,7 @@ def find_generated_files(root: str, tracked: Collection[bytes], changed: Iterabl
     ``changed`` are the paths in which the subject differs from its base. A compiled module that is older than one of
     them from which it may be built isn't the subject's, and is left out.
     """
-    if not any(name.rpartition(b"/")[2] in _MARKERS for name in tracked):
+    if not any(name.rpartition(b"/")[2] in _MARKERS for name in tracked if name.endswith(_ENDS)):
         return []
     newest = max((_read_time(f"{root}/{path}") for path in changed if _NATIVE.fullmatch(path)), default=0)
     found: list[GeneratedFile] = []

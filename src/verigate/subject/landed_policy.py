@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from verigate.subject.git import Git, decode_path
-from verigate.subject.resolve_subject import TreeEntry, is_artifact, list_tree
+from verigate.subject.resolve_subject import is_artifact
+from verigate.subject.tree_listing import TreeEntry, list_tree
 
 _MOST_COMMITS = 200
 """Of a longer range nothing is known to have landed."""

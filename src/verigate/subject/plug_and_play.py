@@ -6,7 +6,7 @@ Source: https://yarnpkg.com/features/pnp, https://yarnpkg.com/getting-started/qa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from verigate.subject.generated_files import GeneratedFile
 
@@ -15,25 +15,22 @@ FOLDERS = (b".yarn/cache", b".yarn/unplugged")
 _LOCK = b"yarn.lock"
 
 
-def find_loader_files(root: bytes, names: Sequence[bytes]) -> Iterator[GeneratedFile]:
-    """Find the loader and what belongs to it, among the tree at ``root``, without ``names``, the subject's paths."""
-    tracked = frozenset(names)
-    for folder in _list_projects(root, names):
+def find_loader_files(root: bytes, projects: Iterable[bytes]) -> Iterator[GeneratedFile]:
+    """Find the loader and what belongs to it in each of the ``projects`` below ``root``, also what git tracks."""
+    for folder in projects:
         for name in FILES:
             path = folder + name
-            if path not in tracked and os.path.isfile(root + b"/" + path):
+            if os.path.isfile(root + b"/" + path):
                 yield GeneratedFile(path, root + b"/" + path)
 
 
-def find_archive_folders(root: bytes, names: Sequence[bytes]) -> Iterator[bytes]:
-    """Find the folders of archives and of unpacked packages below ``root``, also those of the subject."""
-    for folder in _list_projects(root, names):
+def find_archive_folders(root: bytes, projects: Iterable[bytes]) -> Iterator[bytes]:
+    """Find the folders of archives and of unpacked packages in ``projects``, also those of the subject."""
+    for folder in projects:
         yield from (folder + name for name in FOLDERS if os.path.isdir(root + b"/" + folder + name))
 
 
-def _list_projects(root: bytes, names: Sequence[bytes]) -> Iterator[bytes]:
-    for name in names:
-        parent, _, last = name.rpartition(b"/")
-        folder = parent + b"/" if parent else b""
-        if last == _LOCK and os.path.isfile(root + b"/" + folder + b".pnp.cjs"):
-            yield folder
+def list_projects(root: bytes, names: Iterable[bytes]) -> list[bytes]:
+    """List the folders, each with a slash, that have a lock file among ``names`` and a loader below ``root``."""
+    parents = (name.removesuffix(_LOCK) for name in names if name.rpartition(b"/")[2] == _LOCK)
+    return [folder for folder in parents if os.path.isfile(root + b"/" + folder + b".pnp.cjs")]

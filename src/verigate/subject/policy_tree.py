@@ -12,7 +12,7 @@ from verigate.domain.policy_names import POLICY_FOLDERS, is_policy_file
 from verigate.errors import SubjectError
 from verigate.subject.git import Git, decode_path
 from verigate.subject.object_reader import ObjectReader, open_objects
-from verigate.subject.resolve_subject import GITLINK, LINK
+from verigate.subject.tree_listing import GITLINK, LINK
 
 _TREE = b"40000"
 _PACKAGE = b"package.json"

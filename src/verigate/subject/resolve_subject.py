@@ -24,6 +24,7 @@ from verigate.subject.git_folder import Control
 from verigate.subject.object_integrity import verify_no_change
 from verigate.subject.ref_names import refuse_ambiguous
 from verigate.subject.submodule_objects import holds_submodule
+from verigate.subject.tree_listing import GITLINK, TreeEntry, TreeListing, list_tree
 
 ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 _TRAVELS = re.compile(
@@ -31,21 +32,19 @@ _TRAVELS = re.compile(
     % (re.escape(ARTIFACTS), b"|".join(re.escape(name.encode()) for name in TRAVELLING_FILES))
 )
 """What may be committed below ``.artifacts``, as its ``.gitignore`` has it."""
+_NAMED_ARTIFACTS = f":(top,exclude){ARTIFACTS_FOLDER}"
+_MATCHED_ARTIFACTS = tuple(
+    f":(top,exclude){ARTIFACTS_FOLDER[:-1]}[{ARTIFACTS_FOLDER[-1]}]{rest}" for rest in ("", "/*")
+)
 _FILE = b"100644"
-LINK = b"120000"
-GITLINK = b"160000"
 _MOST_BYTES = 1_000_000
 _LOOKED_AT, _UNMERGED, _SKIPPED = b"H ", b"M ", (b"S ", b"s ")
 """How ``git ls-files -v`` marks entries whose files git compares; others are S (skip-worktree) and small letters."""
+
+_OF_ARTIFACTS = re.compile(rb"(?:\A|\0). %s[/\0]" % re.escape(ARTIFACTS))
+_OTHER = re.compile(rb"(?:\A|\0)(?!%s)[^\0]" % _LOOKED_AT)
 _MERGED_VARIABLE = re.compile(r"GITHEAD_([0-9a-f]{40}|[0-9a-f]{64})")
 _MARK = re.compile(re.escape(ARTIFACTS) + rb"/[^/]+/" + re.escape(os.fsencode(UNVERIFIED_FILE)))
-
-
-class TreeEntry(Struct, frozen=True):
-    """One file of a git tree: its mode as git writes it (``100644``, ``100755``, ``120000``, ``160000``) and id."""
-
-    mode: bytes
-    oid: str
 
 
 class GitSubject(Struct, frozen=True):
@@ -59,7 +58,7 @@ class GitSubject(Struct, frozen=True):
     """
 
     subject: Subject
-    entries: Mapping[bytes, TreeEntry]
+    entries: TreeListing
     base_entries: Mapping[bytes, TreeEntry]
     changed: frozenset[bytes]
     artifacts: Mapping[bytes, TreeEntry]
@@ -138,7 +137,7 @@ def compare_with(git: Git, control: Control, found: GitSubject, base: str, base_
 def _join(
     git: Git,
     subject: Subject,
-    entries: Mapping[bytes, TreeEntry],
+    entries: TreeListing,
     artifacts: Mapping[bytes, TreeEntry],
     comparison: _Comparison,
     *,
@@ -173,8 +172,7 @@ def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str |
         raise SubjectError(f"the index can't be read: {error.strerror}", where=source) from error
     git = git.with_variables(GIT_INDEX_FILE=copy)
     if kind is SubjectKind.WORKTREE:
-        _look_at_all(git)
-        _add_all(git, control)
+        _add_all(git, control, has_artifacts=_look_at_all(git))
     written = git.attempt("write-tree")
     if written.returncode != 0:
         # write-tree refuses unmerged files too, with less detail.
@@ -190,13 +188,16 @@ def _refuse_unmerged(git: Git) -> None:
         raise SubjectError(f"{len(unmerged)} files have unmerged changes: {names}", where=git.cwd, hint="resolve them")
 
 
-def _look_at_all(git: Git) -> None:
+def _look_at_all(git: Git) -> bool:
     """Let git look at the files that skip-worktree and assume-unchanged hide from it.
 
-    Raises SubjectError for unmerged files.
+    Returns whether the index has ``.artifacts`` or something below it. Raises SubjectError for unmerged files.
     """
-    entries = git.run("ls-files", "-v", "-z").split(b"\0")
-    others = [entry for entry in entries if entry and not entry.startswith(_LOOKED_AT)]
+    listed = git.run("ls-files", "-v", "-z")
+    has_artifacts = _OF_ARTIFACTS.search(listed) is not None
+    if _OTHER.search(listed) is None:
+        return has_artifacts
+    others = [entry for entry in listed.split(b"\0") if entry and not entry.startswith(_LOOKED_AT)]
     if any(entry.startswith(_UNMERGED) for entry in others):
         # Adding everything would treat the conflict markers as the resolution.
         _refuse_unmerged(git)
@@ -210,21 +211,23 @@ def _look_at_all(git: Git) -> None:
     if there:
         for option in ("--no-skip-worktree", "--no-assume-unchanged"):
             git.run("update-index", option, "-z", "--stdin", stdin=there)
+    return has_artifacts
 
 
 def _is_sparse(git: Git) -> bool:
     return git.attempt("config", "--type=bool", "--get", "core.sparseCheckout").stdout.strip() == b"true"
 
 
-def _add_all(git: Git, control: Control) -> None:
+def _add_all(git: Git, control: Control, *, has_artifacts: bool) -> None:
     add = ("-c", f"lfs.storage={control.path}/lfs", "add", "--all", "--sparse", "--", ".")
     if os.path.lexists(f"{git.cwd}/{ARTIFACTS_FOLDER}"):
-        without = (*add, f":(top,exclude){ARTIFACTS_FOLDER}")
-        done = git.attempt(*without)
-        if done.returncode == 0:
+        # Of an ignored path that is named git reports an error, even if it is named to be excluded. A pattern doesn't
+        # name it. Where files of it are committed, that error is what makes git add them as they are now.
+        without = (_NAMED_ARTIFACTS,) if has_artifacts else _MATCHED_ARTIFACTS
+        if git.attempt(*add, *without).returncode == 0:
             return
-        # git reports an error for an ignored path even if it is named to be excluded. If that was the only error, the
-        # plain command, which skips an ignored folder, succeeds; if not, it reports what is wrong.
+        # If that was the only error, the plain command, which skips an ignored folder, succeeds. If not, it reports
+        # what is wrong.
     git.run(*add)
 
 
@@ -277,9 +280,8 @@ def _list_moves(
 
 def find_lacking_submodules(git: Git, found: GitSubject) -> tuple[str, ...]:
     """Find the submodules of a subject whose commits aren't in their repositories, sorted by path."""
-    links = [(path, entry.oid) for path, entry in found.entries.items() if entry.mode == GITLINK]
-    root = found.subject.root
-    return tuple(decode_path(path) for path, oid in sorted(links) if not _holds(git, root, path, oid))
+    root, links = found.subject.root, found.entries.list_mode(GITLINK)
+    return tuple(decode_path(path) for path, oid in links if not _holds(git, root, path, oid))
 
 
 def _holds(git: Git, root: str, path: bytes, commit: str) -> bool:
@@ -331,13 +333,13 @@ def _list_merged(git: Git, control: Control, environ: Mapping[str, str]) -> tupl
     return tuple(git.run("rev-parse", *(f"{name}^{{commit}}" for name in names)).decode("ascii").split())
 
 
-def _split_artifacts(git: Git, tree: str) -> tuple[str, dict[bytes, TreeEntry], dict[bytes, TreeEntry]]:
+def _split_artifacts(git: Git, tree: str) -> tuple[str, TreeListing, dict[bytes, TreeEntry]]:
     """Return the tree and its entries without ``.artifacts``, and the entries below ``.artifacts``."""
     entries = list_tree(git, tree)
-    artifacts = {path: entry for path, entry in entries.items() if is_artifact(path)}
+    artifacts = dict(entries.list_below(ARTIFACTS))
     if not artifacts:
         return tree, entries, {}
-    kept = {path: entry for path, entry in entries.items() if path not in artifacts}
+    kept = entries.leave_out(ARTIFACTS)
     top = git.run("ls-tree", "-z", tree).split(b"\0")
     left = b"\0".join(line for line in top if line and line.split(b"\t", 1)[1] != ARTIFACTS)
     # A tree without entries is a tree too; mktree makes it from empty input.
@@ -363,17 +365,6 @@ def _refuse_foreign(artifacts: Mapping[bytes, TreeEntry], base: Mapping[bytes, T
 def is_artifact(path: bytes) -> bool:
     """Whether this repository path is ``.artifacts`` or lies below it."""
     return path == ARTIFACTS or path.startswith(ARTIFACTS + b"/")
-
-
-def list_tree(git: Git, tree: str, *below: str) -> dict[bytes, TreeEntry]:
-    """List every file, link and submodule of a tree, or of these paths in it, by path."""
-    entries: dict[bytes, TreeEntry] = {}
-    for line in git.run("ls-tree", "-r", "-z", "--full-tree", tree, "--", *below).split(b"\0"):
-        if line:
-            what, path = line.split(b"\t", 1)
-            mode, _, oid = what.split(b" ")
-            entries[path] = TreeEntry(mode, oid.decode("ascii"))
-    return entries
 
 
 _DIFF_TREE = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none")

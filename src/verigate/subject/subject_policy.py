@@ -19,7 +19,8 @@ from verigate.sdk.hook_runners.paths import is_hook_runner_file
 from verigate.subject.git_side import find_trusted_ref
 from verigate.subject.policy_copy import refuse_links, settle_policy
 from verigate.subject.policy_files import find_changed_policy_files
-from verigate.subject.resolve_subject import GITLINK, LINK, GitSubject, TreeEntry, empty_tree_id, list_tree
+from verigate.subject.resolve_subject import GitSubject, empty_tree_id
+from verigate.subject.tree_listing import GITLINK, LINK, TreeEntry, list_tree
 
 if TYPE_CHECKING:
     from verigate.sdk.hook_runners.changes import HookChange
@@ -210,7 +211,8 @@ class SubjectPolicy:
 
         Returns the links that were left out; None, and nothing is written, where only a checkout has all of them.
         """
-        if any(_lies_elsewhere(path, entry) for path, entry in self._found.entries.items()):
+        below = (item for folder in _FOLDERS for item in self._found.entries.list_below(folder))
+        if any(_lies_elsewhere(path, entry) for path, entry in below):
             return None
         if b"node_modules" not in dependencies.linked and os.fsencode(PACKAGES_FILE) in self._found.entries:
             return None
@@ -236,11 +238,10 @@ class SubjectPolicy:
         return any(not self._is_same(path.encode("utf-8", "surrogateescape"), self.trusted.tree) for path in paths)
 
     def _is_same(self, folder: bytes, tree: PolicyTree) -> bool:
-        start = folder + b"/"
-        own: Mapping[bytes, TreeEntry] = {
-            path: entry for path, entry in self._found.entries.items() if path.startswith(start)
+        own = {
+            path: (entry.mode, entry.oid) for path, entry in self._found.entries.list_below(folder) if path != folder
         }
-        return {path: (entry.mode, entry.oid) for path, entry in own.items()} == dict(tree.list_below(folder))
+        return own == dict(tree.list_below(folder))
 
 
 def _lies_elsewhere(path: bytes, entry: TreeEntry) -> bool:

@@ -38,9 +38,10 @@ from verigate.subject.committed_files import CommittedFiles
 from verigate.subject.declared_files import DeclaredCheckout, digest_entries
 from verigate.subject.dependencies import Dependencies, find_dependencies
 from verigate.subject.generated_files import find_generated_files
-from verigate.subject.git import decode_path, is_git
+from verigate.subject.git import is_git
 from verigate.subject.git_folder import read_tags
 from verigate.subject.git_side import GitSide, open_git_side
+from verigate.subject.known_paths import KnownPaths
 from verigate.subject.names import name_folder, name_subject
 from verigate.subject.plain_folder import FolderTree, copy_folder
 from verigate.subject.policy_copy import copy_policy
@@ -207,11 +208,11 @@ class RunWorkspace:
 
     def has_path(self, path: str) -> bool:
         """Whether a repository path is a file, a link or a submodule in base or subject."""
-        return path in self._known
+        return self._known.has(path)
 
     def is_verified(self, path: str) -> bool:
         """Whether a path, relative to the root, is part of base or subject, or a folder with such a path."""
-        return path in self._known or any(known.startswith(f"{path}/") for known in self._known)
+        return self._known.has(path) or self._known.has_below(path)
 
     def read_base_file(self, path: str) -> bytes | None:
         """As in the SubjectWorkspace port; None also for a plain folder."""
@@ -359,11 +360,11 @@ class RunWorkspace:
         return replace(found, folders=(*found.folders, *generated))
 
     @cached_property
-    def _known(self) -> frozenset[str]:
+    def _known(self) -> KnownPaths:
         if not isinstance(self._source, GitSide):
-            return frozenset(decode_path(path) for path in self._source[1].paths)
+            return KnownPaths(sorted(self._source[1].paths))
         found = self._source.found
-        return frozenset(decode_path(path) for path in (*found.entries, *found.base_entries))
+        return KnownPaths(found.entries.names, sorted(found.base_entries))
 
 
 @contextlib.contextmanager
