@@ -109,7 +109,7 @@ def run_verify(
     try:
         policy = PolicyWanted(target.policy, sets_base=True)
         wanted = WantedSubject(target.kind, target.ref, target.likely_base(commitment), policy)
-        with prefetch(target.root, wanted, os.environ) as ahead:
+        with prefetch(target.root, wanted, os.environ, None if no_cache else target.open_records) as ahead:
             from verigate import composition
             from verigate.cli.output import say_entry
             from verigate.cli.progress import progress

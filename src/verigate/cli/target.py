@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from verigate.domain.policy_source import PolicyRef
     from verigate.domain.review import Reviews
     from verigate.domain.weakening import Stage
+    from verigate.subject.verified_packs import ObjectRecords
     from verigate.usecases.request import Request
 
 
@@ -75,6 +76,12 @@ class Target(Struct, frozen=True):
             return read_bytes(self.root / path, shown=COMMITMENT_FILE)
         except GateError:
             return None
+
+    def open_records(self) -> ObjectRecords | None:
+        """Open what says which objects of a large repository were verified before."""
+        from verigate.composition.object_records import open_object_records
+
+        return open_object_records(self.root, os.environ)
 
     def likely_base(self, commitment: bytes | None) -> str | None:
         """Return the given base, else the one that the content of commitment.json seems to name, unchecked."""

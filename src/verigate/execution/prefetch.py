@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -21,6 +22,9 @@ from verigate.domain.subject import SubjectKind
 from verigate.processes import supervise
 from verigate.processes.sandbox import Sandbox, begin_sandbox_probe, find_bubblewrap
 from verigate.subject.workspace import RunWorkspace, open_workspace
+
+if TYPE_CHECKING:
+    from verigate.subject.verified_packs import ObjectRecords
 
 _SWITCH_S = 0.0005
 """Seconds until a thread must yield the interpreter; the default of 5 ms is as long as an answer of git takes.
@@ -44,7 +48,13 @@ class Prefetched:
     ``sandbox`` waits for the probe.
     """
 
-    def __init__(self, root: str | os.PathLike[str], wanted: WantedSubject, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        wanted: WantedSubject,
+        environ: Mapping[str, str],
+        open_records: Callable[[], ObjectRecords | None] | None = None,
+    ) -> None:
         self.sandbox: Callable[[], Sandbox | None] = cache(
             begin_sandbox_probe(find_bubblewrap(environ), sys.executable)
         )
@@ -53,6 +63,7 @@ class Prefetched:
         self._root = os.fspath(root)
         self._wanted = wanted
         self._environ = environ
+        self._open_records = open_records
         self._stack = ExitStack()
         self._workspace: RunWorkspace | None = None
         self._error: BaseException | None = None
@@ -85,6 +96,7 @@ class Prefetched:
                 gate_prefix=sys.prefix,
                 meanwhile=meanwhile,
                 policy=policy,
+                open_records=self._open_records,
             )
             with opened as workspace:
                 yield workspace
@@ -121,6 +133,7 @@ class Prefetched:
                     environ=self._environ,
                     gate_prefix=sys.prefix,
                     policy=wanted.policy,
+                    open_records=self._open_records,
                 )
             )
             # The slowest parts are created on first use: use them now.
@@ -131,11 +144,19 @@ class Prefetched:
 
 
 @contextmanager
-def prefetch(root: str | os.PathLike[str], wanted: WantedSubject, environ: Mapping[str, str]) -> Iterator[Prefetched]:
-    """Begin what a verification of ``root`` will request; close all of it at the end."""
+def prefetch(
+    root: str | os.PathLike[str],
+    wanted: WantedSubject,
+    environ: Mapping[str, str],
+    open_records: Callable[[], ObjectRecords | None] | None = None,
+) -> Iterator[Prefetched]:
+    """Begin what a verification of ``root`` will request; close all of it at the end.
+
+    ``open_records`` is as in ``open_workspace``.
+    """
     interval = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_S)
-    ahead = Prefetched(root, wanted, environ)
+    ahead = Prefetched(root, wanted, environ, open_records)
     try:
         yield ahead
     finally:

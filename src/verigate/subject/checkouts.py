@@ -21,15 +21,18 @@ if TYPE_CHECKING:
     from verigate.domain.subject import Subject
     from verigate.subject.dependencies import Dependencies
     from verigate.subject.entry_order import EntryOrder
+    from verigate.subject.git import Git
     from verigate.subject.git_folder import Mountable
     from verigate.subject.on_demand import OnDemandCheckout
     from verigate.subject.plain_folder import FolderTree
+    from verigate.subject.verified_packs import ObjectRecords
 
 
 class Checkouts:
     """Checkouts below the folder ``path``, each written from the subject on first use; ``notes`` gets what it lacks.
 
-    ``wanted`` is the order in which the folders of a git subject should list their entries.
+    ``wanted`` is the order in which the folders of a git subject should list their entries. ``records`` say what was
+    verified before.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class Checkouts:
         *,
         clock: Clock,
         wanted: EntryOrder | None,
+        records: ObjectRecords | None = None,
     ) -> None:
         self._path = path
         self._source = source
@@ -48,6 +52,7 @@ class Checkouts:
         self._notes = notes
         self._clock = clock
         self._wanted = wanted
+        self._records = records
         self._made: dict[int, PrivateCheckout] = {}
         self._demanded = count()
         self._declared: dict[tuple[int, tuple[str, ...], bool], DeclaredCheckout] = {}
@@ -154,7 +159,14 @@ class Checkouts:
         head = None if subject.kind is SubjectKind.COMMIT else control.repository.head
         roots = [name for name in (subject.tree, subject.base, head) if name is not None]
         git = self._source.git.isolate(control.path, self._path)
-        return cache(partial(verify_objects, git, roots, control.repository.object_format))
+        form = control.repository.object_format
+        if self._records is None or subject.base is None:
+            return cache(partial(_verify, git, roots, form))
+        from verigate.subject.verified_packs import VerifiedPacks  # for large repositories alone
+
+        stores = [store.source for store in control.stores]
+        packs = VerifiedPacks(git, stores, form, self._records, self._clock.now)
+        return cache(partial(packs.verify, roots, subject.base))
 
     @cached_property
     def _mounts(self) -> tuple[Mount, ...]:
@@ -164,3 +176,7 @@ class Checkouts:
     def _list_mounts(self, places: Iterable[Mountable]) -> Iterator[Mount]:
         yield Mount(None, f"{self._path}/deps", read_only=True)
         yield from (Mount(place.source, place.target, read_only=True) for place in places)
+
+
+def _verify(git: Git, roots: Iterable[str], object_format: str) -> None:
+    verify_objects(git, roots, object_format)

@@ -36,13 +36,15 @@ class _Digest(Protocol):
     def digest(self) -> bytes: ...
 
 
-def verify_objects(git: Git, roots: Iterable[str], object_format: str) -> None:
+def verify_objects(git: Git, roots: Iterable[str], object_format: str, known: Iterable[bytes] = ()) -> frozenset[bytes]:
     """Read the commits and trees ``roots`` with everything below them, except parents, and hash what is read.
 
     ``roots`` are full ids, ``object_format`` is ``sha1`` or ``sha256``. Missing objects are skipped: whatever needs
-    them reports them. Raises SubjectError for an object whose content doesn't match its name.
+    them reports them. So is what is ``known``, raw names, with everything below. Returns the raw names of what was
+    read. Raises SubjectError for an object whose content doesn't match its name.
     """
-    found = _FoundNames(object_format)
+    skipped = frozenset(known)
+    found = _FoundNames(object_format, skipped)
     found.trees.update(bytes.fromhex(root) for root in roots)
     # Trees first, one level after the other; files are many, and name no others.
     while found.trees or found.files:
@@ -58,6 +60,22 @@ def verify_objects(git: Git, roots: Iterable[str], object_format: str) -> None:
                 _read_answers(answers, few, found)
         if found.files:
             _verify_many(git, found)
+    return frozenset(found.known - skipped)
+
+
+def verify_single(git: Git, names: Iterable[bytes], object_format: str) -> None:
+    """Hash the objects with these raw names, and nothing below them. Missing ones are skipped. Raises SubjectError."""
+    found = _FoundNames(object_format)
+    found.files.update(names)
+    _verify_many(git, found)
+
+
+def list_children(git: Git, trees: Iterable[str], object_format: str) -> frozenset[bytes]:
+    """Hash these trees, and return the raw names of what they contain, without submodules. Raises SubjectError."""
+    found = _FoundNames(object_format)
+    found.files.update(bytes.fromhex(name) for name in trees)
+    _verify_many(git, found)
+    return frozenset(found.trees | found.files)
 
 
 def verify_no_change(git: Git, base: str, tree: str) -> None:
@@ -72,29 +90,32 @@ def verify_no_change(git: Git, base: str, tree: str) -> None:
 
 
 class _FoundNames:
-    """Names of objects, as raw bytes, that are still to be read: ``trees`` (and commits), and ``files``."""
+    """Names of objects, as raw bytes, that are still to be read: ``trees`` (and commits), and ``files``.
 
-    def __init__(self, object_format: str) -> None:
+    What was read, and what needn't be, is ``known``.
+    """
+
+    def __init__(self, object_format: str, known: Iterable[bytes] = ()) -> None:
         self.digest: Callable[[bytes], _Digest] = getattr(hashlib, object_format)
         """Starts a digest of the names' kind."""
         self.trees: set[bytes] = set()
         self.files: set[bytes] = set()
-        self._known: set[bytes] = set()
+        self.known = set(known)
         length = len(self.digest(b"").digest())
         self._entry = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{%d})" % length, re.DOTALL)
         self._rest = length + 2
 
     def take_trees(self) -> Sequence[bytes]:
         """Return the trees that nobody has read, and count them as read."""
-        names = tuple(self.trees - self._known)
-        self._known.update(names)
+        names = tuple(self.trees - self.known)
+        self.known.update(names)
         self.trees.clear()
         return names
 
     def take_files(self) -> Sequence[bytes]:
         """Return the files that nobody has read, and count them as read."""
-        names = tuple(self.files - self._known)
-        self._known.update(names)
+        names = tuple(self.files - self.known)
+        self.known.update(names)
         self.files.clear()
         return names
 
@@ -133,6 +154,8 @@ def _open_answers(git: Git) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
 def _verify_many(git: Git, found: _FoundNames) -> None:
     """Read all of the files with one request, of which git writes the answers many at a time."""
     names = found.take_files()
+    if not names:
+        return
     with tempfile.TemporaryFile() as asked:
         asked.write(_encode(names))
         asked.seek(0)

@@ -36,6 +36,7 @@ class TreeListing(Mapping[bytes, TreeEntry]):
             # git would not write such a tree.
             by_name = dict(sorted(zip(names, lines, strict=True)))
             names, lines = list(by_name), list(by_name.values())
+        self._listed = listed
         self._names: Sequence[bytes] = names
         self._lines: Sequence[bytes] = lines
 
@@ -78,6 +79,8 @@ class TreeListing(Mapping[bytes, TreeEntry]):
     def list_mode(self, mode: bytes) -> Iterator[tuple[bytes, str]]:
         """Yield path and id of each entry with this mode."""
         start = mode + b" "
+        if not self._listed.startswith(start) and b"\0" + start not in self._listed:
+            return iter(())
         return ((path, _parse(line).oid) for path, line in self.list_lines() if line.startswith(start))
 
     def leave_out(self, folder: bytes) -> TreeListing:

@@ -21,7 +21,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from verigate.domain.commit_text import CommitText
     from verigate.subject.entry_order import EntryOrder
     from verigate.subject.on_demand import OnDemandCheckout
+    from verigate.subject.verified_packs import ObjectRecords
 
 _MANY_FILES = 300
 """Of so many files the checkout takes 30 ms on a fast disk, some hundred on a slow one."""
@@ -76,6 +77,7 @@ class RunWorkspace:
         clock: Clock,
         wanted: EntryOrder | None = None,
         policy: PolicyWanted = JUDGED,
+        open_records: Callable[[], ObjectRecords | None] | None = None,
     ) -> None:
         self._path = path
         self._source = source
@@ -84,6 +86,7 @@ class RunWorkspace:
         self._clock = clock
         self._wanted = wanted
         self._wanted_policy = policy
+        self._open_records = open_records
         self._notes: list[str] = []
         self._digests: dict[tuple[str, ...], str] = {}
         self._removal: subprocess.Popen[bytes] | None = None
@@ -341,9 +344,12 @@ class RunWorkspace:
 
     @cached_property
     def _checkouts(self) -> Checkouts:
+        # Of a small repository all objects are read in less time than a record takes.
+        records = self._open_records() if self._open_records is not None and self.is_huge else None
         return Checkouts(
-            self._path, self._source, self._dependencies, self._notes, clock=self._clock, wanted=self._wanted
-        )
+            self._path, self._source, self._dependencies, self._notes, clock=self._clock, wanted=self._wanted,
+            records=records,
+        )  # fmt: skip
 
     @cached_property
     def _dependencies(self) -> Dependencies:
@@ -380,6 +386,7 @@ def open_workspace(
     meanwhile: Iterator[None] | None = None,
     wanted: EntryOrder | None = None,
     policy: PolicyWanted = JUDGED,
+    open_records: Callable[[], ObjectRecords | None] | None = None,
 ) -> Iterator[RunWorkspace]:
     """Resolve the subject at ``root`` (the top of a git working tree, or a plain folder) and open a workspace for it.
 
@@ -388,7 +395,8 @@ def open_workspace(
     kind INDEX its GIT_INDEX_FILE. ``gate_prefix`` is the environment the gate itself runs in, which is never used as
     the project's because it is active. While git works, one step of ``meanwhile`` (other work) is done. ``wanted`` is
     the order in which the folders of a git subject's checkouts should list their entries. ``policy`` says where the
-    policy is read from. Raises SubjectError; UsageError for a policy ref that means several things; ExecutionError
+    policy is read from. ``open_records`` opens what says which objects of a large repository were verified before;
+    without it all are read. Raises SubjectError; UsageError for a policy ref that means several things; ExecutionError
     where there is no room for the folder.
     """
     top = os.path.realpath(root)
@@ -416,8 +424,9 @@ def open_workspace(
             )
             policy = source.policy
         workspace = RunWorkspace(
-            path, source, environ=environ, gate_prefix=gate_prefix, clock=clock, wanted=wanted, policy=policy
-        )
+            path, source, environ=environ, gate_prefix=gate_prefix, clock=clock, wanted=wanted, policy=policy,
+            open_records=open_records,
+        )  # fmt: skip
         try:
             _ = workspace.policy_source
             yield workspace

@@ -18,6 +18,7 @@ CACHES: Mapping[str, str] = {
     "outcomes": "digests of all that they found",
     "indexes": "indexes that were judged",
     "commits": "commits that were verified",
+    "objects": "which objects of large repositories were verified",
     "fleet": "what interrupted runs of many found",
 }
 """Name of a cache, and of its folder -> what its entries are."""

@@ -18,6 +18,7 @@ from verigate.sdk.subject.repository import Repository
 LINK, SUBMODULE = "120000", "160000"
 """Modes of symbolic links and submodules, as git writes them."""
 
+_LINK = os.fsencode(LINK)
 _ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 _AFTER_SLASH = b"0"
 
@@ -55,15 +56,17 @@ class IndexListing:
                 left_out = slice(bisect_left(names, first), bisect_left(names, after))
                 del names[left_out], entries[left_out]
         self._entries = entries
-        self.paths: Sequence[str] = os.fsdecode(b"\0".join(names)).split("\0") if names else []
+        self._text = os.fsdecode(b"\0".join(names))
+        self._has_links = b"\0%b " % _LINK in b"\0" + listed[:7] or b"\0%b " % _LINK in listed
+        self.paths: Sequence[str] = self._text.split("\0") if names else []
 
     def __len__(self) -> int:
         return len(self.paths)
 
     def find(self, path: str) -> IndexEntry | None:
         """Return the entry of a path, None without one."""
-        place = self._places.get(path)
-        if place is None:
+        place = bisect_left(self.paths, path) if self.is_text else self._places.get(path, len(self.paths))
+        if place == len(self.paths) or self.paths[place] != path:
             return None
         mode, oid, _ = self._entries[place][: self._start - 1].decode("ascii").split(" ")
         return IndexEntry(mode, oid)
@@ -75,8 +78,13 @@ class IndexListing:
     @cached_property
     def links(self) -> tuple[str, ...]:
         """The paths of symbolic links."""
-        mode = os.fsencode(LINK) + b" "
-        return tuple(path for path, entry in zip(self.paths, self._entries, strict=True) if entry.startswith(mode))
+        entries = enumerate(self._entries) if self._has_links else ()
+        return tuple([self.paths[place] for place, entry in entries if entry.startswith(_LINK)])
+
+    def list_named(self, name: str) -> list[str]:
+        """List the paths of files with this name."""
+        paths = self.paths if name in self._text else ()
+        return [path for path in paths if path.endswith(name) and path.rpartition("/")[2] == name]
 
 
 def list_index(repository: Repository) -> IndexListing:

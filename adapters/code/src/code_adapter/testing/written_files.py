@@ -83,7 +83,7 @@ def write_needed(request: Request) -> WrittenFiles:
     of_cargo = {folder for folder in affected.graph.needs if folder and listing.find(f"{folder}/{_CARGO}")}
     needed = affected.graph.find_needed(affected.chosen | of_cargo)
     wanted = {*_leave_out(listing, affected.graph, needed), *first}
-    ordered = [path for path in listing.paths if path in wanted]
+    ordered = list(compress(listing.paths, map(wanted.__contains__, listing.paths)))
     write_files(request, ordered)
     files = _list_written(request, ordered)
     left_out = len(ordered) < len(listing)
@@ -92,10 +92,10 @@ def write_needed(request: Request) -> WrittenFiles:
 
 def _list_of_packages(paths: Sequence[str]) -> list[str]:
     """List what says which packages there are, and how they are built and tested."""
-    names = [path.rpartition("/")[2] for path in paths]
     # Most names occur in many folders.
+    names = [path.rpartition("/")[2] for path in paths]
     wanted = {name for name in set(names) if name in MANIFESTS or is_settings(name)}
-    return [path for path, name in zip(paths, names, strict=True) if name in wanted]
+    return list(compress(paths, map(wanted.__contains__, names)))
 
 
 def _read_unwritten(
@@ -107,11 +107,8 @@ def _read_unwritten(
     """
     entries = {path: entry for path in paths if (entry := listing.find(path)) is not None}
     regular = [path for path, entry in entries.items() if entry.mode.startswith(_REGULAR)]
-    attributes = [
-        entry.oid
-        for path in listing.paths
-        if path.endswith(_ATTRIBUTES) and (entry := listing.find(path)) is not None and entry.mode != SUBMODULE
-    ]
+    found = map(listing.find, listing.list_named(_ATTRIBUTES))
+    attributes = [entry.oid for entry in found if entry is not None and entry.mode != SUBMODULE]
     blobs = read_blobs(repository, {*attributes, *(entries[path].oid for path in regular)})
     links = {path: entry.oid for path in listing.links if (entry := listing.find(path)) is not None}
     if any(isinstance(blob := blobs[oid], int) or _ENCODED in blob for oid in attributes):
