@@ -50,6 +50,17 @@ def run(
         (UV, {"libs/core/core.py": UV["libs/core/core.py"] + "\n"}, set()),  # one call at the root runs all of them
         (NPM, {"packages/cart/index.js": "exports.cart = 1;\n"}, {"packages/tax/test/it.test.js"}),
         (NPM, {"packages/core/index.js": "exports.total = 1;\n"}, {"packages/tax/test/it.test.js"}),
+        # Manifests are read before they are written, but not where their files are in another encoding.
+        (
+            {**NPM, ".gitattributes": "*.json text eol=crlf\n"},
+            {"packages/cart/index.js": "exports.cart = 1;\n"},
+            {"packages/tax/test/it.test.js"},
+        ),
+        (
+            {**NPM, "packages/tax/.gitattributes": "*.utf16 working-tree-encoding=UTF-16\n"},
+            {"packages/cart/index.js": "exports.cart = 1;\n"},
+            {"packages/tax/test/it.test.js", "packages/tax/.gitattributes"},
+        ),
         (GO, {"tax/data.txt": "1\n"}, {"core/core.go", "cart/cart_test.go", "core/core_test.go"}),
         (GO, {"core/core.go": GO["core/core.go"] + "\n"}, {"tax/tax_test.go"}),
         (CARGO, {"crates/tax/data.txt": "1\n"}, set()),  # cargo reads the sources of all members

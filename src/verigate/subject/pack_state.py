@@ -41,12 +41,15 @@ class PackState(Struct, frozen=True):
         return self.newest + _SETTLED_NS < now
 
 
-def describe_packs(stores: Sequence[str]) -> PackState | None:
-    """Describe the packs of these object folders; None without any, and where that can't be known or takes too long."""
+def describe_packs(stores: Sequence[str], *, contents: bool = False) -> PackState | None:
+    """Describe the packs of these object folders; None without any, and where that can't be known or takes too long.
+
+    With ``contents`` times don't count: git renews those of a pack when it would write one of its objects again.
+    """
     digest, newest, size, count = hashlib.sha256(), 0, 0, 0
     try:
         for store in stores:
-            exact = has_exact_change_times(os.path.realpath(store))
+            exact = not contents and has_exact_change_times(os.path.realpath(store))
             digest.update(b"%d %d %s\0" % (exact, len(store), os.fsencode(store)))
             for path in _list_files(store):
                 info = os.lstat(path)

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.subject.git import Git
 from verigate.subject.object_integrity import list_children, verify_objects, verify_single
-from verigate.subject.pack_state import describe_packs, list_packed
+from verigate.subject.pack_state import PackState, describe_packs, list_packed
 
 _MOST_LOOSE = 5000
 """So many objects outside of packs are read again; with more, nothing is remembered until git packs them."""
@@ -38,9 +39,13 @@ class ObjectRecords(Protocol):
 
 
 class _Record(Struct, frozen=True):
-    """``tree`` was verified with the packs of ``state``; ``loose`` are the names of its objects outside of these."""
+    """``tree`` was verified with the packs of ``state``; ``loose`` are the names of its objects outside of these.
+
+    ``contents`` is the state by contents alone, None for packs that are too large.
+    """
 
     state: str
+    contents: str | None
     tree: str
     loose: frozenset[bytes]
 
@@ -62,29 +67,36 @@ class VerifiedPacks:
 
         Raises SubjectError for an object that doesn't match its name.
         """
-        before = describe_packs(self._stores)
-        record = None if before is None else self._read()
-        if before is None or record is None or record.state != before.digest:
-            self._verify_all(roots, lasting)
-            return
-        known = self._list_shared(record.tree, roots)
-        if known is None:
+        since, before = self._now(), describe_packs(self._stores)
+        record = None if before is None else self._find_record(before)
+        known = None if record is None else self._list_shared(record.tree, roots)
+        if before is None or record is None or known is None:
             self._verify_all(roots, lasting)
             return
         verify_single(self._git, record.loose, self._format)
         fresh = verify_objects(self._git, roots, self._format, known)
-        tree = self._find_tree(lasting)
-        if tree is not None and tree != record.tree:
-            self._keep(_Record(before.digest, tree, record.loose | fresh))
+        tree = self._find_tree(lasting) or record.tree
+        newer = _Record(before.digest, record.contents, tree, record.loose)
+        if newer != record and before.is_settled(since):
+            self._keep(replace(newer, loose=record.loose | fresh))
+
+    def _find_record(self, state: PackState) -> _Record | None:
+        record = self._read()
+        if record is None or record.state == state.digest or record.contents is None:
+            return record if record is not None and record.state == state.digest else None
+        found = describe_packs(self._stores, contents=True)
+        return record if found is not None and found.digest == record.contents else None
 
     def _verify_all(self, roots: Sequence[str], lasting: str) -> None:
-        before, since = describe_packs(self._stores), self._now()
+        since, before = self._now(), describe_packs(self._stores)
+        contents = describe_packs(self._stores, contents=True)
         verified = verify_objects(self._git, roots, self._format)
         tree = self._find_tree(lasting)
         packed = list_packed(self._stores, hashlib.new(self._format, usedforsecurity=False).digest_size)
         unchanged = before is not None and describe_packs(self._stores) == before and before.is_settled(since)
         if before is not None and unchanged and packed is not None and tree is not None:
-            self._keep(_Record(before.digest, tree, frozenset(verified - packed)))
+            digest = None if contents is None else contents.digest
+            self._keep(_Record(before.digest, digest, tree, frozenset(verified - packed)))
 
     def _list_shared(self, tree: str, roots: Iterable[str]) -> frozenset[bytes] | None:
         """List what the folders of ``tree`` in which one of the ``roots`` differs contain: what is in both is verified.
@@ -116,12 +128,14 @@ class VerifiedPacks:
         files = self._records.lookup(self._key)
         try:
             found: dict[str, Any] = json.loads((files or {})[_RECORD])
-            return _Record(found["state"], found["tree"], frozenset(map(bytes.fromhex, found["loose"])))
+            return _Record(
+                found["state"], found["contents"], found["tree"], frozenset(map(bytes.fromhex, found["loose"]))
+            )
         except (ValueError, LookupError, TypeError):
             return None
 
     def _keep(self, record: _Record) -> None:
         loose = sorted(name.hex() for name in record.loose)
         if len(loose) <= _MOST_LOOSE:
-            document = {"state": record.state, "tree": record.tree, "loose": loose}
+            document = {"state": record.state, "contents": record.contents, "tree": record.tree, "loose": loose}
             self._records.store(self._key, {_RECORD: json.dumps(document).encode()})

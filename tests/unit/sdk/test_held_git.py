@@ -104,3 +104,29 @@ def test_a_repository_of_a_user_is_never_touched(tmp_path: Path, gated: bool) ->
     (tmp_path / ".git/mine").write_text("1")
     listed(repository)
     assert (tmp_path / ".git/mine").read_text() == "1"
+
+
+def test_the_folder_is_read_before_the_first_program_starts(
+    checkout: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held_git._Starts, "seen", False)
+    monkeypatch.setattr(held_git, "_held", {})
+    index = checkout.root / ".git/index"
+    assert listed(checkout) == b"a.txt\n"
+    assert not held_git._Starts.seen
+    subprocess.run(("rm", "-f", index), check=True)
+    assert held_git._Starts.seen
+    assert not index.exists()
+    assert listed(checkout) == b"a.txt\n"
+
+
+def test_a_folder_that_cant_be_read_lets_no_program_start(
+    checkout: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held_git._Starts, "seen", False)
+    monkeypatch.setattr(held_git, "_held", {})
+    listed(checkout)
+    shutil.rmtree(checkout.root / ".git")
+    with pytest.raises(ToolFailed, match="can't be read"):
+        subprocess.run(("true",), check=True)
+    assert not held_git._Starts.seen

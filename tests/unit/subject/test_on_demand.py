@@ -88,6 +88,21 @@ def test_each_call_has_a_checkout_of_its_own(sample: SampleRepository) -> None:
         assert first.restore() == ()
 
 
+def test_the_index_is_written_once_and_belongs_to_one_checkout(sample: SampleRepository) -> None:
+    with workspace(sample.path) as opened:
+        first, second = opened.on_demand_checkout(), opened.on_demand_checkout()
+        assert first is not None
+        assert second is not None
+        assert {line[0] for line in git(first.path, "ls-files", "-v").splitlines()} == {"S"}
+        git(first.path, "rm", "--cached", "--quiet", "--sparse", "a.py")
+        Path(first.path, ".git/index").write_bytes(b"")
+        third = opened.on_demand_checkout()
+        assert third is not None
+        for each in (second, third):
+            assert set(git(each.path, "ls-files").split()) == {*FILES, "link"}
+            assert git(each.path, "write-tree").strip() == opened.subject.tree
+
+
 def test_files_are_written_as_the_gate_writes_them(sample: SampleRepository, tmp_path: Path) -> None:
     with workspace(sample.path) as opened:
         whole, checkout = opened.checkout(0), opened.on_demand_checkout()

@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from sample_repository import SampleRepository, clean_environ, contents, fingerprint
 
 from verigate.domain.subject import Change, ChangeKind, SubjectKind
 from verigate.errors import SubjectError
+from verigate.subject.git import Git
 from verigate.subject.resolve_subject import empty_tree_id
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
@@ -216,6 +218,40 @@ def test_artifacts_are_never_part_of_it(repository: SampleRepository, kind: Subj
         assert Path(workspace.checkout(0).path, "deeper/.artifacts/x").exists()
         assert workspace.subject.tree != clean
         assert not workspace.has_path(".artifacts/T1/commitment.json")
+
+
+def test_ignored_artifacts_are_left_out_in_one_call_of_git(
+    repository: SampleRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[tuple[str, ...]] = []
+    begin = Git.begin
+
+    def count(git: Git, *arguments: str, stdin: bytes = b"") -> Callable[[], CompletedProcess[bytes]]:
+        calls.append(arguments)
+        return begin(git, *arguments, stdin=stdin)
+
+    monkeypatch.setattr(Git, "begin", count)
+    (repository.path / ".git/info/exclude").write_text(".artifacts/\n")
+    repository.write(".artifacts/T1/claim.json", "{}")
+    repository.write(".artifactz", "1\n")
+    repository.write("changed", "2\n")
+    with opened(repository) as workspace:
+        assert [change.path for change in workspace.subject.changes] == [".artifactz", "changed"]
+    assert sum("add" in arguments for arguments in calls) == 1
+
+
+@pytest.mark.parametrize("ignored", [True, False])
+def test_committed_artifacts_are_read_where_git_would_add_them(repository: SampleRepository, ignored: bool) -> None:
+    repository.write(".artifacts/T1/claim.json", "1")
+    repository.git("add", "--force", ".artifacts")
+    repository.commit("with a claim")
+    if ignored:
+        (repository.path / ".git/info/exclude").write_text(".artifacts/\n")
+    repository.write(".artifacts/T1/claim.json", "2")
+    repository.write("changed", "2\n")
+    with opened(repository) as workspace:
+        assert [change.path for change in workspace.subject.changes] == ["changed"]
+        assert workspace.read_landing(".artifacts/T1/claim.json") == (b"2" if ignored else b"1")
 
 
 def test_a_tree_of_artifacts_alone_is_empty(tmp_path: Path) -> None:
