@@ -13,6 +13,7 @@ from sample_repository import SampleRepository, clean_environ, contents, fingerp
 from verigate.domain.subject import Change, ChangeKind, SubjectKind
 from verigate.errors import SubjectError
 from verigate.subject.git import Git
+from verigate.subject.git_side import GitSide
 from verigate.subject.resolve_subject import empty_tree_id
 from verigate.subject.workspace import RunWorkspace, open_workspace
 
@@ -251,7 +252,9 @@ def test_committed_artifacts_are_read_where_git_would_add_them(repository: Sampl
     repository.write("changed", "2\n")
     with opened(repository) as workspace:
         assert [change.path for change in workspace.subject.changes] == ["changed"]
-        assert workspace.read_landing(".artifacts/T1/claim.json") == (b"2" if ignored else b"1")
+        assert isinstance(workspace._source, GitSide)
+        entry = workspace._source.found.artifacts[b".artifacts/T1/claim.json"]
+        assert entry.oid == repository.git("hash-object", "--stdin", stdin=b"2" if ignored else b"1")
 
 
 def test_a_tree_of_artifacts_alone_is_empty(tmp_path: Path) -> None:
