@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -47,7 +48,7 @@ class Monorepo:
         """Change a file, verify, and return the seconds of each stage and of the whole call."""
         self._write(f"{name(PACKAGES - 1)}/index.js", f"exports.value = {time.time_ns()};\n")
         trace = self.home / "trace.json"
-        started = time.perf_counter()
+        started, before = time.perf_counter(), measure_children()
         done = subprocess.run(
             (*GATE, "verify", "--quiet", "--profile-run", str(trace), *options),
             cwd=self.root,
@@ -56,11 +57,11 @@ class Monorepo:
             text=True,
             check=False,
         )
-        seconds = time.perf_counter() - started
+        seconds, processor = time.perf_counter() - started, measure_children() - before
         if done.returncode != 0:
             raise SystemExit(done.stdout + done.stderr)
         events = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
-        return {"all": seconds, **{event["name"]: event["dur"] / 1e6 for event in events}}
+        return {"all": seconds, "processor": processor, **{event["name"]: event["dur"] / 1e6 for event in events}}
 
     def count_tests(self) -> int:
         """The tests that the last verification ran."""
@@ -90,6 +91,12 @@ class Monorepo:
         subprocess.run(("git", *arguments), cwd=self.root, env=self.environ, check=True, capture_output=True)
 
 
+def measure_children() -> float:
+    """Return the processor time in seconds of all that this process has waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def name(number: int) -> str:
     """The folder of a package."""
     return f"packages/p{number:03}"
@@ -103,10 +110,14 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("/dev/shm"))  # noqa: S108 - the memory
     parser.add_argument("--all", action="store_true", help="also run all tests")
     asked = parser.parse_args()
-    print(f"{'files':>8} {'tests':>6} {'all':>7}  " + "  ".join(f"{stage:>{max(7, len(stage))}}" for stage in STAGES))
+    print(
+        f"{'files':>8} {'tests':>6} {'all':>7} {'processor':>9}  "
+        + "  ".join(f"{stage:>{max(7, len(stage))}}" for stage in STAGES)
+    )
     for files in map(int, asked.files.split(",")):
         with tempfile.TemporaryDirectory(dir=asked.folder, prefix="verigate-monorepo-") as folder:
             repository = Monorepo(Path(folder), files)
+            repository.verify("--affected")
             for options, rounds in ((("--affected",), asked.rounds), *(((), 1) for _ in range(asked.all))):
                 measured = [repository.verify(*options) for _ in range(rounds)]
                 show(files, repository.count_tests(), measured)
@@ -114,9 +125,9 @@ def main() -> None:
 
 def show(files: int, tests: int, measured: list[dict[str, float]]) -> None:
     """Print the medians of one repository."""
-    medians = {key: statistics.median(each.get(key, 0.0) for each in measured) for key in ("all", *STAGES)}
+    medians = {key: statistics.median(each.get(key, 0.0) for each in measured) for key in ("all", "processor", *STAGES)}
     cells = "  ".join(f"{medians[stage]:>{max(7, len(stage))}.2f}" for stage in STAGES)
-    print(f"{files:>8,} {tests:>6} {medians['all']:>7.2f}  {cells}", flush=True)
+    print(f"{files:>8,} {tests:>6} {medians['all']:>7.2f} {medians['processor']:>9.2f}  {cells}", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import struct
 from collections.abc import Iterator, Sequence
 
@@ -21,7 +22,7 @@ _SETTLED_NS = 2_000_000_000
 _MOST_BYTES = 256 * 1024 * 1024
 """Packs that are read as a whole where their times don't show each change."""
 
-_SUFFIXES = (".pack", ".idx")
+_SUFFIXES = (".pack", ".idx", ".rev")
 _INDEX_HEAD = b"\377tOc\0\0\0\2"
 _FAN = 256 * 4
 _CHUNK = 1 << 20
@@ -42,17 +43,19 @@ class PackState(Struct, frozen=True):
 
 
 def describe_packs(stores: Sequence[str], *, contents: bool = False) -> PackState | None:
-    """Describe the packs of these object folders; None without any, and where that can't be known or takes too long.
+    """Describe the packs of these object folders; None without any, and where a change may not show.
 
-    With ``contents`` times don't count: git renews those of a pack when it would write one of its objects again.
+    So it is with a link, and where too much would have to be read. With ``contents`` times don't count: git renews those of a pack when it would write one of its objects again.
     """
     digest, newest, size, count = hashlib.sha256(), 0, 0, 0
     try:
         for store in stores:
-            exact = not contents and has_exact_change_times(os.path.realpath(store))
+            exact = not contents and has_exact_change_times(os.path.realpath(f"{store}/pack"))
             digest.update(b"%d %d %s\0" % (exact, len(store), os.fsencode(store)))
             for path in _list_files(store):
                 info = os.lstat(path)
+                if not stat.S_ISREG(info.st_mode):
+                    return None  # of a link not even a change of the target would show
                 count += 1
                 digest.update(b"%d %s %d\0" % (len(path), os.fsencode(path), info.st_size))
                 if exact:

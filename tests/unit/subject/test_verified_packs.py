@@ -177,12 +177,16 @@ def test_an_alternate_that_is_added_is_another_state(bench: Bench, tmp_path: Pat
     assert pack_state.describe_packs([one]) != pack_state.describe_packs([one, str(other)])
 
 
-@pytest.mark.parametrize("change", ["too new", "no packs", "too large", "too many loose"])
+@pytest.mark.parametrize("change", ["too new", "no packs", "a link", "too large", "too many loose"])
 def test_nothing_is_remembered_in_doubt(bench: Bench, monkeypatch: pytest.MonkeyPatch, change: str) -> None:
     if change == "no packs":
         for path in (bench.repository.path / ".git/objects/pack").iterdir():
             path.rename(bench.repository.path / path.name)
         bench.repository.git("unpack-objects", "-q", stdin=next(bench.repository.path.glob("*.pack")).read_bytes())
+    if change == "a link":
+        pack = bench.packs[0]
+        pack.rename(bench.repository.path / "elsewhere.pack")
+        pack.symlink_to(bench.repository.path / "elsewhere.pack")
     if change == "too large":
         monkeypatch.setattr(pack_state, "has_exact_change_times", lambda _: False)
         monkeypatch.setattr(pack_state, "_MOST_BYTES", 10)
