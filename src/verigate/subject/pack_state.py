@@ -45,7 +45,8 @@ class PackState(Struct, frozen=True):
 def describe_packs(stores: Sequence[str], *, contents: bool = False) -> PackState | None:
     """Describe the packs of these object folders; None without any, and where a change may not show.
 
-    So it is with a link, and where too much would have to be read. With ``contents`` times don't count: git renews those of a pack when it would write one of its objects again.
+    So it is with a link, and where too much would have to be read. With ``contents`` times don't count: git renews
+    those of a pack when it would write one of its objects again.
     """
     digest, newest, size, count = hashlib.sha256(), 0, 0, 0
     try:
