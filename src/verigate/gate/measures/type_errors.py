@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import PurePosixPath
+from posixpath import splitext
 
 from verigate.domain.artifact import Artifact
 from verigate.domain.baseline import LINT
@@ -79,7 +79,7 @@ def _find_single_checker(facts: Facts, build: Artifact) -> EvidenceRef | None:
 def _list_changed_suffixes(facts: Facts) -> frozenset[str]:
     """List the ends of the changed files that may be sources."""
     names = [each for artifact in facts.evidence.by_spec(_NAMES) for key in _SIDES for each in artifact.value[key]]
-    return frozenset(PurePosixPath(name).suffix.lower() for name in names) - _NO_SOURCES
+    return frozenset(splitext(name)[1].lower() for name in names) - _NO_SOURCES
 
 
 def _measure_failed(artifact: Artifact, fact: StatedFact, refs: tuple[EvidenceRef, ...], *, alone: bool) -> RuleOutcome:
