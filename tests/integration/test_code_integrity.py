@@ -252,3 +252,25 @@ def test_a_file_that_pyright_reads_first_may_not_check_less(tmp_path: Path) -> N
     assert {(each["kind"], each["path"]) for each in found["findings"]} == {
         ("lint_config_weakened", "pyrightconfig.json")
     }
+
+
+def test_a_focused_test_and_each_that_it_keeps_from_running_are_named(tmp_path: Path) -> None:
+    test = (
+        'import { expect, it } from "vitest";\nimport { add } from "./add";\n\ndescribe("sums", () => {\n'
+        '  it("adds", () => {\n    expect(add(1, 2)).toBe(3);\n  });\n});\n\ndescribe("limits", () => {\n'
+        '  it("stops", () => {\n    expect(add(9, 9)).toBe(9);\n  });\n'
+        '  it("starts", () => {\n    expect(add(0, 0)).toBe(0);\n  });\n});\n'
+    )
+    before: dict[str, Content] = {
+        "package.json": '{"scripts": {"test": "vitest run"}}\n',
+        "add.ts": "export const add = (a: number, b: number) => Math.min(9, a + b);\n",
+        "add.test.ts": test,
+    }
+    found = integrity(tmp_path, before, {"add.test.ts": test.replace('it("stops"', 'it.only("stops"')})
+    named = sorted((each["kind"], each["test"]) for each in refuting(found))
+    assert named == [
+        ("test_focused", "limits > stops"),
+        ("test_skipped", "limits > starts"),
+        ("test_skipped", "sums > adds"),
+    ]
+    assert len({each["id"] for each in refuting(found)}) == 3

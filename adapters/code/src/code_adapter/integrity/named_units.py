@@ -5,7 +5,7 @@ A finding about no line of a syntax tree is about its line, or about the whole f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -52,8 +52,10 @@ class UnitReader:
         here, there = (after, before) if after is not None else (before, after)
         unit = self._around(here, finding.line) if here is not None and finding.line is not None else None
         if finding.test is not None:
-            named = (unit for side in (here, there) for unit in self._of(side) if unit.is_test)
-            unit = next((test for test in named if test.name == finding.test), unit)
+            named = [unit for side in (here, there) for unit in self._of(side) if unit.is_test]
+            unit = next(
+                (test for test in named if test.name == finding.test), _find_titled(named, finding.test) or unit
+            )
         if unit is not None:
             forms = Forms(self._cut(before, unit), self._cut(after, unit))
             return replace(finding, test=unit.name if unit.is_test else None), forms
@@ -102,6 +104,12 @@ class UnitReader:
         if side is None:
             return None
         return text(side) if side.content is not None else self._changes.object_id(tree, side.path)
+
+
+def _find_titled(tests: Iterable[_Unit], title: str) -> _Unit | None:
+    """Find the only test with this title, which is written without the suites around it."""
+    found = {test.name: test for test in tests if test.name.rpartition(" > ")[2] == title}
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _lines(before: Side | None, after: Side | None, here: Side, line: int) -> Forms:
