@@ -28,8 +28,11 @@ UNRUN = "no_longer_run"
 NOT_RUN = "it passes on the code of base and doesn't run any more"
 """What is said of each of them."""
 
-_CONDITIONAL = frozenset({"assertion-held-back", "test-let-off", "test-skip"})
-"""Rules of ``code:integrity`` about tests or assertions that need not run."""
+_CONDITIONAL = frozenset({"assertion-held-back", "test-let-off", "test-skip", "test-focused", "TEST_DISABLED"})
+"""Rules about tests or assertions that need not run. What a focused test notices says nothing of the others."""
+
+_ENDING = frozenset({"test_skipped", "test_removed"})
+"""Kinds of findings after which their test notices nothing at all."""
 
 _UNREAD = "language-unread"
 _OF_HEAD = ("BH", "HH")
@@ -81,6 +84,11 @@ def read_finding(finding: Mapping[str, Any]) -> Weakening:
 def depends_on_condition(finding: Mapping[str, Any]) -> bool:
     """Whether something is checked under a condition alone: what runs see is how it is now, and on one machine."""
     return finding.get("rule") in _CONDITIONAL
+
+
+def ends_test(weakening: Weakening) -> bool:
+    """Whether a whole test is skipped or gone: what it noticed, nobody notices through it any more."""
+    return weakening.kind in _ENDING and weakening.test is not None
 
 
 def is_unread(finding: Mapping[str, Any]) -> bool:

@@ -23,6 +23,7 @@ from verigate.domain.evidence_weakenings import (
     LOST_POWER,
     UNFAILING,
     depends_on_condition,
+    ends_test,
     find_false_reports,
     is_unread,
     is_weakening_class,
@@ -69,6 +70,9 @@ its head form fails on the code of base. ``kept`` doesn't: a test without assert
 _LOST = "lost"
 _NEW = frozenset({"added", "unproven"})
 """Classes of tests that base doesn't have, and of which no run shows what they check."""
+
+_FOCUSED = "test_focused"
+"""The kind of finding that is named for a test, and is about all others."""
 
 _LEFT_TO_POWER = "sensitivity"
 """What cells say of a test that only what it still notices can decide."""
@@ -149,6 +153,7 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             of_text[weakening] = of_text.get(weakening, True) and not depends_on_condition(finding)
             unread |= {weakening} if is_unread(finding) else set()
             by_weakening.setdefault(weakening, []).append(ref)
+    ended = {_name_test(each): each for each in by_weakening if ends_test(each)}
     judged: dict[Weakening, JudgedWeakening] = {}
     items = []
     for weakening, refs in by_weakening.items():
@@ -159,8 +164,11 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             judged[weakening] = _judge_removed(removed[weakening], tuple(refs), said, disclosed.removals)
             items.append(judged[weakening])
             continue
-        judged[weakening] = _judge(weakening, tuple(refs), measured, judged, said, by_runs=of_text.get(weakening, True))
-        items.append(judged[weakening])
+        own = _judge(weakening, tuple(refs), measured, judged, said, by_runs=of_text.get(weakening, True))
+        if weakening.kind == LOST_POWER and own.accounted is None:
+            own = _judge_ended(own, ended.get(_name_test(weakening)), said)
+        judged[weakening] = own
+        items.append(own)
     return JudgedWeakenings(disclosed.stage, tuple(items), tuple(tampering), said.agent_marks, disclosed.faults)
 
 
@@ -303,6 +311,19 @@ def _judge(
     return JudgedWeakening(weakening, refs, policy, note=note, covered=covered)
 
 
+def _judge_ended(own: JudgedWeakening, ended: Weakening | None, said: _Said) -> JudgedWeakening:
+    """Judge lost power of a test that is skipped or gone, if ``ended`` says so: who discloses that, discloses both."""
+    found = said.find(ended) if ended is not None else None
+    if ended is None or found is None or Policy.REFUSE in {own.policy, said.choose_policy(ended)}:
+        return own
+    return replace(own, accounted=Accounted(AccountedBy.DISCLOSURE, found.reference), reason=found.reason, note="")
+
+
+def _name_test(weakening: Weakening) -> tuple[str, str]:
+    """Name the test of a weakening by its path, and as one title of suites and test."""
+    return weakening.path, " ".join(_split_name(weakening.test or ""))
+
+
 def _judge_removed(
     cell: _Cell, refs: tuple[EvidenceRef, ...], said: _Said, removals: Mapping[str, str]
 ) -> JudgedWeakening:
@@ -361,7 +382,7 @@ def _find_cells(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:
 
     A new test checks less than those that it stands for: all that are gone from its file.
     """
-    if weakening.test is None or not weakening.kind.startswith(OF_TESTS):
+    if weakening.test is None or not weakening.kind.startswith(OF_TESTS) or weakening.kind == _FOCUSED:
         return ()
     name = _split_name(weakening.test)
     there = cells.get(weakening.path, ())

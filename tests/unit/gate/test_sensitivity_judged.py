@@ -33,9 +33,18 @@ def said(kind: str = "lost_power", weakening_id: str = ID) -> Disclosure:
 
 
 def facts(
-    *disclosed: Disclosure, finding: bool = False, cell: dict[str, Any] = KEPT, more: Sequence[Any] = (), **power: Any
+    *disclosed: Disclosure,
+    finding: bool | dict[str, Any] = False,
+    cell: dict[str, Any] = KEPT,
+    more: Sequence[Any] = (),
+    **power: Any,
 ) -> Facts:
-    found = {"findings": [FINDING] if finding else [], "files_examined": 1, "total": 1, "checks": ["tests"]}
+    found = {
+        "findings": [FINDING] if finding is True else [finding] if finding else [],
+        "files_examined": 1,
+        "total": 1,
+        "checks": ["tests"],
+    }
     made = lf.facts(
         {"integrity": True, "weakening": "disclose"},
         {
@@ -103,6 +112,59 @@ def test_a_new_test_stands_for_all_that_are_gone_from_its_file(
     new = lf.cell("test_a", name, cells, weakens="no")
     made = facts(finding=True, cell=new, more=gone, held=[{**HELD, "test": test} for test in held])
     assert decide_verdict(made).status is status
+
+
+FOCUS = {**FINDING, "kind": "test_focused", "rule": "test-focused"}
+UNFOCUSED = {**FINDING, "kind": "test_skipped", "rule": "TEST_DISABLED"}
+SKIPPED = {**UNFOCUSED, "rule": "test-skip"}
+
+
+@pytest.mark.parametrize("found", [FOCUS, UNFOCUSED])
+def test_what_a_focused_test_notices_says_nothing_of_the_others(found: dict[str, Any]) -> None:
+    assert decide_verdict(facts(finding=found, held=[HELD])).status is Status.FAIL
+    assert decide_verdict(facts(said(), finding=FOCUS, lost_power=[LOST])).status is Status.FAIL
+    assert decide_verdict(facts(said("test_focused", OTHER_ID), finding=FOCUS, held=[HELD])).status is Status.PASS
+
+
+@pytest.mark.parametrize(
+    ("kind", "lost", "status"),
+    [
+        ("test_skipped", LOST, Status.PASS),
+        ("test_removed", LOST, Status.PASS),
+        ("assertion_removed", LOST, Status.FAIL),
+        ("test_skipped", {**LOST, "test": "test_b"}, Status.FAIL),
+        ("test_skipped", {**LOST, "path": "u.py"}, Status.FAIL),
+    ],
+)
+def test_who_discloses_that_a_test_is_skipped_or_gone_discloses_that_it_notices_nothing(
+    kind: str, lost: dict[str, Any], status: Status
+) -> None:
+    skipped = {**SKIPPED, "kind": kind}
+    assert decide_verdict(facts(said(kind, OTHER_ID), finding=skipped, lost_power=[lost])).status is status
+    assert decide_verdict(facts(finding=skipped, lost_power=[lost])).status is Status.FAIL
+
+
+def test_lost_power_that_the_profile_refuses_is_not_covered() -> None:
+    made = facts(said("test_skipped", OTHER_ID), finding=SKIPPED, lost_power=[LOST])
+    rules = {**made.profile.rules, "weakening": {"default": "disclose", "lost_power": "refuse"}}
+    assert decide_verdict(replace(made, profile=replace(made.profile, rules=rules))).status is Status.FAIL
+
+
+def test_a_title_of_suites_covers_the_test_of_that_title() -> None:
+    skipped = {**SKIPPED, "test": "cart > adds"}
+    disclosure = Disclosure("test_skipped", "t.py::cart > adds", OTHER_ID, "later", Source.COMMIT, "commit c0ffee")
+    lost = {**LOST, "test": "cart adds"}
+    assert decide_verdict(facts(disclosure, finding=skipped, lost_power=[lost])).status is Status.PASS
+
+
+def test_a_sample_of_mutants_acquits_a_text_and_supports_no_statement() -> None:
+    made = facts(finding=True, held=[HELD])
+    claim = lf.claim_document(statements=["No tests were weakened."])
+    verdict = decide_verdict(replace(made, task=replace(made.task, claim=lf.facts({}, {}, claim=claim).task.claim)))
+    check = verdict.check("unit:statement:1")
+    assert check is not None
+    assert check.outcome is CheckOutcome.UNKNOWN
+    assert "the mutants that it notices are a sample: assertion_weakened in t.py" in check.message
 
 
 def test_power_of_another_test_acquits_nothing() -> None:

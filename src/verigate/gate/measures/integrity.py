@@ -33,8 +33,9 @@ Chosen = Callable[[Any], bool]
 def measure_integrity(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOutcome:
     """Compare ``/findings`` (of tests), ``tests_removed``, ``tests_skipped``, ``linters`` or ``suppressions``.
 
-    A weakening refutes the statement, also a disclosed one; one that runs of the test acquit is none. A note, for which
-    an honest change can have reasons, leaves it undecided: whether the tests are weaker is for a person to see. A
+    A weakening refutes the statement, also a disclosed one; one that runs of the test acquit is none. If
+    that were runs on mutants, a statement about all tests is undecided, since mutants are a sample. A note, for which an
+    honest change can have reasons, leaves it undecided: whether the tests are weaker is for a person to see. A
     suppression was added, whatever the reason.
     """
     if artifact.value["files_examined"] == 0:
@@ -55,10 +56,27 @@ def measure_integrity(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rul
             return leave_undecided(fact, f"{len(found)} {noun}, first {_describe(found[0][1])}", *refs)
     return (
         _judge_measured(facts, fact)
+        or _leave_sampled(facts, fact, artifact)
         or _leave_uncompared(facts, fact)
         or _leave_untried(facts, fact)
         or compare(fact, 0, cite(artifact, "findings"), cite(artifact, "files_examined"))
     )
+
+
+def _leave_sampled(facts: Facts, fact: StatedFact, artifact: Artifact) -> RuleOutcome | None:
+    """Leave open whether tests are weaker whose text is, and which notice all mutants that were tried."""
+    if fact.what != "/findings":
+        return None
+    sampled = _list_acquitted(facts, artifact, SENSITIVITY)
+    found = [
+        (index, item)
+        for index, item in enumerate(artifact.value["findings"])
+        if join("findings", index) in sampled and _refutes(item)
+    ]
+    if not found:
+        return None
+    why = f"by its text a test is weaker, and the mutants that it notices are a sample: {_describe(found[0][1])}"
+    return leave_undecided(fact, why, *(cite(artifact, "findings", index) for index, _ in found[:SHOWN]))
 
 
 def _leave_uncompared(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
@@ -110,13 +128,15 @@ def _leave_untried(facts: Facts, fact: StatedFact) -> RuleOutcome | None:
     return None
 
 
-def _list_acquitted(facts: Facts, artifact: Artifact) -> frozenset[str]:
-    """List the places of findings that evidence accounts for."""
+def _list_acquitted(facts: Facts, artifact: Artifact, spec: str | None = None) -> frozenset[str]:
+    """List the places of findings that evidence accounts for, or artifacts of one kind."""
     judged = facts.weakenings
+    by = None if spec is None else {each.path for each in facts.evidence.by_spec(spec)}
     return frozenset(
         ref.pointer
         for item in (judged.accounted if judged is not None else ())
         if item.accounted is not None and item.accounted.by is AccountedBy.EVIDENCE
+        if by is None or item.accounted.reference.partition("#")[0] in by
         for ref in item.evidence
         if ref.artifact == artifact.path
     )
