@@ -122,6 +122,45 @@ def test_a_test_that_reads_the_source_notices_nothing(tmp_path: Path, what: str)
     assert found["held"] == []
 
 
+BILL = (
+    "def split(cents, people):\n    if people < 1:\n        raise ValueError('nobody')\n"
+    "    share, rest = divmod(cents, people)\n    return [share + (i < rest) for i in range(people)]\n\n\n"
+    "def show(cents):\n    return f'{cents // 100}.{cents % 100:02d}'\n"
+)
+BILL_TESTS = (
+    "import contextlib\nimport pytest\nfrom bill import show, split\n\n\n"
+    "def test_nobody():\n    with pytest.raises(ValueError, match='nobody'):\n        split(100, 0)\n\n\n"
+    "def test_split():\n    assert split(100, 3) == [34, 33, 33]\n\n\n"
+    "def test_show():\n    assert show(1250) == '12.50'\n"
+)
+WIDER = {
+    "an exception may be missing": ("pytest.raises(ValueError, match='nobody')", "contextlib.suppress(ValueError)"),
+    "the begin is enough": ("show(1250) == '12.50'", "show(1250).startswith('12.5')"),
+    "another value will do": ("show(1250) == '12.50'", "show(1250) in ('12.50', '12.5')"),
+    "any order will do": ("split(100, 3) == [34, 33, 33]", "sorted(split(100, 3)) == [33, 33, 34]"),
+}
+
+
+@pytest.mark.parametrize("what", WIDER)
+def test_only_what_a_wider_form_accepts_as_well_shows_that_it_notices_less(tmp_path: Path, what: str) -> None:
+    base = {**TOP, "bill.py": BILL, "test_bill.py": BILL_TESTS}
+    found = measure(tmp_path, base, {"test_bill.py": BILL_TESTS.replace(*WIDER[what])}, mutants=20)
+    assert len(lost(found)) == 1, found
+    assert found["held"] == []
+
+
+def test_an_expected_failure_that_is_written_in_another_way_is_held(tmp_path: Path) -> None:
+    head = BILL_TESTS.replace(
+        "    with pytest.raises(ValueError, match='nobody'):\n        split(100, 0)\n",
+        "    with pytest.raises(ValueError) as caught:\n        split(100, 0)\n"
+        "    assert str(caught.value) == 'nobody'\n",
+    )
+    found = measure(tmp_path, {**TOP, "bill.py": BILL, "test_bill.py": BILL_TESTS}, {"test_bill.py": head}, mutants=20)
+    assert lost(found) == {}
+    assert [each["test"] for each in found["held"]] == ["test_nobody"]
+    assert "not raised" in {each["operator"] for each in found["mutants"]}
+
+
 def test_nothing_runs_where_the_cells_leave_nothing_open(tmp_path: Path) -> None:
     head = {"test_shop.py": TESTS + "\n\ndef test_none():\n    assert shop.total([]) == 0\n"}
     found = measure(tmp_path, {**TOP, "shop.py": SHOP, "test_shop.py": TESTS}, head)

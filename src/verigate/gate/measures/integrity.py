@@ -34,8 +34,8 @@ def measure_integrity(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rul
     """Compare ``/findings`` (of tests), ``tests_removed``, ``tests_skipped``, ``linters`` or ``suppressions``.
 
     A weakening refutes the statement, also a disclosed one; one that runs of the test acquit is none. If
-    that were runs on mutants, a statement about all tests is undecided, since mutants are a sample. A note, for which an
-    honest change can have reasons, leaves it undecided: whether the tests are weaker is for a person to see. A
+    that were runs on mutants, a statement about all tests is undecided, since mutants are a sample. A note, for which
+    an honest change can have reasons, leaves it undecided: whether the tests are weaker is for a person to see. A
     suppression was added, whatever the reason.
     """
     if artifact.value["files_examined"] == 0:

@@ -105,7 +105,9 @@ def run(request: Request) -> None:
                 trials = [*results.noticing.trials, *results.more]
                 results.places = judge_places(places, trials, results.parts)
     if tests.asked and not (
-        results.compared.why or find_held(results.compared.tried) or find_lost(results.compared.tried)
+        results.compared.why
+        or find_held(results.compared.tried, results.compared.needed)
+        or find_lost(results.compared.tried)
     ):
         results.compared.why[""] = f"no test of base noticed as many as {LEAST} mutants"
     write_json(request.task_dir, "sensitivity.json", _describe(tests.asked, results, sides, Texts(request.repo_root)))
@@ -154,7 +156,7 @@ def _read_seconds(request: Request) -> float | None:
 def _describe(asked: Sequence[Asked], results: _Results, sides: Sides | None, texts: Texts) -> dict[str, Any]:
     found = results.compared
     lost = find_lost(found.tried)
-    held = find_held(found.tried)
+    held = find_held(found.tried, found.needed)
     by_base = {each.base: each for each in asked}
     return {
         LOST_POWER: [_describe_lost(by_base[test], items, sides, texts) for test, items in lost.items() if sides],

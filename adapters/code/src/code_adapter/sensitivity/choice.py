@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 from code_adapter.counterfactual.mixed_sources import is_in_test_part, may_hold_tests
-from code_adapter.sensitivity.mutants import Mutant, is_valid, list_mutants
+from code_adapter.sensitivity.asked_mutants import AskedMutants
+from code_adapter.sensitivity.mutants import Mutant, Operator, is_valid, list_mutants
 from code_adapter.sensitivity.shared_code import SharedFile
 from code_adapter.syntax.symbols import extract
 
@@ -53,6 +55,7 @@ class Choice:
     executed: Mapping[str, frozenset[int]] | None
     words: Words
     seed: str
+    asked: AskedMutants = field(default_factory=AskedMutants)
     units: dict[str, list[_Unit]] = field(default_factory=dict)
     """The functions of the files that were looked at."""
 
@@ -79,6 +82,29 @@ class Choice:
             source = self.files[mutant.path].base
             if is_of_code(mutant, source) and is_valid(mutant, source):
                 yield mutant
+
+    def list_asked(self) -> list[Mutant]:
+        """List the mutants of base that the forms of tests ask for, of what removed lines of tests name first.
+
+        Of each function one that doesn't raise comes first, and one of each kind before the second of any.
+        """
+        turns: Counter[object] = Counter()
+        ordered = []
+        for path, file in self.files.items():
+            for mutant in self.asked.list_of(path, file.base, self._choose_lines(file)):
+                rank = self._rank(self._name_unit(path, mutant.line))
+                place = (path, mutant.start)
+                ordered.append((rank, mutant.operator is Operator.NEAR, turns[place], self._digest(mutant), mutant))
+                turns[place] += 1
+        chosen = (mutant for *_, mutant in sorted(ordered))
+        usable = (
+            mutant
+            for mutant in chosen
+            if is_of_code(mutant, source := self.files[mutant.path].base)
+            and is_valid(mutant, source)
+            and self.files[mutant.path].move(mutant)
+        )
+        return list(islice(usable, self.asked.most))
 
     @cached_property
     def _all(self) -> list[Mutant]:

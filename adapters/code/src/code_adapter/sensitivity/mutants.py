@@ -35,6 +35,10 @@ class Operator(StrEnum):
     CONDITION = "negated condition"
     CALL = "removed call"
     RAISED = "raised exception"
+    NOT_RAISED = "not raised"
+    """The function returns where it raised, so that nothing fails."""
+    NEAR = "value next to it"
+    """Another value is returned: a longer or larger one, one in another order, or one that a new form of a test has."""
     EXPECTED = "expected value"
     """Of a test: what an assertion compares with."""
 
@@ -58,6 +62,10 @@ class Mutant:
     def describe(self) -> str:
         """Say what it changes, on one line: ``a < b`` becomes ``a <= b``."""
         before, after = (" ".join(each.decode("utf-8", "replace").split()) for each in (self.was, self.text))
+        if self.operator is Operator.NEAR and self.was in self.text:
+            return f"{before} becomes a value next to it"
+        if self.operator is Operator.CONSTANT and not (_SHOWN_BARE.fullmatch(before) and _SHOWN_BARE.fullmatch(after)):
+            return f'"{before}" becomes "{after}"'
         return f"{before} becomes {after}"
 
 
@@ -106,6 +114,9 @@ _NEGATION = {"python": "not ({})"}
 _NOTHING = {"python": "pass", "javascript": ";", "typescript": ";", "java": ";", "go": "{}", "rust": "();"}
 _ERROR = re.compile(r"(?:\w+\.)?(?:Err[A-Z]\w*|EOF)$|(?:errors\.New|fmt\.Errorf)\(")
 """What Go returns as an error that it doesn't hand on."""
+
+_SHOWN_BARE = re.compile(r"[\w.]+")
+"""A value that can be read without quotes: no text of spaces and signs."""
 
 _CALLS = frozenset({"call", "call_expression", "method_invocation", "macro_invocation"})
 _RAISES = frozenset({"raise_statement", "throw_statement"})
@@ -252,13 +263,19 @@ def _change_raised(node: Node, language: str) -> Iterator[_Edit]:
 
 def _change_error(node: Node, language: str) -> Iterator[_Edit]:
     """Return another error of the same text: one that is not equal to it, and doesn't wrap it."""
-    if language != "go" or node.type != "return_statement" or not node.named_children:
-        return
-    values = node.named_children[0]
-    error = values.named_children[-1] if values.type == "expression_list" and values.named_children else None
-    if error is not None and _ERROR.match(text_of(error)):
+    error = find_error(node) if language == "go" else None
+    if error is not None:
         other = f"struct{{ error }}{{{text_of(error)}}}"
         yield _Edit(error.start_byte, error.end_byte, other, Operator.RAISED)
+
+
+def find_error(node: Node) -> Node | None:
+    """Find the error that a statement of Go returns, if it makes or names one."""
+    if node.type != "return_statement" or not node.named_children:
+        return None
+    values = node.named_children[0]
+    error = values.named_children[-1] if values.type == "expression_list" and values.named_children else None
+    return error if error is not None and _ERROR.match(text_of(error)) else None
 
 
 def _drop_returned(node: Node, language: str) -> Iterator[_Edit]:

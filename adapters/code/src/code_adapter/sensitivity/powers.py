@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from code_adapter.counterfactual.cell_runs import TestName
-from code_adapter.sensitivity.mutants import Mutant
+from code_adapter.sensitivity.mutants import Mutant, Operator
 
 LEAST = 3
 """Fewer mutants than these, noticed by a test of base, say nothing about it."""
@@ -48,10 +48,20 @@ def find_lost(tried: Sequence[Tried]) -> dict[TestName, list[Tried]]:
     return dict(sorted(found.items()))
 
 
-def find_held(tried: Sequence[Tried]) -> dict[TestName, int]:
-    """Find the tests of base all of whose mutants are noticed, at least LEAST, with their number."""
-    fates: dict[TestName, list[Fate]] = {}
+Needed = Mapping[TestName, frozenset[Operator]]
+"""The kinds of mutants of which a test of base has to have noticed one."""
+
+
+def find_held(tried: Sequence[Tried], needed: Needed | None = None) -> dict[TestName, int]:
+    """Find the tests of base all of whose mutants are noticed, with their number: LEAST, and the needed ones."""
+    found: dict[TestName, list[Tried]] = {}
     for item in tried:
         for test in item.base:
-            fates.setdefault(test, []).append(item.fate)
-    return {test: len(own) for test, own in sorted(fates.items()) if len(own) >= LEAST and set(own) == {Fate.NOTICED}}
+            found.setdefault(test, []).append(item)
+    return {
+        test: len(own)
+        for test, own in sorted(found.items())
+        if len(own) >= LEAST
+        and {item.fate for item in own} == {Fate.NOTICED}
+        and (needed or {}).get(test, frozenset()) <= {item.mutant.operator for item in own}
+    }

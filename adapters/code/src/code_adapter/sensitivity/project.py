@@ -12,9 +12,10 @@ from code_adapter.counterfactual.cell_runs import TestName
 from code_adapter.counterfactual.changed_lines import ChangedCode, read_changed_file
 from code_adapter.counterfactual.executed_lines import measure_lines
 from code_adapter.counterfactual.sides import Sides
+from code_adapter.sensitivity.asked_mutants import read_asked, read_needed
 from code_adapter.sensitivity.asked_tests import Asked
 from code_adapter.sensitivity.choice import Choice, read_words
-from code_adapter.sensitivity.mutants import Mutant
+from code_adapter.sensitivity.mutants import Mutant, Operator
 from code_adapter.sensitivity.powers import Fate, Tried
 from code_adapter.sensitivity.shared_code import MOST_FILES, SharedFile, list_shared_paths, read_shared_files
 from code_adapter.sensitivity.stages import list_stages
@@ -55,6 +56,9 @@ class Found:
     """Whether there was time for all; of mutants for which there wasn't nothing is known."""
 
     why: dict[str, str] = field(default_factory=dict)
+
+    needed: dict[TestName, frozenset[Operator]] = field(default_factory=dict)
+    """The kinds of mutants of which tests of base have to notice one, by how their forms changed."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,8 @@ class Project:
         base.budget.spend(spent)
         if not base.budget.has_room(_LEAST_RUNS * base.normal_s):
             raise OutOfTimeError
+        for each in own:
+            found.needed[each.base] = read_needed(each.base.path, *self._read_forms(each))
         turns = self._choose(own, files, self._measure(base, files))
         if not turns.left:
             found.why[self.bench.runner.folder] = "no code was found to mutate that the tests of base run, or name"
@@ -151,13 +157,17 @@ class Project:
     def _choose(
         self, own: Sequence[Asked], files: Mapping[str, SharedFile], executed: Mapping[str, frozenset[int]] | None
     ) -> Turns:
-        forms = (self._sides.find_forms(each.base, each.head) for each in own)
-        words = read_words((before or "", after or "") for before, after in forms)
+        forms = [(each.base.path, *self._read_forms(each)) for each in own]
+        words = read_words((before, after) for _, before, after in forms)
         seed = hashlib.sha256(f"{self._sides.base.tree} {self._sides.head.tree}".encode()).hexdigest()
-        choice = Choice(files, executed, words, seed)
+        choice = Choice(files, executed, words, seed, read_asked(forms, self.wanted))
         shared = (each for each in choice.list_mutants() if files[each.path].move(each))
         chosen = islice(shared, self.wanted * _MOST_TRIED)
-        return Turns(chosen, choice.find_function, [each.base for each in own])
+        return Turns(chosen, choice.find_function, [each.base for each in own], choice.list_asked())
+
+    def _read_forms(self, test: Asked) -> tuple[str, str]:
+        before, after = self._sides.find_forms(test.base, test.head)
+        return before or "", after or ""
 
     def _try_base(self, base: Trials, turns: Turns, found: Found) -> list[Noticed]:
         """Find the mutants that base's tests notice, until there are enough, or no more time than the subject needs.

@@ -17,12 +17,17 @@ class Turns:
     """Mutants that are left to try, the best first.
 
     While a test noticed fewer than LEAST, those come first that it may notice: of functions that weren't tried yet, or
-    in which it noticed another one.
+    in which it noticed another one. What forms of tests ask for comes ``first`` in any case.
     """
 
     def __init__(
-        self, mutants: Iterable[Mutant], find_function: Callable[[Mutant], _Function], tests: Collection[TestName]
+        self,
+        mutants: Iterable[Mutant],
+        find_function: Callable[[Mutant], _Function],
+        tests: Collection[TestName],
+        first: Iterable[Mutant] = (),
     ) -> None:
+        self._first = list(first)
         self._left = list(mutants)
         self._find_function = find_function
         self._missing = Counter(dict.fromkeys(tests, LEAST))
@@ -31,10 +36,12 @@ class Turns:
     @property
     def left(self) -> list[Mutant]:
         """Those that weren't tried, in the order in which they are if nothing is noticed."""
-        return list(self._left)
+        return [*self._first, *self._left]
 
     def __iter__(self) -> Iterator[Mutant]:
         """Take one after the other."""
+        while self._first:
+            yield self._first.pop(0)
         while self._left:
             yield self._left.pop(next((index for index, each in enumerate(self._left) if self._may_tell(each)), 0))
 
