@@ -460,6 +460,29 @@ func TestSlug(t *testing.T) {
 }
 """,
     ),
+    "go table in the loop, with another message": (
+        GO,
+        """\
+package shop
+
+import "testing"
+
+func TestSlugLowers(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want string
+	}{
+		{"Ab", "ab"},
+		{"a b", "a-b"},
+		{"", ""},
+	} {
+		if got := Slug(c.text); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+""",
+    ),
     "go table var": (
         GO,
         """\
@@ -587,6 +610,12 @@ LIES = {
     "@CsvSource with a text without a row": lie("java csv textblock", ("        a b | a-b\n", "")),
     "@MethodSource without a row": lie("java methodsource", (', Arguments.of("a b", "a-b")', "")),
     "a table of Go without a row": lie("go table", ('\t\t"joins":   {"a b", "a-b"},\n', "")),
+    "a table of Go in the loop without a row": lie(
+        "go table in the loop, with another message", ('\t\t{"a b", "a-b"},\n', "")
+    ),
+    "a row of Go that expects another value": lie(
+        "go table in the loop, with another message", ('{"a b", "a-b"}', '{"a b", "a_b"}')
+    ),
     "a table of Go in a variable without a row": lie(
         "go table var", ('\t{name: "joins", text: "a b", want: "a-b"},\n', "")
     ),

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from code_adapter.integrity.pairing.paired_tests import Pair, PairedTests
 
 _LITERAL = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|(?<![\w.])(\d[\w.]*)")
+_GO_MESSAGE = re.compile(r"\s*\w+\.(?:Errorf?|Fatalf?)\(\s*(?P<text>\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`)")
+_GO_COMPARED = re.compile(r"[!=]=\s*(\"(?:[^\"\\\n]|\\.)*\"|-?\d[\w.]*)\s*(?:\{|&&|\|\|)")
 _KEPT = 0.7
 """Of the literals of a test so many stand in its row: what it says besides may go."""
 
@@ -40,23 +42,23 @@ class TabledTests:
 
     def take(self, case: Case, only: Case | None = None) -> Case | None:
         """Find the test whose table has a row for ``case``, ``only`` that one if it is given, and use up the row."""
-        literals = case.table.fixed
+        literals = case.table.fixed - _read_messages(case)
         if not literals:
             return None
         for multi, left in self._left.values():
             if (only is not None and multi is not only) or not _is_alike(case, multi):
                 continue
-            rows = list(self._find_rows(case, multi, left))
+            rows = list(self._find_rows(case, multi, left, literals))
             if rows:
                 left.subtract(rows)
                 return multi
         return None
 
-    def _find_rows(self, case: Case, multi: Case, left: Counter[Row]) -> Iterator[Row]:
+    def _find_rows(self, case: Case, multi: Case, left: Counter[Row], literals: Row) -> Iterator[Row]:
         """Find a row for the whole test, else one for each of its assertions; nothing where one is missing."""
-        asked = [frozenset(_read_literals(each.text)) for each in case.assertions.real]
+        asked = [_read_asked(case, each.text) for each in case.assertions.real]
         whole = frozenset[str]().union(*asked)
-        found = self._find_row(whole, multi, left, case.table.fixed)
+        found = self._find_row(whole, multi, left, literals)
         if found is not None:
             yield found
         elif len(asked) > 1:
@@ -104,6 +106,23 @@ def _is_alike(case: Case, multi: Case) -> bool:
     return (
         called and shared >= ALIKE_HERE and read_matchers(case.assertions.real) <= read_matchers(multi.assertions.real)
     )
+
+
+def _read_asked(case: Case, text: str) -> Row:
+    """Read the values that an assertion compares with; in Go they stand in the condition before it."""
+    if language_of(case.path) != "go":
+        return frozenset(_read_literals(text))
+    said = _GO_MESSAGE.match(text)
+    compared = " ".join(_GO_COMPARED.findall(case.source)) if len(case.assertions.real) == 1 else ""
+    return frozenset(_read_literals(f"{text[said.end() :] if said is not None else text} {compared}"))
+
+
+def _read_messages(case: Case) -> Row:
+    """Read what a failure of a test in Go prints: it may have other words in the table."""
+    if language_of(case.path) != "go":
+        return frozenset()
+    found = (_GO_MESSAGE.match(each.text) for each in case.assertions.real)
+    return frozenset(said["text"][1:-1] for said in found if said is not None)
 
 
 def _read_literals(text: str) -> Iterator[str]:
