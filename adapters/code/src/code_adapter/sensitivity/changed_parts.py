@@ -47,22 +47,33 @@ class Source:
     left_out: frozenset[int] = frozenset()
     """Lines that don't count."""
 
+    defined: frozenset[str] = frozenset()
+    """The names of its functions and classes."""
 
-_Key = tuple[str, str]
+    def choose(self, differing: Mapping[Unit, Counter[str]], rename: Callable[[str], str]) -> frozenset[int]:
+        """Choose the lines that are among the differing ones of their unit."""
+        return frozenset(
+            number
+            for number, line in enumerate(self.lines[:_MOST_LINES], 1)
+            if line.strip() and number not in self.left_out and differing[self.find_unit(number)][rename(line.strip())]
+        )
+
+
+Key = tuple[str, str]
 """What a mutant changes, and what stood there."""
 
-_ByUnit = Mapping[Unit, Counter[_Key]]
+ByUnit = Mapping[Unit, Counter[Key]]
 
 
 def find_parts(before: Sequence[Source], after: Sequence[Source], rename: Callable[[str], str]) -> list[Part]:
     """Find the parts of ``after`` that are new, and those of ``before`` that are gone; ``rename`` gives new names."""
-    old, new = _read_lines(before, rename), _read_lines(after, str)
-    gone = list(_list_parts("BB", before, _subtract(old, new), rename))
-    written = list(_list_parts("HH", after, _subtract(new, old), str))
+    old, new = list_lines(before, rename), list_lines(after, str)
+    gone = list(_list_parts("BB", before, subtract_lines(old, new), rename))
+    written = list(_list_parts("HH", after, subtract_lines(new, old), str))
     lost, gained = _count(gone), _count(written)
     for unit in lost.keys() & gained.keys():
         lost[unit], gained[unit] = lost[unit] - gained[unit], gained[unit] - lost[unit]
-    more, less = _balance(lost, gained, old.keys() & new.keys())
+    more, less = balance_counts(lost, gained, old.keys() & new.keys())
     changed = [
         *(part for key, part in written if more[part.unit][key]),
         *(part for key, part in gone if less[part.unit][key]),
@@ -73,7 +84,7 @@ def find_parts(before: Sequence[Source], after: Sequence[Source], rename: Callab
     return [part for part in changed if is_of_code(part.mutant, contents[part.cell, part.mutant.path])]
 
 
-def _balance(lost: _ByUnit, gained: _ByUnit, both: Iterable[Unit]) -> tuple[_ByUnit, _ByUnit]:
+def balance_counts(lost: ByUnit, gained: ByUnit, both: Iterable[Unit]) -> tuple[ByUnit, ByUnit]:
     """Return what is gained and lost after all: a function may hand parts to a new one, or have them of one gone.
 
     Two functions that both versions have don't exchange parts: each of them would do something else.
@@ -89,27 +100,28 @@ def _balance(lost: _ByUnit, gained: _ByUnit, both: Iterable[Unit]) -> tuple[_ByU
     return more, less
 
 
-def _count_excess(own: Counter[_Key], every: Counter[_Key], others: Counter[_Key]) -> Counter[_Key]:
+def _count_excess(own: Counter[Key], every: Counter[Key], others: Counter[Key]) -> Counter[Key]:
     """Leave away the keys of which the other side has as many."""
     return Counter({key: number for key, number in own.items() if every[key] > others[key]})
 
 
-def _sum(counts: _ByUnit, choose: Callable[[Unit], bool]) -> Counter[_Key]:
-    total: Counter[_Key] = Counter()
+def _sum(counts: ByUnit, choose: Callable[[Unit], bool]) -> Counter[Key]:
+    total: Counter[Key] = Counter()
     for unit, own in counts.items():
         if choose(unit):
             total += own
     return total
 
 
-def _count(found: Iterable[tuple[_Key, Part]]) -> defaultdict[Unit, Counter[_Key]]:
-    counts: defaultdict[Unit, Counter[_Key]] = defaultdict(Counter)
+def _count(found: Iterable[tuple[Key, Part]]) -> defaultdict[Unit, Counter[Key]]:
+    counts: defaultdict[Unit, Counter[Key]] = defaultdict(Counter)
     for key, part in found:
         counts[part.unit][key] += 1
     return counts
 
 
-def _read_lines(sources: Iterable[Source], rename: Callable[[str], str]) -> dict[Unit, Counter[str]]:
+def list_lines(sources: Iterable[Source], rename: Callable[[str], str]) -> dict[Unit, Counter[str]]:
+    """List how often each unit has each line; ``rename`` gives new names."""
     found: dict[Unit, Counter[str]] = {}
     for source in sources:
         for number, line in enumerate(source.lines[:_MOST_LINES], 1):
@@ -118,21 +130,16 @@ def _read_lines(sources: Iterable[Source], rename: Callable[[str], str]) -> dict
     return found
 
 
-def _subtract(one: Mapping[Unit, Counter[str]], other: Mapping[Unit, Counter[str]]) -> dict[Unit, Counter[str]]:
+def subtract_lines(one: Mapping[Unit, Counter[str]], other: Mapping[Unit, Counter[str]]) -> dict[Unit, Counter[str]]:
+    """Leave away the lines of each unit that the other version has there."""
     return {unit: lines - other.get(unit, Counter()) for unit, lines in one.items()}
 
 
 def _list_parts(
     cell: Cell, sources: Iterable[Source], differing: Mapping[Unit, Counter[str]], rename: Callable[[str], str]
-) -> Iterator[tuple[_Key, Part]]:
+) -> Iterator[tuple[Key, Part]]:
     for source in sources:
-        lines = {
-            number
-            for number, line in enumerate(source.lines[:_MOST_LINES], 1)
-            if line.strip()
-            and number not in source.left_out
-            and differing[source.find_unit(number)][rename(line.strip())]
-        }
+        lines = source.choose(differing, rename)
         for mutant in list_mutants(source.path, source.content, lines) if lines else ():
             was = " ".join(mutant.was.decode("utf-8", "replace").split())
             yield (mutant.operator.value, rename(was)), Part(cell, mutant, source.find_unit(mutant.line))

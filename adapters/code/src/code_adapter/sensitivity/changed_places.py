@@ -21,6 +21,7 @@ from code_adapter.counterfactual.mixed_sources import drop_test_parts
 from code_adapter.counterfactual.test_support import is_named_by_code
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version
+from code_adapter.sensitivity.changed_calls import find_other_calls
 from code_adapter.sensitivity.changed_parts import Part, Source, Unit, find_parts
 from code_adapter.sensitivity.mutants import MUTATED
 from code_adapter.syntax.changes import ChangedFile, Side, read_changed_files
@@ -122,13 +123,16 @@ def find_places(files: Iterable[ChangedFile], in_base: IsNamed, in_head: IsNamed
     gone = [symbol for each in acting for symbol in each.list_gone() if (symbol.path, symbol.qualified) not in kept]
     named = [each for index, each in enumerate(gone) if index >= _MOST_NAMES or in_head(each.name)]
     found += [Place(symbol.path, symbol.qualified, why=GONE) for symbol in named]
-    return found, _find_parts(acting, moved, names, gone)
+    before_parts, after_parts = _read_sources(acting, moved, gone)
+    others = find_other_calls(before_parts, after_parts, names.rename)
+    found += [Place(*unit, why=why) for unit, why in others.items()]
+    return found, find_parts(before_parts, after_parts, names.rename)
 
 
-def _find_parts(
-    acting: Sequence[_Compared], moved: Sequence[MovedSymbol], names: _Names, gone: Sequence[Symbol]
-) -> list[Part]:
-    """Find the parts that are new or gone; what nothing else in the changed files named isn't missed."""
+def _read_sources(
+    acting: Sequence[_Compared], moved: Sequence[MovedSymbol], gone: Sequence[Symbol]
+) -> tuple[list[Source], list[Source]]:
+    """Read what parts are found in; what nothing else in the changed files named isn't missed."""
     mutated = [each for each in acting if each.is_mutated]
     kept = {(each.old.path, each.old.qualified): (each.new.path, each.new.qualified) for each in moved}
     lost = {(each.path, each.qualified) for each in gone}
@@ -136,14 +140,13 @@ def _find_parts(
     for each in mutated:
         words |= {word for line in each.before.list_without(lost) for word in _WORD.findall(line)}
     dead = frozenset((each.path, each.qualified) for each in gone if each.name not in words)
-    return find_parts(
+    return (
         [source for each in mutated if (source := each.before.make_source(each.file.before, kept, dead)) is not None],
         [
             source
             for each in mutated
             if (source := each.after.make_source(each.file.after, {}, frozenset())) is not None
         ],
-        names.rename,
     )
 
 
@@ -330,7 +333,8 @@ class _Text:
             return (side.path, None) if owner is None else kept.get(unit := (owner.path, owner.qualified), unit)
 
         left_out = frozenset(n for n, each in self._owners.items() if (each.path, each.qualified) in dead)
-        return Source(side.path, side.content, self.lines, find_unit, left_out)
+        defined = frozenset(each.name for each in self.symbols)
+        return Source(side.path, side.content, self.lines, find_unit, left_out, defined)
 
     @cached_property
     def by_name(self) -> Mapping[str, Sequence[Symbol]]:

@@ -89,7 +89,12 @@ _ARITHMETIC = _pair(
     "+  -", "-  +", "*  /", "/  *", "//  /", "%  *", "**  *", "&  |", "|  &", "<<  >>", ">>  <<"
 ) | _pair("+=  -=", "-=  +=", "*=  /=", "/=  *=")
 _BOOLEAN = {"and": "or", "or": "and", "&&": "||", "||": "&&"}
-_BINARY = frozenset({"comparison_operator", "binary_operator", "boolean_operator", "binary_expression"})
+BINARY = frozenset({"comparison_operator", "binary_operator", "boolean_operator", "binary_expression"})
+"""Nodes of an operator between two values."""
+
+SWAPPED = frozenset({*_COMPARISONS, *_ARITHMETIC, *_BOOLEAN})
+"""The operators of which mutants are made."""
+
 _ASSIGNING = frozenset(
     {
         *("augmented_assignment", "augmented_assignment_expression", "assignment_statement"),
@@ -119,7 +124,7 @@ _SHOWN_BARE = re.compile(r"[\w.]+")
 """A value that can be read without quotes: no text of spaces and signs."""
 
 _CALLS = frozenset({"call", "call_expression", "method_invocation", "macro_invocation"})
-_RAISES = frozenset({"raise_statement", "throw_statement"})
+RAISES = frozenset({"raise_statement", "throw_statement"})
 _MADE = frozenset({"call", "new_expression", "object_creation_expression"})
 _EXCEPTION = re.compile(r"[A-Z]\w*")
 _EXCEPTIONS = {
@@ -180,7 +185,7 @@ def _mutate(node: Node, language: str) -> Iterator[_Edit]:
 
 def _swap_operators(node: Node, _: str) -> Iterator[_Edit]:
     parent = node.parent
-    if node.is_named or parent is None or not (parent.type in _BINARY or parent.type in _ASSIGNING):
+    if node.is_named or parent is None or not (parent.type in BINARY or parent.type in _ASSIGNING):
         return
     for table, operator in (
         (_COMPARISONS, Operator.COMPARISON),
@@ -243,15 +248,15 @@ def _drop_negation(node: Node, _: str) -> Iterator[_Edit]:
 
 
 def _remove_calls(node: Node, language: str) -> Iterator[_Edit]:
-    if node.type not in {"expression_statement", *_RAISES} or len(node.named_children) != 1:
+    if node.type not in {"expression_statement", *RAISES} or len(node.named_children) != 1:
         return
-    if node.type in _RAISES or node.named_children[0].type in _CALLS:
+    if node.type in RAISES or node.named_children[0].type in _CALLS:
         yield _Edit(node.start_byte, node.end_byte, _NOTHING[language], Operator.CALL)
 
 
 def _change_raised(node: Node, language: str) -> Iterator[_Edit]:
     others = _EXCEPTIONS.get(language)
-    if node.type not in _RAISES or others is None or len(node.named_children) != 1:
+    if node.type not in RAISES or others is None or len(node.named_children) != 1:
         return
     raised = node.named_children[0]
     made = ("function", "constructor", "type") if raised.type in _MADE else ()
