@@ -108,11 +108,17 @@ def test_what_a_value_next_to_another_is_in_python(value: str, larger: object, s
         ("assert f(1) == 2\n", "assert f(1) == approx(2)\n", {Operator.NEAR}),
         ("assert f(1) == [2]\n", "assert sorted(f(1)) == [2]\n", {Operator.NEAR}),
         ("assert f(1) == 2\n", "found = f(1)\nassert found == 2\n", set()),
+        ("assert f(1) == 2\n", "for n, found in [(1, 2)]:\n    assert f(n) == found\n", set()),
         ("assert f(1) == 2\n", "assert f(1) == 2\n", set()),
     ],
 )
 def test_which_mutants_a_test_has_to_notice(before: str, after: str, needed: set[Operator]) -> None:
     assert read_needed("t.py", before, after) == needed
+
+
+def test_nothing_is_needed_where_no_other_value_can_be_returned() -> None:
+    assert read_needed("t.rs", "assert_eq!(f(1), 2);", "assert!(f(1) > 1);") == frozenset()
+    assert read_needed("A.java", "assertEquals(2, f(1));", "assertTrue(f(1) > 1);") == {Operator.NEAR}
 
 
 def test_an_expected_error_of_go_is_a_failure() -> None:

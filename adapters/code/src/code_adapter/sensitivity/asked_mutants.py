@@ -33,10 +33,10 @@ _GO_FAILURE = re.compile(
 
 _EXACT = re.compile(r"[!=]==?|(?i:equal|\btoBe\b|\beql?\b|\bis\b|_eq\b|same)")
 _WIDE = re.compile(
-    r"(?<![-=<])>|<(?![-=<])|[<>]=|\bin\b|"
-    r"(?i:starts_?with|ends_?with|contains?\b|includ|prefix|suffix|match|search|regex|approx|almost|close\w*to|isclose|"
-    r"assertIn\b|greater|less|between|subset|issub|\bor\b|\|\||any\b|oneof|"
-    r"sort|\bset\b|frozenset|\blower|upper|strip|trim|round|\blen|length|replace|abs\b)"
+    r"\s[<>]=?\s|\bin\b|\bor\b|\|\||"
+    r"(?i:starts_?with|ends_?with|contains?\b|includ|prefix|suffix|match(?:es)?\(|to_?match|search\(|regex|approx|almost|"
+    r"close_?to|isclose|assertIn\b|greater|less|between|subset|issub|\bany\b|oneof|"
+    r"sort|\bset\(|frozenset|\blower|upper|strip|trim|\bround|\blen\(|length|replace|\babs\b)"
 )
 """What accepts more than one value, or compares a part of one."""
 
@@ -55,6 +55,12 @@ _FUNCTIONS = frozenset(
     }
 )
 _DYNAMIC = frozenset({"python", "javascript", "typescript"})
+_NEAR_IN = _DYNAMIC | {"go", "java"}
+"""Languages in which other values are returned."""
+
+_LOOP = re.compile(r"\bfor\b[^{\n]*")
+"""What walks through values, and compares none."""
+
 
 _PYTHON_NEAR = (
     (
@@ -102,7 +108,8 @@ def read_needed(path: str, before: str, after: str) -> frozenset[Operator]:
     if _count_failures(path, _drop_remarks(path, after)) < _count_failures(path, before):
         needed.add(Operator.NOT_RAISED)
     known = {line.strip() for line in before.split("\n")}
-    if expects_value(before) and any(_WIDE.search(line) for line in after.split("\n") if line.strip() not in known):
+    added = [_LOOP.sub("", line) for line in after.split("\n") if line.strip() not in known]
+    if language_of(path) in _NEAR_IN and expects_value(before) and any(map(_WIDE.search, added)):
         needed.add(Operator.NEAR)
     return frozenset(needed)
 
