@@ -131,7 +131,8 @@ BILL_TESTS = (
     "import contextlib\nimport pytest\nfrom bill import show, split\n\n\n"
     "def test_nobody():\n    with pytest.raises(ValueError, match='nobody'):\n        split(100, 0)\n\n\n"
     "def test_split():\n    assert split(100, 3) == [34, 33, 33]\n\n\n"
-    "def test_show():\n    assert show(1250) == '12.50'\n"
+    "def test_show():\n    assert show(1250) == '12.50'\n\n\n"
+    "def test_show_little():\n    assert show(5) == '0.05'\n"
 )
 WIDER = {
     "an exception may be missing": ("pytest.raises(ValueError, match='nobody')", "contextlib.suppress(ValueError)"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from types import FunctionType, ModuleType
+
 import pytest
 
 from code_adapter.counterfactual import cell_runs
 from code_adapter.sensitivity.asked_mutants import (
+    Accepted,
     list_near,
     list_unraised,
+    read_accepted,
     read_asked,
     read_needed,
-    read_values,
 )
 from code_adapter.sensitivity.choice import Choice, read_words
 from code_adapter.sensitivity.mutants import Mutant, Operator, is_valid
@@ -70,6 +73,13 @@ def test_code_returns_a_value_next_to_its_own(path: str, source: str, number: in
     assert all(is_valid(mutant, source.encode()) for mutant in found)
 
 
+def run(mutant: Mutant, source: bytes) -> object:
+    space = ModuleType("a")
+    loaded = compile(mutant.apply(source), "a.py", "exec")
+    FunctionType(loaded, vars(space))()
+    return space.f()
+
+
 @pytest.mark.parametrize(
     ("value", "larger", "smaller"),
     [
@@ -85,11 +95,7 @@ def test_what_a_value_next_to_another_is_in_python(value: str, larger: object, s
     source = f"def f():\n    return {value}\n".encode()
     found = []
     for mutant in list_near("a.py", source, EVERY):
-        names: dict[str, object] = {}
-        exec(mutant.apply(source), names)  # noqa: S102 - the function written above
-        made = names["f"]
-        assert callable(made)
-        found.append(made())
+        found.append(run(mutant, source))
         assert mutant.describe() == f"{value} becomes a value next to it"
     assert found == [larger, smaller]
 
@@ -127,10 +133,28 @@ def test_an_expected_error_of_go_is_a_failure() -> None:
     assert read_needed("a_test.go", "if err != nil {\n\tt.Fatal()\n}\n", "_ = err\n") == frozenset()
 
 
-def test_values_that_only_the_new_form_has_are_returned() -> None:
-    assert read_values('assert f(1) == "12.50"', 'assert f(1) in ("12.50", "12.5", 12)') == ('"12.5"', "12")
-    found = [each.text for each in list_near("a.py", b"def f(n):\n    return n\n", EVERY, ["12"])]
-    assert found[-1] == b"12"
+WIDER = Accepted(("1250", '"12.50"'), ('"12.5"',))
+
+
+def test_values_that_a_wider_form_may_accept_are_returned_in_place_of_the_expected_ones() -> None:
+    assert read_accepted('assert f(1250) == "12.50"', 'assert f(1250) in ("12.50", "12.5")') == WIDER
+    assert read_asked([("t.py", "assert f(1) == 2", "found = f(1)\nassert found == 2")], 20).accepted == Accepted()
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"), [("'12.50'", ["12.50X", "12.5"]), ("'2.05'", ["2.05", "2.05"]), ("[]", [[], []])]
+)
+def test_other_values_stay_as_they_are(value: str, wanted: list[object]) -> None:
+    source = f"def f():\n    return {value}\n".encode()
+    assert [run(mutant, source) for mutant in list_near("a.py", source, EVERY, WIDER)][:2] == wanted
+
+
+@pytest.mark.parametrize(("path", "written"), [("a.js", "(v) =>"), ("a.ts", "(v: any) =>")])
+def test_values_of_scripts(path: str, written: str) -> None:
+    source = b"const f = (n) => n;"
+    found = list(list_near(path, source, EVERY, WIDER))
+    assert len(found) == 4
+    assert all(is_valid(each, source) and written in each.text.decode() for each in found)
 
 
 CODE = b"def g(n):\n    return n\n\n\ndef f(n):\n    if n < 1:\n        raise ValueError('x')\n    return n\n"
@@ -145,7 +169,7 @@ def list_asked(before: str, after: str, wanted: int = 20) -> list[Mutant]:
 def test_what_forms_ask_for_comes_first_and_is_of_what_removed_lines_name() -> None:
     found = list_asked("with raises(ValueError):\n    f(0)\nassert f(1) == 1", "assert f(1) in (1, 2)")
     assert [(each.operator, each.line) for each in found][:2] == [(Operator.NOT_RAISED, 7), (Operator.NEAR, 8)]
-    assert len(found) == 4
+    assert len(found) == 5
     assert len(list_asked("with raises(ValueError):\n    f(0)\nassert f(1) == 1", "assert f(1) in (1, 2)", 4)) == 2
     turns = Turns([], lambda each: (each.path, None), [], found)
     assert turns.left == found

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ _WIDE = re.compile(
 """What accepts more than one value, or compares a part of one."""
 
 _LITERAL = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])|\"[^\"\\\n]*\"|'[^'\\\n]*'")
-_MOST_OF_ONE = 4
+_MOST_OF_ONE = 5
 _MOST_VALUES = 4
 """So many values that only the new form has are returned, in each function."""
 
@@ -82,6 +83,16 @@ _SCRIPT_NEAR = (
         "v * 0.999 - 0.001) : Array.isArray(v) ? [...v].reverse() : v)(@value)"
     ),
 )
+_PYTHON_LAST = (
+    "(lambda v: v if type(v) not in (str, int, float) or v not in @old else "
+    'v + "X" if type(v) is str else v + (abs(v) or 1e-6) * 1e-7)(@value)'
+)
+_PYTHON_OTHER = "(lambda v: @new if type(v) in (str, int, float) and v in @old else v)(@value)"
+_SCRIPT_LAST = (
+    '((v@any) => !(@old@list).includes(v) ? v : typeof v === "string" ? v + "X" : '
+    "v + (Math.abs(v) || 1e-6) * 1e-7)(@value)"
+)
+_SCRIPT_OTHER = "((v@any) => (@old@list).includes(v) ? @new : v)(@value)"
 _NUMBER = re.compile(r"u?int(?:8|16|32|64)?|float(?:32|64)|short|long|double")
 _TEXT = re.compile(r"[sS]tring")
 _NO_RESULT = {"boolean": "false", "char": "' '"}
@@ -114,11 +125,21 @@ def read_needed(path: str, before: str, after: str) -> frozenset[Operator]:
     return frozenset(needed)
 
 
-def read_values(before: str, after: str) -> tuple[str, ...]:
-    """Read the numbers and texts that only the new form of a test has: it may accept them in place of the old ones."""
-    found = dict.fromkeys(_LITERAL.findall(after))
+@dataclass(frozen=True)
+class Accepted:
+    """The numbers and texts that lost lines of a test expected, and those that a wider form may accept instead."""
+
+    old: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+
+
+def read_accepted(before: str, after: str) -> Accepted:
+    """Read what a wider form of a test may accept in place of what it expected."""
+    kept = {line.strip() for line in after.split("\n")}
+    removed = "\n".join(line for line in before.split("\n") if line.strip() not in kept)
     known = frozenset(_LITERAL.findall(before))
-    return tuple(value for value in found if value not in known)[:_MOST_VALUES]
+    new = (value for value in dict.fromkeys(_LITERAL.findall(after)) if value not in known)
+    return Accepted(tuple(dict.fromkeys(_LITERAL.findall(removed))), tuple(new)[:_MOST_VALUES])
 
 
 @dataclass(frozen=True)
@@ -127,7 +148,7 @@ class AskedMutants:
 
     unraised: bool = False
     near: bool = False
-    values: tuple[str, ...] = ()
+    accepted: Accepted = field(default_factory=Accepted)
     most: int = 0
     """So many at most."""
 
@@ -136,17 +157,20 @@ class AskedMutants:
         if self.unraised:
             yield from list_unraised(path, source, lines)
         if self.near:
-            yield from list_near(path, source, lines, self.values)
+            yield from list_near(path, source, lines, self.accepted)
 
 
 def read_asked(forms: Iterable[tuple[str, str, str]], wanted: int) -> AskedMutants:
     """Read what forms of tests, as path, base and subject, ask for; ``wanted`` mutants are tried in all."""
     changed = [(path, before, after) for path, before, after in forms if before != after]
-    values = dict.fromkeys(value for _, before, after in changed for value in read_values(before, after))
+    wider = [each for each in changed if Operator.NEAR in read_needed(*each)]
+    accepted = [read_accepted(before, after) for _, before, after in wider]
+    old = dict.fromkeys(chain.from_iterable(each.old for each in accepted))
+    new = dict.fromkeys(chain.from_iterable(each.new for each in accepted))
     return AskedMutants(
         any(expects_failure(path, before) for path, before, _ in changed),
         any(after.strip() and expects_value(before) for _, before, after in changed),
-        tuple(values)[:_MOST_VALUES],
+        Accepted(tuple(old), tuple(new)[:_MOST_VALUES]),
         max(2, min(wanted // 2, _MOST_OF_ONE * len(changed))),
     )
 
@@ -182,19 +206,22 @@ def list_unraised(path: str, source: bytes, lines: Collection[int]) -> Iterator[
             yield _make(path, source, error, text, Operator.NOT_RAISED)
 
 
-def list_near(path: str, source: bytes, lines: Collection[int], values: Sequence[str] = ()) -> Iterator[Mutant]:
-    """List mutants that return a value next to the one that is returned, or one of ``values``."""
+def list_near(path: str, source: bytes, lines: Collection[int], accepted: Accepted | None = None) -> Iterator[Mutant]:
+    """List mutants that return a value next to the one that is returned.
+
+    Those come first that do so for expected values alone: tests that expect other values don't notice them.
+    """
     language = language_of(path) or ""
     for node in _walk_lines(path, source, lines):
         returned = _find_returned(node)
         if returned is None:
             continue
         written = text_of(returned)
-        for form in _list_forms(language, node):
-            text = form.replace("@any", ": any" if language == "typescript" else "").replace("@value", written)
+        for form in (*_list_accepted(language, accepted or Accepted()), *_list_forms(language, node)):
+            typed = language == "typescript"
+            text = form.replace("@any", ": any" if typed else "").replace("@list", " as any[]" if typed else "")
+            text = text.replace("@value", written)
             yield _make(path, source, returned, text, Operator.NEAR)
-        if language in _DYNAMIC:
-            yield from (_make(path, source, returned, value, Operator.NEAR) for value in values if value != written)
 
 
 def _walk_lines(path: str, source: bytes, lines: Collection[int]) -> Iterator[Node]:
@@ -240,6 +267,15 @@ def _find_returned(node: Node) -> Node | None:
         return values[0] if len(values) == 1 and values[0].type not in {"comment", "none"} else None
     body = node.child_by_field_name("body") if node.type == "arrow_function" else None
     return body if body is not None and body.type != "statement_block" else None
+
+
+def _list_accepted(language: str, accepted: Accepted) -> Iterator[str]:
+    if language not in _DYNAMIC or not accepted.old:
+        return
+    old, in_python = f"[{', '.join(accepted.old)}]", language == "python"
+    last, other = (_PYTHON_LAST, _PYTHON_OTHER) if in_python else (_SCRIPT_LAST, _SCRIPT_OTHER)
+    yield last.replace("@old", old)
+    yield from (other.replace("@old", old).replace("@new", new) for new in accepted.new)
 
 
 def _list_forms(language: str, node: Node) -> Sequence[str]:
