@@ -284,7 +284,9 @@ def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_dec
     assert (
         "code:lint keeps this commit from passing: gate init --fix --yes looks for the cause, and writes" in worse.out
     )
-    assert "next: fix that first; or commit these files, then `gate install --advisory`" in worse.out
+    assert "HEAD doesn't pass with these files, which are written all the same (exit code 0); to accept" in worse.out
+    assert "until a date: gate baseline write\nnext: fix that first; or commit these files, then `gate i" in worse.out
+    assert worse.code == 0
     assert "FAIL" in worse.out
     unasked = repository.gate("init", "--fix")
     assert "nobody can be asked here; call gate init --fix on a terminal, or with --yes" in unasked.out, unasked.output

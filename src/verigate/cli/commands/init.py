@@ -21,11 +21,16 @@ from verigate.reporting.escape import escape
 from verigate.subject.git import is_git
 
 if TYPE_CHECKING:
+    from verigate.domain.verdict import Verdict
     from verigate.integrations.setup.declared_tests import Declaration
     from verigate.integrations.setup.init_files import PlannedFile
     from verigate.integrations.setup.stack import Stack
     from verigate.usecases.suite_bench import SuiteCall
     from verigate.usecases.verify import Verified
+
+_LINT_RULES = frozenset({"lint_clean", "lint_errors_max", "lint_warnings_max"})
+_TEST_RULES = frozenset({"tests_pass"})
+"""Rules that a baseline settles."""
 
 _ROUNDS = 3
 """So often what was written is verified, and what is left is looked at again."""
@@ -183,6 +188,8 @@ def _show_next(verified: Verified | None, *, advisory: bool, failed: bool) -> No
         return
     verdict = verified.verdict if verified is not None else None
     if verdict is not None and verdict.status is not Status.PASS and not advisory:
+        written = "which are written all the same (exit code 0)"
+        click.echo(f"HEAD doesn't pass with these files, {written}{_name_baseline(verdict)}")
         click.echo(
             "next: fix that first; or commit these files, then `gate install --advisory`, which reports and blocks "
             "nothing"
@@ -191,6 +198,19 @@ def _show_next(verified: Verified | None, *, advisory: bool, failed: bool) -> No
     hooks = "gate install --advisory" if advisory else "gate install"
     then = f"`{hooks}` for the git hooks, and `gate start NAME` for your next change"
     click.echo(f"next: commit these files and push them, then {then}")
+
+
+def _name_baseline(verdict: Verdict) -> str:
+    """Name the command that suppresses what was there already, where findings of linters or tests are in the way."""
+    from verigate.domain.verdict import CheckOutcome
+
+    refuted = {check.id.rpartition(".")[2] for check in verdict.checks if check.outcome is CheckOutcome.REFUTED}
+    named = [
+        command
+        for rules, command in ((_LINT_RULES, "gate baseline write"), (_TEST_RULES, "gate baseline write --tests"))
+        if refuted & rules
+    ]
+    return f"; to accept what was there before, until a date: {' and '.join(named)}" if named else ""
 
 
 def _find_git_repository() -> Path:
