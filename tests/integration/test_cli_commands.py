@@ -120,6 +120,54 @@ def test_claims_of_every_form(
     assert repository.published("claim.json")["claim"] == {"type": "facts", **body}
 
 
+def test_a_rule_that_does_not_exist_is_refused_at_the_start(tmp_path: Path) -> None:
+    repository = gr.make(tmp_path, CODE, RULES)
+    done = repository.gate("start", "T1", "--type", "facts", "--quality", "test_min=1", "--quality", "nosuch=1")
+    assert done.code == 2, done.output
+    assert "unknown key 'test_min'\n    try: did you mean 'tests_min'?" in done.err
+    assert "unknown key 'nosuch'" in done.err
+    assert not (repository.root / ".artifacts/T1").exists()
+
+
+@pytest.mark.parametrize(
+    ("document", "problems"),
+    [
+        (
+            {"claim": {"unit_list": ["func:foo"]}},
+            ("the key 'task_id' is missing", "unknown key 'unit_list'\n    try: did you mean 'units_list'?"),
+        ),
+        ({"task_id": "T1", "clam": {}}, ("the key 'claim' is missing", "did you mean 'claim'?")),
+        (
+            {"task_id": "T1", "claim": {"unitz": ["func:foo"]}},
+            (
+                "the claim is empty",
+                "name what was done: units_list,",
+                "unknown key 'unitz'\n    try: known: declared, sc",
+            ),
+        ),
+        ({"task_id": "T1", "claim": {"summary": "Done"}}, ("the claim is empty",)),
+    ],
+)
+def test_all_faults_of_a_file_with_a_claim_are_named_at_once(
+    repository: gr.GatedRepository, document: dict[str, Any], problems: tuple[str, ...]
+) -> None:
+    before = repository.published("claim.json")
+    file = repository.tmp / "claim.json"
+    file.write_text(json.dumps(document))
+    done = repository.gate("claim", "T1", "--file", str(file))
+    assert done.code == 2, done.output
+    assert all(problem in done.err for problem in problems), done.err
+    assert repository.published("claim.json") == before
+
+
+def test_an_unknown_key_of_a_claim_that_says_something_is_a_warning(repository: gr.GatedRepository) -> None:
+    file = repository.tmp / "claim.json"
+    file.write_text(json.dumps({"task_id": "T1", "claim": {"units_total": 0, "summry": "Nothing"}}))
+    done = repository.gate("claim", "T1", "--file", str(file))
+    assert done.code == 0, done.output
+    assert "unknown key 'summry' (did you mean 'summary'?)" in done.err
+
+
 @pytest.mark.parametrize(
     ("unit", "warning"),
     [

@@ -19,7 +19,7 @@ from verigate.config.files import parse_json, read_bytes
 from verigate.config.plan_file import find_entry
 from verigate.config.task_files import commitment_from, parse_claim, read_commitment
 from verigate.config.task_history import TaskHistory
-from verigate.config.validation import validate
+from verigate.config.validation import find_unknown_keys, validate
 from verigate.config.which_task import has_ended, list_task_ids, read_current_task, suggest_task
 from verigate.domain.policy_source import PolicySource
 from verigate.domain.standard_artifacts import COMPARES
@@ -35,7 +35,7 @@ from verigate.domain.task_folder import (
     VERDICT_FILE,
 )
 from verigate.domain.verdict import Status
-from verigate.errors import ConfigError, EvidenceError, UsageError
+from verigate.errors import ConfigError, EvidenceError, Fault, UsageError
 from verigate.evidence.sealed_commitment import read_sealed_commitment, remove_seal, seal_commitment
 from verigate.evidence.store import Published, artifacts_folder, encode_json, task_folder, write_atomically
 from verigate.reporting.listings import TaskRow
@@ -69,7 +69,8 @@ def begin_task(root: Path, document: Mapping[str, Any], base: str | None, enviro
     if base is not None and commit is None:
         raise UsageError(f"{base!r} is no commit of this repository", where="--base")
     full = {**document, **({"base": commit} if commit else {})}
-    if faults := validate("commitment", full):
+    # Of a commitment that any tool may write an unknown key is a warning; this one is written here, by options.
+    if faults := validate("commitment", full) + find_unknown_keys("commitment", full):
         raise ConfigError(faults)
     with open_policy(root, environ) as (policy_root, source, doubts):
         configuration = load_configuration(policy_root, find_builtin_root())
@@ -119,7 +120,10 @@ def _was_cut_short(root: Path, environ: Mapping[str, str], task_id: str, content
 def write_claim(
     root: Path, task_id: str, body: Mapping[str, Any], file: Path | None, actor: str | None
 ) -> tuple[Path, tuple[str, ...]]:
-    """Write claim.json for a task. Raises ConfigError for a claim that verify would reject."""
+    """Write claim.json for a task. Raises ConfigError for a claim that verify would reject, and for a file without any.
+
+    The error names unknown keys too, which alone are warnings: one of them may be why something else is missing.
+    """
     folder = task_folder(root, task_id)
     commitment = read_commitment(folder / COMMITMENT_FILE, task_id, root).commitment
     if file is not None:
@@ -134,8 +138,12 @@ def write_claim(
     if actor is not None and isinstance(document, dict):
         document["actor"] = actor
     reading = parse_claim(document, task_id, commitment.type, shown=str(file) if file else "the claim")
-    if reading.faults:
-        raise ConfigError(reading.faults)
+    faults = reading.faults
+    if reading.claim is not None and reading.claim.is_empty:
+        hint = "name what was done: units_list, units_total, statements or weakens"
+        faults = (Fault("the claim is empty", file=str(file) if file else None, hint=hint),)
+    if faults:
+        raise ConfigError((*faults, *reading.warnings))
     path = folder / CLAIM_FILE
     write_atomically(path, encode_json(document))
     return path, tuple(map(str, reading.warnings))

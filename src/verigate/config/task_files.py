@@ -167,11 +167,10 @@ def parse_claim(
             chain(_check_identity(document, task_id), _find_contradictions(document, task_type)), MAX_FAULTS
         )
     faults += locate_faults(found, file=shown, source=source)
+    unknown = find_unknown_keys("claim", document, file=shown, source=source)
     if faults:
-        return ClaimReading(None, tuple(faults))
-    return ClaimReading(
-        claim_from(document, task_type), (), find_unknown_keys("claim", document, file=shown, source=source)
-    )
+        return ClaimReading(None, tuple(faults), unknown)
+    return ClaimReading(claim_from(document, task_type), (), unknown)
 
 
 def claim_from(document: Mapping[str, Any], task_type: str) -> Claim:

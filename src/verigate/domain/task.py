@@ -199,6 +199,11 @@ class Claim(Struct, frozen=True):
     document: Mapping[str, Any] = field(default_factory=dict)
     disclosures: tuple[Disclosure, ...] = ()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing at all, not even that there is nothing (``units_total: 0``, ``units_list: []``)."""
+        return self.units_total is None and self.unit_ids is None and not self.statements and not self.disclosures
+
 
 class Task(Struct, frozen=True):
     """One task with its commitment and claim.
