@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -256,7 +257,17 @@ def test_a_shallow_clone_has_no_base(clone: Clone) -> None:
     for change in (Change(onto=clone.main), Change(), Change(branch="main", before=clone.main, default="main")):
         with pytest.raises(SubjectError) as caught:
             find_base(change, history)
-        assert "fetch-depth: 0" in str(caught.value.hint)
+        assert "git fetch --unshallow (GitHub: fetch-depth: 0" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize("cut", [("--depth=1",), ("--single-branch",)])
+def test_the_remedy_for_an_unknown_default_branch_is_one_command_that_helps(clone: Clone, cut: tuple[str, ...]) -> None:
+    history = clone.at("topic", *cut, "--branch=topic")
+    with pytest.raises(SubjectError, match="default branch of the remote is not known") as caught:
+        find_base(Change(), history)
+    command = str(caught.value.hint).partition(" with: ")[2].partition(";")[0]
+    subprocess.run(("sh", "-c", command), cwd=clone.folder, env=dict(history.environ), check=True)
+    assert find_base(Change(), history) == clone.main
 
 
 def test_the_command_line(clone: Clone, capsys: pytest.CaptureFixture[str]) -> None:

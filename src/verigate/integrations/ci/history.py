@@ -13,6 +13,7 @@ from verigate.errors import SubjectError
 _TIMEOUT_S = 60.0
 _FETCH_TIMEOUT_S = 600.0
 _ORIGIN = "refs/remotes/origin/"
+_SHALLOW = "this is a shallow clone; get its history"
 
 
 class History(Struct, frozen=True):
@@ -62,9 +63,11 @@ class History(Struct, frozen=True):
         if name is None:
             found = self._try("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
             if found is None or not found.startswith(_ORIGIN):
-                hint = "run git remote set-head origin --auto, or with a branch in place of --auto; or name the base"
+                # The clone may have one branch only: the remote's default can be named once all of them are there.
+                named = "origin '+refs/heads/*:refs/remotes/origin/*' && git remote set-head origin --auto"
+                hint = f"get all branches with: git fetch {named}; or name the base"
                 if self._is_shallow():
-                    hint = f"{hint}; {self._hint()}"
+                    hint = f"{_SHALLOW} and all branches with: git fetch --unshallow {named}"
                 raise SubjectError("the default branch of the remote is not known here", where="origin", hint=hint)
             name = found.removeprefix(_ORIGIN)
         reference = f"{_ORIGIN}{name}"
@@ -95,7 +98,7 @@ class History(Struct, frozen=True):
 
     def _hint(self) -> str:
         if self._is_shallow():
-            return "this is a shallow clone; fetch all of the history (GitHub: fetch-depth: 0, GitLab: GIT_DEPTH: 0)"
+            return f"{_SHALLOW} with: git fetch --unshallow (GitHub: fetch-depth: 0, GitLab: GIT_DEPTH: 0)"
         return "fetch the target branch of the change, with all of its history"
 
     def _is_shallow(self) -> bool:
