@@ -17,7 +17,13 @@ from verigate.conformance.fixtures import Check as ReadFixture
 from verigate.conformance.fixtures import Fixture, read_fixtures, select_fixtures
 from verigate.conformance.manifest_checks import LoadedAdapter, check_entry
 from verigate.conformance.trial_bench import KitMachine, TrialBench
-from verigate.domain.conformance import Conformance, ConformanceAnswer, ConformanceCheck, ConformanceFinding
+from verigate.domain.conformance import (
+    TOOLS_MISSING,
+    Conformance,
+    ConformanceAnswer,
+    ConformanceCheck,
+    ConformanceFinding,
+)
 from verigate.domain.manifest import Manifest
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggest_name
@@ -319,4 +325,4 @@ def _describe_conditions(machine: KitMachine, calls: Calls) -> dict[str, str]:
         "locale": f"C.UTF-8, then {machine.locale}",
         "order of folders": order,
     }
-    return found | ({"tools not installed": ", ".join(missing)} if missing else {})
+    return found | ({TOOLS_MISSING: ", ".join(missing)} if missing else {})

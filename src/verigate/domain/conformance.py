@@ -7,6 +7,9 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
+TOOLS_MISSING = "tools not installed"
+"""The condition that names the programs that adapters declare and this machine lacks."""
+
 
 class ConformanceAnswer(StrEnum):
     """Result of one check. NOT_RUN is never a pass; NOT_ASKED is a check that doesn't apply."""

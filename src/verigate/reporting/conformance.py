@@ -6,7 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from verigate.domain.conformance import Conformance, ConformanceAnswer, ConformanceCheck, ConformanceFinding
+from verigate.domain.conformance import (
+    TOOLS_MISSING,
+    Conformance,
+    ConformanceAnswer,
+    ConformanceCheck,
+    ConformanceFinding,
+)
 from verigate.reporting.escape import escape
 from verigate.reporting.layout import wrap
 from verigate.reporting.palette import Palette
@@ -52,6 +58,13 @@ def _adapter_lines(report: Conformance, palette: Palette, width: int) -> Iterato
         word, shade = "LEFT OUT", "yellow"
     named = f"{escape(report.adapter, limit=60)} {escape(report.version, limit=20)}".rstrip()
     yield from (f"{palette.paint(word, 'bold', shade)}  {named} · {format_summary(report)}", "")
+    if missing := report.conditions.get(TOOLS_MISSING):
+        # Before the findings, since it may be the cause of all of them.
+        yield from (
+            palette.paint(f"{TOOLS_MISSING}: {escape(missing)}", "yellow"),
+            "    try: install them, since what needs them fails",
+            "",
+        )
     for finding in report.findings:
         yield from _finding_lines(finding, palette, width)
     for note in report.notes:
@@ -129,7 +142,8 @@ def _format_conditions(report: Conformance) -> Iterator[str]:
     if report.fixtures:
         yield f"fixtures: {', '.join(escape(name, limit=60) for name in report.fixtures)}"
     for name, value in report.conditions.items():
-        yield f"{name}: {escape(value)}"
+        if name != TOOLS_MISSING:
+            yield f"{name}: {escape(value)}"
 
 
 def document(reports: Sequence[Conformance]) -> dict[str, Any]:

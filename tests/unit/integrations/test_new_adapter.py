@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import forked_programs
@@ -91,8 +92,8 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
-def gate(root: Path, *arguments: str, cwd: Path | None = None) -> tuple[int, str]:
-    done = forked_programs.gate(arguments, cwd=cwd or root, env=clean_environ())
+def gate(root: Path, *arguments: str, cwd: Path | None = None, **more: str) -> tuple[int, str]:
+    done = forked_programs.gate(arguments, cwd=cwd or root, env=clean_environ(**more))
     return done.returncode, done.stdout.decode() + done.stderr.decode()
 
 
@@ -114,5 +115,12 @@ def test_the_command_writes_into_the_repository_and_says_what_comes_next(tmp_pat
     assert (root / "deeper/my place/other/manifest.json").is_file()
     code, told = gate(root, "adapter", "new", "third", "-l", "go", "--json")
     document = json.loads(told)
+    assert document["tools"] == ["git", "go"]
+    bare = tmp_path / "bin"
+    bare.mkdir()
+    for tool in ("bash", "git", "grep"):
+        (bare / tool).symlink_to(str(shutil.which(tool)))
+    code, told = gate(root, "adapter", "new", "fourth", "-l", "bash", PATH=str(bare))
+    assert told.splitlines()[-2] == "tools   bash, git, grep, jq; not installed here: jq"
     assert {file["path"] for file in document["files"]} == {file.path for file in plan_new_files("third", "go")}
     assert "third" in gate(root, "adapters")[1]

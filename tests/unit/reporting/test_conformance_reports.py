@@ -5,8 +5,15 @@ from __future__ import annotations
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
-from verigate.domain.conformance import Conformance, ConformanceAnswer, ConformanceCheck, ConformanceFinding
+from verigate.domain.conformance import (
+    TOOLS_MISSING,
+    Conformance,
+    ConformanceAnswer,
+    ConformanceCheck,
+    ConformanceFinding,
+)
 from verigate.reporting.conformance import document, render
 from verigate.reporting.conformance_junit import render as render_junit
 
@@ -44,6 +51,19 @@ def test_only_what_was_asked_and_holds_conforms(report: Conformance, code: int) 
     word = {0: "CONFORMING  ", 1: "NOT CONFORMING  ", 3: "NOT CHECKED  "}[code]
     assert render([report]).startswith(word)
     assert document([report])["exit_code"] == code
+
+
+def test_missing_tools_come_before_the_findings_that_they_may_have_caused() -> None:
+    report = replace(made(WHOLE, REFUTED), conditions={"sandbox": "bubblewrap", TOOLS_MISSING: "jq"})
+    lines = render([report]).splitlines()
+    assert lines[2:6] == [
+        "tools not installed: jq",
+        "    try: install them, since what needs them fails",
+        "",
+        "✗ STDOUT_USED  x:y · small",
+    ]
+    assert lines[-1] == "sandbox: bubblewrap"
+    assert document([report])["conditions"][TOOLS_MISSING] == "jq"
 
 
 def test_the_text_names_code_place_message_and_fix_and_counts() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 
 import click
@@ -35,8 +36,10 @@ def command(name: str, language: str, capability: str | None, into: Path | None,
     overwrites a file.
     """
     from verigate.integrations.new_adapter import plan_new_files, write_new
+    from verigate.integrations.new_adapter.languages import LANGUAGES
 
     files = plan_new_files(name, language, capability)
+    tools = LANGUAGES[language].tools if language in LANGUAGES else ()
     target = (find_repository() / "adapters" if into is None else into) / name
     if not dry_run:
         write_new(target, files)
@@ -51,12 +54,16 @@ def command(name: str, language: str, capability: str | None, into: Path | None,
                 "files": [
                     {"path": file.path, "content": file.content, "executable": file.executable} for file in files
                 ],
+                "tools": list(tools),
                 "next": following,
             }
         )
         return 0
     for file in files:
         click.echo(f"{'would write' if dry_run else 'wrote':<7} {escape(str(shown / file.path))}")
+    if tools:
+        missing = ", ".join(tool for tool in tools if shutil.which(tool) is None)
+        click.echo(f"tools   {', '.join(tools)}{f'; not installed here: {missing}' if missing else ''}")
     if not dry_run:
         click.echo(f"next: {following}")
     return 0
