@@ -182,3 +182,36 @@ def test_a_merge_of_a_branch_that_only_this_repository_has_lands_no_policy(repos
     with pytest.raises(AssertionError, match="touches policy files"):
         repository.sample.git("merge", "--quiet", "--no-ff", "--no-edit", "side")
     assert repository.sample.git("rev-parse", "HEAD") == head
+
+
+def test_the_settings_of_an_agent_land_as_the_note_says(repository: GatedRepository) -> None:
+    """Also where the git hooks are there already, and without an option that passes by them."""
+    remote = repository.home / "remote.git"
+    repository.sample.git("init", "--quiet", "--bare", str(remote))
+    repository.sample.git("remote", "add", "origin", str(remote))
+    assert repository.gate("end").code == 0
+    assert push(repository, "--no-verify").code == 0
+    installed = repository.gate("install", "--agent", "claude")
+    assert "`gate uninstall`, commit, push, `gate install`" in installed.out, installed.output
+    settings = {".claude/settings.json": (repository.root / ".claude/settings.json").read_text()}
+    refused = commit(repository, settings)
+    assert (refused.code, "policy files" in refused.err) == (1, True), refused.output
+    for step in (
+        lambda: repository.gate("uninstall"),
+        lambda: commit(repository, settings),
+        lambda: push(repository),
+        lambda: repository.gate("install"),
+        lambda: commit(repository, {"more.py": "more = 1\n"}),
+        lambda: push(repository),
+    ):
+        done = step()
+        assert done.code == 0, done.output
+
+
+def push(repository: GatedRepository, *options: str) -> Done:
+    """`git push` through the installed hooks."""
+    done = subprocess.run(
+        ("git", "push", "--quiet", *options, "origin", "HEAD:main"),
+        cwd=repository.root, env=repository.environ(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return Done(done.returncode, done.stdout, done.stderr)

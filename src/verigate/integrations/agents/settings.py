@@ -128,8 +128,9 @@ def _is_ignored(wanted: Entries | WholeFile, current: bytes, host: Host) -> bool
 def _notes(host: Host, wanted: Entries | WholeFile, current: bytes | None) -> tuple[str, ...]:
     notes = [
         (
-            f"commit {host.settings}: a change of it is refuted as a change of policy files, so commit it before the "
-            "gate's git hooks are installed, or have it approved by `gate approve`"
+            f"commit {host.settings} and push it before `gate install` adds the git hooks, which refuse a change of "
+            "policy files; if they are there already: `gate uninstall`, commit, push, `gate install`; or have it "
+            "approved by `gate approve`"
         )
     ]
     if current is not None and _is_ignored(wanted, current, host):
