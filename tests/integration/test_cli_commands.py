@@ -719,6 +719,15 @@ def test_colours_on_a_terminal_only_and_never_against_no_color(tmp_path: Path) -
     assert escape not in repository.gate("show", "T7").err
 
 
+def test_an_explanation_of_a_pass_lists_what_holds(repository: gr.GatedRepository) -> None:
+    assert repository.verify().code == 0
+    listed = repository.gate("explain", "T1")
+    assert listed.code == 0, listed.output
+    assert listed.out.startswith("T1 passes: no check prevents it, and these hold\n\n✓ capability:code:diff\n")
+    assert "\n✓ code.tests_pass" in listed.out
+    assert listed.out.endswith("\ngate explain T1 CHECK explains one of them\n")
+
+
 def test_hostile_names_can_not_act_on_the_terminal(tmp_path: Path) -> None:
     repository = task(tmp_path, LYING)
     repository.claim("file:\x1b[2J\x1b[H\u202egnp.PASS")

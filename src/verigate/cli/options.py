@@ -128,7 +128,7 @@ def _report_formats() -> Iterable[str]:
 
 
 JSON = Option("as_json", ("--json",), "Print JSON with a versioned schema.")
-QUIET = Option("quiet", ("--quiet", "-q"), "Hide progress lines.")
+QUIET = Option("quiet", ("--quiet", "-q"), "Print nothing until the end, which can take minutes.")
 VERBOSE = Option("verbose", ("--verbose", "-v"), "Show every check, not only those that prevent a pass.")
 DRY_RUN = Option("dry_run", ("--dry-run",), "Show what would be written; write nothing.")
 

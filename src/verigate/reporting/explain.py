@@ -104,6 +104,18 @@ def render_explanation(
     return "\n".join(lines) + "\n"
 
 
+def render_support(verdict: Verdict, checks: Sequence[Check], *, colour: bool = False, width: int = 100) -> str:
+    """Render the checks that a pass rests on, a line each, and how to explain one of them."""
+    palette = Palette(colour)
+    task = quote_for_shell(verdict.task_id)
+    lines = [f"{escape(verdict.task_id, limit=100)} passes: no check prevents it, and these hold", ""]
+    for check in checks:
+        mark, style = CHECK_MARK[check.outcome]
+        first = f"{escape(check.id, limit=200)}  {escape(check.message, limit=300)}".rstrip()
+        lines += [f"{palette.paint(mark, style)} {cut(first, max(width, MIN_WIDTH) - 2)}"]
+    return "\n".join([*lines, "", f"gate explain {task} CHECK explains one of them"]) + "\n"
+
+
 def _explanation_lines(  # noqa: PLR0917 - the parts of one text
     check: Check,
     verdict: Verdict,

@@ -16,7 +16,7 @@ from verigate.cli.output import print_json, say, use_colour, width
 from verigate.cli.published_task import read_published_task, restore_report
 from verigate.cli.target import find_repository
 from verigate.config.which_task import list_task_ids
-from verigate.domain.verdict import Check, CheckOutcome, Verdict, parse_verdict
+from verigate.domain.verdict import Check, CheckOutcome, Status, Verdict, parse_verdict
 from verigate.errors import GateError, UsageError
 from verigate.evidence.store import task_folder
 from verigate.formats.near_names import suggest_nearest
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 @with_options(JSON)
 def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
     """Explain the verdict of TASK_ID, or one CHECK of it: rule, expected, actual, evidence, how to reproduce it.
+
+    Without CHECK, explain each check that prevents a pass; after a pass, list the checks that hold.
 
     In place of a task also a reason code, such as TEST_FAIL: what it means, and how to settle it; or the class of a
     test, such as followed: what its runs say.
@@ -69,6 +71,11 @@ def command(task_id: str | None, check_id: str | None, as_json: bool) -> int:
                 ],
             }
         )
+        return 0
+    if check_id is None and verdict.status is Status.PASS:
+        from verigate.reporting.explain import render_support
+
+        say(render_support(verdict, chosen, colour=use_colour(sys.stdout), width=width()))
         return 0
     from verigate.reporting.findings import collect_findings
 
