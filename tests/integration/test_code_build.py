@@ -157,6 +157,41 @@ def test_a_compiler_that_is_not_installed_is_no_success(tmp_path: Path) -> None:
     assert "tsc is not installed" in found["errors"][0]["message"]
 
 
+@pytest.mark.parametrize(
+    ("scripts", "more", "runs"),
+    [
+        ({"build": "tsc"}, {}, 1),
+        ({"build": "tsc -p tsconfig.json --noEmit"}, {}, 1),
+        ({"build": "tsc -b"}, {}, 1),
+        ({"build": "tsc", "prebuild": "true"}, {}, 2),
+        ({"build": "tsc && true"}, {}, 2),
+        ({"build": "tsc -p other.json"}, {"other.json": '{"files": []}'}, 2),
+        # Another shell may run anything in place of the script.
+        ({"build": "tsc"}, {".npmrc": "script-shell=/bin/true\n"}, 2),
+        ({"build": "tsc"}, {"tsconfig.json": '{"files": [], "refer\\u0065nces": []}'}, 2),
+    ],
+)
+def test_a_build_script_that_is_tsc_alone_runs_once(
+    tmp_path: Path, scripts: dict[str, str], more: dict[str, str], runs: int
+) -> None:
+    config = json.dumps({"compilerOptions": {"strict": True, "types": [], "outDir": "out"}, "files": ["a.ts"]})
+    package = json.dumps({"scripts": scripts, "devDependencies": {"typescript": "5"}})
+    files = {"package.json": package, "tsconfig.json": config, "a.ts": "export const n: number = 1;\n", **more}
+    repo = js_repo(tmp_path, files)
+    found = build(repo)
+    assert [step["tool"] for step in found["steps"]] == ["npm", "tsc"]
+    assert found["tool"] == "npm+tsc"
+    npm, tsc = (step["argv"] for step in found["steps"])
+    assert (npm != tsc) is (runs == 2), found["steps"]
+    if "tsconfig.json" in more:
+        return
+    repo.write({"a.ts": "export const n: string = 1;\n"})
+    found = build(repo)
+    assert not found["success"]
+    assert ("a.ts", 1, 14) in [(error["path"], error["line"], error["column"]) for error in found["errors"]]
+    assert found["steps"][1]["exit_code"] != 0
+
+
 def test_an_npm_build_script(tmp_path: Path) -> None:
     repo = js_repo(tmp_path, {"package.json": '{"scripts":{"build":"node build.js"}}', "build.js": "console.log(1);\n"})
     found = build(repo, gated=True)
