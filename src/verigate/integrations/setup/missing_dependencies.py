@@ -20,6 +20,9 @@ from verigate.subject.project_env import find_project_envs
 _MAX_SHOWN = 3
 _PYTEST = re.compile(r"\s*pytest(?![\w.-])", re.IGNORECASE)
 
+_DEBIAN_MAVEN = Path("/usr/share/maven-repo")
+"""Where Debian's packages put artifacts. Maven reads it only where a project or the user names it."""
+
 _MAVEN_REPOSITORY = re.compile(r"-Dmaven\.repo\.local=|<localRepository>")
 
 
@@ -217,10 +220,10 @@ def _look_at_go(project: _Project) -> str:
 
 def _look_at_java(project: _Project) -> str:
     if project.has("pom.xml"):
-        # Not /usr/share/maven-repo of Debian: Maven reads it only where a project or the user names it.
         settings = project.read(".mvn/maven.config") + _read_text(project.home / ".m2" / "settings.xml")
         there = _list_folder(project.home / ".m2" / "repository") or _MAVEN_REPOSITORY.search(settings)
-        return "" if there else "Maven's local repository"
+        named = f" (or name {_DEBIAN_MAVEN} as localRepository in ~/.m2/settings.xml)" if _DEBIAN_MAVEN.is_dir() else ""
+        return "" if there else f"Maven's local repository{named}"
     gradle = Path(project.environ.get("GRADLE_USER_HOME") or project.home / ".gradle")
     return "" if gradle.is_dir() else "Gradle's caches"
 

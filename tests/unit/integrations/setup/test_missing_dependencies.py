@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from verigate.integrations.setup import missing_dependencies
 from verigate.integrations.setup.missing_dependencies import Missing, find_missing
 from verigate.integrations.setup.repository_scan import scan_repository
 from verigate.sdk.install_commands import find_install_command, find_install_commands
@@ -88,6 +89,19 @@ def test_a_fresh_clone_lacks_what_its_files_declare(tmp_path: Path, files: dict[
 )
 def test_what_is_there_is_not_missing(tmp_path: Path, files: dict[str, str]) -> None:
     assert find(write(tmp_path, files)) == ()
+
+
+@pytest.mark.parametrize("is_debian", [True, False])
+def test_where_debian_has_artifacts_of_maven_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_debian: bool
+) -> None:
+    packages = tmp_path / "maven-repo"
+    if is_debian:
+        packages.mkdir()
+    monkeypatch.setattr(missing_dependencies, "_DEBIAN_MAVEN", packages)
+    (found,) = find(write(tmp_path, {"pom.xml": ""}))
+    named = f" (or name {packages} as localRepository in ~/.m2/settings.xml)" if is_debian else ""
+    assert found.what == f"Maven's local repository{named}"
 
 
 def test_an_environment_of_the_project_is_seen(tmp_path: Path) -> None:
