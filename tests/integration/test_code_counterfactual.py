@@ -55,6 +55,17 @@ def test_tests_of_a_base_that_leaves_no_report_are_not_taken_for_new_ones(tmp_pa
     assert len({test["id"] for test in found["tests"]}) == 1
 
 
+def test_a_call_by_name_of_what_became_keyword_only_is_loosened(tmp_path: Path) -> None:
+    """By the table: the old call is what the old test noticed, and nothing notices it any more."""
+    code, test = "def price(amount, tax):\n    return amount + tax\n", ONE.replace("total([1, 2])", "price({})").format
+    found = compare(
+        tmp_path,
+        {"shop.py": code, "test_shop.py": test("3, 1", 4)},
+        {"shop.py": code.replace("tax)", "*, tax)"), "test_shop.py": test("3, tax=1", 4)},
+    )
+    assert classes(found) == {"test_total": "loosened"}
+
+
 def test_a_weakened_assertion_beside_broken_code_is_loosened(tmp_path: Path) -> None:
     weakened = TEST.replace("== 3", ">= 2")
     found = compare(tmp_path, {"shop.py": GOOD, "test_shop.py": TEST}, {"shop.py": BROKEN, "test_shop.py": weakened})
