@@ -254,15 +254,26 @@ def test_a_file_that_pyright_reads_first_may_not_check_less(tmp_path: Path) -> N
     }
 
 
-def test_a_focused_test_and_each_that_it_keeps_from_running_are_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("runner", "imported"),
+    [
+        ("vitest run", 'import { describe, expect, it } from "vitest";\n'),
+        ("jest", ""),
+        ("mocha", 'import { expect } from "chai";\n'),
+        ("node --test --test-only", 'import { describe, it } from "node:test";\nimport { expect } from "chai";\n'),
+    ],
+)
+def test_a_focused_test_and_each_that_it_keeps_from_running_are_named(
+    tmp_path: Path, runner: str, imported: str
+) -> None:
     test = (
-        'import { expect, it } from "vitest";\nimport { add } from "./add";\n\ndescribe("sums", () => {\n'
+        f'{imported}import {{ add }} from "./add";\n\ndescribe("sums", () => {{\n'
         '  it("adds", () => {\n    expect(add(1, 2)).toBe(3);\n  });\n});\n\ndescribe("limits", () => {\n'
         '  it("stops", () => {\n    expect(add(9, 9)).toBe(9);\n  });\n'
         '  it("starts", () => {\n    expect(add(0, 0)).toBe(0);\n  });\n});\n'
     )
     before: dict[str, Content] = {
-        "package.json": '{"scripts": {"test": "vitest run"}}\n',
+        "package.json": json.dumps({"scripts": {"test": runner}}),
         "add.ts": "export const add = (a: number, b: number) => Math.min(9, a + b);\n",
         "add.test.ts": test,
     }
