@@ -7,7 +7,6 @@ weakened by its class, the disclosure of that covers them. What wasn't compared 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, count
@@ -61,6 +60,7 @@ from verigate.domain.weight import Weight
 from verigate.formats import pointer
 from verigate.gate.approvals import find_weakening_approval
 from verigate.gate.noticed_powers import Powers, read_powers
+from verigate.gate.titles import name_test, split_name
 
 _CHECK = "weakening:"
 _ACQUITTING = frozenset({"proven", "fixed"})
@@ -78,8 +78,6 @@ _LEFT_TO_POWER = "sensitivity"
 """What cells say of a test that only what it still notices can decide."""
 
 _FAILED = "F"
-_SEPARATORS = re.compile(r"::| > |[.#/]")
-_PARAMETERS = re.compile(r"\[.*\]$", re.DOTALL)
 
 
 class _Cell(Struct, frozen=True):
@@ -153,7 +151,7 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             of_text[weakening] = of_text.get(weakening, True) and not depends_on_condition(finding)
             unread |= {weakening} if is_unread(finding) else set()
             by_weakening.setdefault(weakening, []).append(ref)
-    ended = {_name_test(each): each for each in by_weakening if ends_test(each)}
+    ended = {name_test(each): each for each in by_weakening if ends_test(each)}
     judged: dict[Weakening, JudgedWeakening] = {}
     items = []
     for weakening, refs in by_weakening.items():
@@ -166,7 +164,7 @@ def judge_weakenings(facts: Facts) -> JudgedWeakenings:
             continue
         own = _judge(weakening, tuple(refs), measured, judged, said, by_runs=of_text.get(weakening, True))
         if weakening.kind == LOST_POWER and own.accounted is None:
-            own = _judge_ended(own, ended.get(_name_test(weakening)), said)
+            own = _judge_ended(own, ended.get(name_test(weakening)), said)
         judged[weakening] = own
         items.append(own)
     return JudgedWeakenings(disclosed.stage, tuple(items), tuple(tampering), said.agent_marks, disclosed.faults)
@@ -319,11 +317,6 @@ def _judge_ended(own: JudgedWeakening, ended: Weakening | None, said: _Said) -> 
     return replace(own, accounted=Accounted(AccountedBy.DISCLOSURE, found.reference), reason=found.reason, note="")
 
 
-def _name_test(weakening: Weakening) -> tuple[str, str]:
-    """Name the test of a weakening by its path, and as one title of suites and test."""
-    return weakening.path, " ".join(_split_name(weakening.test or ""))
-
-
 def _judge_removed(
     cell: _Cell, refs: tuple[EvidenceRef, ...], said: _Said, removals: Mapping[str, str]
 ) -> JudgedWeakening:
@@ -362,7 +355,7 @@ def _list_cells(facts: Facts) -> Iterator[tuple[_Cell, EvidenceRef]]:
 
 def _read_cell(entry: Mapping[str, Any], place: str, powers: Powers, *, believed: bool, alone: bool) -> _Cell:
     was = entry.get("was") or entry
-    names = ((each["path"], _split_name(each["test"])) for each in (entry, was))
+    names = ((each["path"], split_name(each["test"])) for each in (entry, was))
     name = (entry["path"], entry["test"])
     weakening = read_entry(entry) if is_weakening_class(entry) else powers.lost.get(name)
     held = powers.held.get(name) if believed and entry.get("weakens") == _LEFT_TO_POWER else None
@@ -384,7 +377,7 @@ def _find_cells(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:
     """
     if weakening.test is None or not weakening.kind.startswith(OF_TESTS) or weakening.kind == _FOCUSED:
         return ()
-    name = _split_name(weakening.test)
+    name = split_name(weakening.test)
     there = cells.get(weakening.path, ())
     found = [cell for cell in there if cell.has_name(weakening.path, name)]
     return (
@@ -400,8 +393,3 @@ def _find_cells_of_file(weakening: Weakening, cells: Cells) -> Sequence[_Cell]:
     there = cells.get(weakening.path, ())
     changed = [cell for cell in there if not cell.unchanged and not cell.acquits]
     return changed or [replace(cell, acquits=True) for cell in there]
-
-
-def _split_name(test: str) -> tuple[str, ...]:
-    """Split a test's name at what separates file, class and function, without the parameters of a case."""
-    return tuple(_SEPARATORS.split(_PARAMETERS.sub("", test)))
