@@ -16,6 +16,17 @@ _ACTED_UPON = ("requirements", "constraints", "cmakelists", "conanfile", "meson_
 _OF_TESTS = frozenset({"test", "tests", "__tests__", "testdata", "test-data", "test_data", "fixtures", "__fixtures__"})
 """Folders in which a text may be test data or a test."""
 
+_PROGRAMS = (
+    *(".py", ".pyi", ".pyx", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte"),
+    *(".go", ".rs", ".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".c", ".h", ".cc", ".cpp", ".cxx", ".hpp"),
+    *(".cs", ".fs", ".vb", ".swift", ".m", ".mm", ".rb", ".php", ".pl", ".pm", ".lua", ".r", ".jl", ".dart"),
+    *(".ex", ".exs", ".erl", ".hs", ".ml", ".nim", ".zig", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd"),
+)
+"""Suffixes of sources that something runs or compiles: ``docs/conf.py`` runs whenever the documentation is built."""
+
+_EXAMPLES = frozenset({"example", "examples", "_example", "_examples", "demo", "demos", "samples"})
+"""Folders of programs that are written to be read."""
+
 
 def is_code(change: Change) -> bool:
     """Whether the code rules apply to a change. Links, submodules and executables are code whatever their name."""
@@ -36,3 +47,9 @@ def is_document(path: str) -> bool:
     if name.endswith(".txt") and (name.startswith("test") or any(word in lowered for word in _ACTED_UPON)):
         return False
     return name.endswith((*_TEXT, *_PICTURES)) and not name.startswith(".")
+
+
+def is_program(path: str) -> bool:
+    """Whether a file with this name is a source in a programming language, other than an example to read."""
+    lowered = path.lower()
+    return lowered.endswith(_PROGRAMS) and _EXAMPLES.isdisjoint(lowered.split("/")[:-1])

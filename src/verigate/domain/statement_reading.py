@@ -29,7 +29,7 @@ class StatementKind(StrEnum):
 
 
 WHY_UNDECIDED = {
-    StatementKind.NEGATED: "it denies something (not, never, without), which no fact here decides",
+    StatementKind.NEGATED: "it denies something, which no fact here decides",
     StatementKind.HEDGED: "it is hedged, conditional or a question",
     StatementKind.PLAN: "it is a plan, a wish or an instruction",
     StatementKind.PAST: "it is about how things were before",
@@ -113,8 +113,8 @@ def _format_value(value: bool | float | str) -> str:
 class Clause(Struct, frozen=True):
     """A clause of a statement: its words as they were read, and its facts.
 
-    ``unknown`` is its first word that isn't known, empty where each is. ``similar``: it is about something of which
-    facts are known in other words.
+    ``unknown`` is its first word that isn't known, empty where each is, or the word that makes it no claim.
+    ``similar``: it is about something of which facts are known in other words.
     """
 
     text: str
@@ -145,8 +145,10 @@ class StatementReading(Struct, frozen=True):
         """Why the statement is undecided if it has no facts."""
         why = WHY_UNDECIDED.get(self.kind, WHY_UNDECIDED[StatementKind.UNMAPPED])
         clause = next((each for each in self.unread if each.kind is self.kind), None)
-        if clause is None or self.kind not in {StatementKind.PART, StatementKind.UNMAPPED}:
+        if clause is None:
             return why
+        if self.kind not in {StatementKind.PART, StatementKind.UNMAPPED}:
+            return f"{why}: '{clause.unknown}'" if clause.unknown else why
         if self.kind is StatementKind.PART:
             return f"{why} ('{clause.unknown}' may limit it)" if clause.unknown else why
         where = f" from '{clause.unknown}' on" if clause.unknown else ""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from verigate.domain.statement_reading import MAX_READ, Clause, StatementKind, StatementReading
 from verigate.domain.task import Statement, StatementSource
+from verigate.statements.conjoined import read_conjoined
 from verigate.statements.reading import read_statement
 
 
@@ -28,11 +29,21 @@ def _read(text: str, source: StatementSource) -> StatementReading:
     return read_commit_line(text, in_body=source is StatementSource.COMMIT_BODY)
 
 
+_WHOLE = frozenset({StatementKind.HEDGED, StatementKind.PLAN, StatementKind.PAST, StatementKind.REPORTED})
+"""Kinds of a sentence of which no part says anything for itself."""
+
 _WITHOUT_DEED = frozenset({StatementKind.UNMAPPED, StatementKind.PART})
 
 
 def _read_message(text: str) -> StatementReading:
     """Read a statement of a message to people; what was done is stated there as in a commit, in the past."""
+    reading = _read_sentence(text)
+    if (reading.facts and not reading.unread) or reading.kind in _WHOLE:
+        return reading
+    return read_conjoined(text, _read_sentence) or reading
+
+
+def _read_sentence(text: str) -> StatementReading:
     reading = read_statement(text)
     if reading.facts and any(not clause.facts for clause in reading.clauses):
         return replace(reading, clauses=tuple(map(_read_deed_of, reading.clauses)))

@@ -49,7 +49,8 @@ create: add define create introduce implement write wrote written
 new: new
 delete: delete remove drop
 unchanged: unchanged untouched unmodified
-weaken: weaken loosen
+weaken: weaken loosen relax
+assertion: assertion
 rule: rule rules
 suppression: suppression suppressions
 function: function functions method class helper classes

@@ -56,7 +56,8 @@ _HEDGED = re.compile(
     r"seem\w*|appear(?:s|ed)?|"
     r"apparently|believ\w+|think\w*|thought|guess\w*|suspect\w*|hop(?:e|es|ed|ing|efully)|hopefully|expect\w*|"
     r"theor\w+|supposed\w*|suppose|"
-    r"afaik|afaict|iirc|imho|imo|roughly|around|approximately|approx|circa|ca|nearly|almost|most(?:ly)?|virtually|"
+    r"afaik|afaict|iirc|imho|imo|roughly|around(?= ~?(?:\d|an?\b|the|half|some|one|two|"
+    r"three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|hundred|dozen))|approximately|approx|circa|ca|nearly|almost|most(?:ly)?|virtually|"
     r"practically|basically|"
     r"essentially|partially|partly|sort of|kind of|sometimes|intermittent\w*|occasional\w*|usually|often|"
     r"generally|typically|"
@@ -115,16 +116,47 @@ def find_qualifier(text: str) -> StatementKind | None:
 
     The strongest one wins: reported speech, then an exception or a negation, a plan, a hedge, the past.
     """
-    plain = normalize_quantifiers(text.replace("\u2019", "'"))
-    if _REPORTED.search(plain):
-        return StatementKind.REPORTED
-    if EXCEPTION.search(plain) or (_NEGATED.search(plain) and not _SKIPPED_TESTS.search(plain)):
-        return StatementKind.NEGATED
-    if _PLAN.search(plain) or _ORDERS.search(plain):
-        return StatementKind.PLAN
-    if _HEDGED.search(plain) or _MARK.search(plain):
-        return StatementKind.HEDGED
-    return StatementKind.PAST if _PAST.search(plain) else None
+    found = _locate_qualifier(text)
+    return None if found is None else found[0]
+
+
+def find_qualifying_words(text: str, kind: StatementKind) -> str:
+    """Return the words that make ``text`` of a kind; empty if its qualifier is another one, a sign or a mark."""
+    found = _locate_qualifier(text)
+    if found is not None:
+        words = found[1].strip() if found[0] is kind else ""
+    else:
+        denial = _DENIAL.search(text.replace("\u2019", "'")) if kind is StatementKind.NEGATED else None
+        words = denial.group() if denial is not None else ""
+    return " ".join(words.split()) if any(letter.isalpha() for letter in words) else ""
+
+
+def _locate_qualifier(text: str) -> tuple[StatementKind, str] | None:
+    plain = _EXPECTATIONS.sub(" ", normalize_quantifiers(text.replace("\u2019", "'")))
+    for kind, patterns in _QUALIFIERS:
+        for pattern in patterns:
+            found = pattern.search(plain)
+            if found is not None and not (pattern is _NEGATED and _SKIPPED_TESTS.search(plain)):
+                return kind, found.group()
+    return None
+
+
+_EXPECTATIONS = re.compile(
+    r"\b(?:chang|updat|adjust|correct|adapt|edit|modif|replac|rewr|renam|regenerat|revis)\w* "
+    r"(?:(?:all|the|its|their|some|our) )*expected (?:\w+ )?(?:value|result|output|text|string|number|outcome|error|"
+    r"message|amount|total|line|count|answer|data|file|snapshot|order|shape)s?\b",
+    re.IGNORECASE,
+)
+"""What is expected, as the object of what was done to it: an adjective, and no hedge."""
+
+_QUALIFIERS = (
+    (StatementKind.REPORTED, (_REPORTED,)),
+    (StatementKind.NEGATED, (EXCEPTION, _NEGATED)),
+    (StatementKind.PLAN, (_PLAN, _ORDERS)),
+    (StatementKind.HEDGED, (_HEDGED, _MARK)),
+    (StatementKind.PAST, (_PAST,)),
+)
+"""Kinds with the words that make a sentence of them, the strongest first."""
 
 
 _DENIAL = re.compile(

@@ -22,6 +22,7 @@ from verigate.domain.statement_reading import (
 )
 from verigate.statements import markup, qualifiers
 from verigate.statements.clauses import ParsedClause, parse_clauses
+from verigate.statements.conjoined import read_conjoined
 from verigate.statements.counted_exceptions import read_counted_exception
 from verigate.statements.scope_phrases import read_scope
 from verigate.statements.summary_lines import read_summary_line
@@ -34,6 +35,7 @@ _STRONG = re.compile(
     r"\s*(?:;|\s[\u2014\u2013]\s|\u2014|\s--?\s|,? but (?!for\b|not\b)|,? however,?)\s*",
     re.IGNORECASE,
 )
+_DESCRIBED = re.compile(r": | [\u2014\u2013-]{1,2} ")
 _ASSERTED = re.compile(
     r"^(?:so |and |also,? )?(?:(?:i|we)(?:'ve|'m| have| am| can| also)* )?(?:just |also |then |now )*(?:verified|"
     r"confirmed?|checked|made sure|double-checked|validated|"
@@ -87,13 +89,25 @@ def _read_plain(plain: str) -> StatementReading:
         return StatementReading(StatementKind.NEGATED, (Clause(plain, StatementKind.NEGATED, facts),))
     if facts := read_scope(plain):
         return StatementReading(StatementKind.CLAIM, (Clause(plain, StatementKind.CLAIM, facts),))
+    if described := _read_described_scope(plain):
+        return described
     if facts := read_summary_line(plain):
         kind = StatementKind.NEGATED if any(fact.bad for fact in facts) else StatementKind.CLAIM
         return StatementReading(kind, (Clause(plain, kind, facts),))
     meant = qualifiers.find_qualifier(markup.strip_quotations(plain))
-    if meant is None:
-        return _combine_clauses(_read_clauses(plain))
-    return _read_qualified(plain, meant)
+    whole = _combine_clauses(_read_clauses(plain)) if meant is None else _read_qualified(plain, meant)
+    if (whole.facts and not whole.unread) or meant not in {None, StatementKind.NEGATED}:
+        return whole
+    return read_conjoined(plain, _read_plain) or whole
+
+
+def _read_described_scope(plain: str) -> StatementReading | None:
+    """Read "only docs were changed: a typo in the README": the rest says what, and may be read too."""
+    parts = _DESCRIBED.split(plain, maxsplit=1)
+    facts = read_scope(parts[0]) if len(parts) == 2 else ()
+    if not facts or qualifiers.find_qualifier(markup.strip_quotations(parts[1])) is not None:
+        return None
+    return _combine_clauses([Clause(parts[0], StatementKind.CLAIM, facts), *_read_clauses(parts[1])])
 
 
 def _read_single_clause(text: str) -> tuple[StatedFact, ...]:
@@ -105,7 +119,12 @@ def _read_single_clause(text: str) -> tuple[StatedFact, ...]:
 
 
 def _without_facts(text: str, kind: StatementKind) -> StatementReading:
-    return StatementReading(kind, (Clause(text, kind),))
+    return StatementReading(kind, (_make_qualified(text, kind),))
+
+
+def _make_qualified(text: str, kind: StatementKind) -> Clause:
+    word = qualifiers.find_qualifying_words(markup.strip_quotations(text), kind)
+    return Clause(text, kind, (), word)
 
 
 def _read_qualified(text: str, meant: StatementKind) -> StatementReading:
@@ -135,7 +154,7 @@ def _read_qualified(text: str, meant: StatementKind) -> StatementReading:
         if kind is not None:
             if kind is StatementKind.NEGATED and not _find_topics(part):
                 return _without_facts(text, meant)
-            found.append(Clause(part, kind))
+            found.append(_make_qualified(part, kind))
             continue
         inner = _read_clauses(part)
         if any(fact.artifact in shaky for clause in inner for fact in clause.facts):
@@ -186,6 +205,8 @@ def _make_clause(parsed: ParsedClause, shown: str) -> Clause:
         bad = any(fact.bad for fact in parsed.facts)
         return Clause(words, StatementKind.NEGATED if bad else StatementKind.CLAIM, parsed.facts)
     kind = _kind_without_facts(parsed, words)
+    if kind is StatementKind.NEGATED:
+        return _make_qualified(words, kind)
     return Clause(words, kind, (), find_unknown(parsed.tokens), similar=parsed.part)
 
 

@@ -32,6 +32,8 @@ _DID_NOT = r"(?:(?:i|we) )?(?:did not|didn't|have not|haven't|has not|hasn't)"
 _ANY = r"(?: any of the| any| the)?"
 _WAS_NOT = r"(?:(?:is|are|was|were) not|(?:isn't|aren't|wasn't|weren't)|(?:has|have)(?: not|n't) been)"
 _CHANGE = r"(?:this|the) (?:change|commit|pr|pull request|patch|diff)(?: is|'s)?"
+_THIS_IS = rf"(?:(?:{_CHANGE}|this is|it is|it's) )?"
+_DEED = "(?:change|commit|pr|update)"
 _IN = r"(?:only in|all in|confined to|limited to|restricted to|scoped to|contained in|in)"
 _PATH = r"`?(?P<path>\.?[\w.@-]+(?:/[\w.@-]+)*/?)`?"
 
@@ -53,12 +55,17 @@ def _list_phrases() -> Iterator[tuple[str, Facts]]:
     for kind, words in _KINDS.items():
         yield rf"{_I}(?:only|just) {words} {_WAS}{_CHANGED}", _state("only", kind)
         yield rf"{_I}(?:only|just) {_CHANGED} {words}", _state("only", kind)
-        yield (
-            rf"(?:(?:{_CHANGE}|this is|it is|it's) )?(?:an? )?{words}[- ]only(?: (?:change|commit|pr|update))?s?",
-            _state("only", kind),
-        )
+        yield rf"{_THIS_IS}(?:an? )?{words}[- ]only(?: {_DEED})?s?", _state("only", kind)
         yield rf"{_CHANGE} (?:only )?(?:affects|touches|changes|modifies|updates) {words} only", _state("only", kind)
         yield rf"{_CHANGE} only (?:affects|touches|changes|modifies|updates) {words}", _state("only", kind)
+        yield rf"{_THIS_IS}(?:an? )?{words} {_DEED} only", _state("only", kind)
+        yield rf"{_THIS_IS}(?:just |only |purely )?an? (?:pure(?:ly)? ){words} {_DEED}", _state("only", kind)
+        yield rf"{_THIS_IS}(?:just|only|purely) an? {words} {_DEED}", _state("only", kind)
+        yield (
+            rf"(?:nothing|no (?:files?|code|lines?)) (?:but|except|other than|besides) {words} {_WAS}{_CHANGED}",
+            (_state("only", kind)),
+        )
+        yield rf"{_I}{_CHANGED} nothing (?:but|except|other than|besides) {words}", _state("only", kind)
     for kind, words in (("code", _CODE), ("tests", r"(?:existing )?(?:tests?|test files?)"), ("docs", _KINDS["docs"])):
         what = _state(f"untouched:{kind}", "unchanged")
         yield rf"no {words} {_WAS}{_CHANGED}", what
@@ -97,7 +104,8 @@ def _compile_phrases() -> tuple[tuple[re.Pattern[str], Facts], ...]:
 
 
 _SPEAKS = re.compile(
-    r"\b(?:only|just|pure|purely|no|nothing|not|\w+n't|confined|limited|restricted|scoped|changes|contained|unchanged|untouched|unmodified)\b",
+    r"\b(?:only|just|pure|purely|no|nothing|not|\w+n't|confined|limited|restricted|scoped|changes|contained|unchanged|"
+    r"untouched|unmodified)\b",
     re.IGNORECASE,
 )
 _LONGEST = 160

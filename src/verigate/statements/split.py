@@ -16,6 +16,7 @@ from msgspec import Struct
 from verigate.domain.statement_reading import MAX_CHARACTERS
 from verigate.statements import markup, qualifiers
 from verigate.statements.commands import list_commands
+from verigate.statements.scope_phrases import read_scope
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -122,11 +123,16 @@ def split_sentences(text: str) -> list[str]:
     for line in _join_wrapped_lines(text):
         for part in _SENTENCE_END.split(line):
             stripped = part.strip()
-            if found and (_BELONGS.match(stripped.replace("\u2019", "'")) or _ORNAMENT.match(stripped)):
+            if found and (_limits_previous(stripped) or _ORNAMENT.match(stripped)):
                 found[-1] = f"{found[-1]} {stripped}"
             elif stripped:
                 found.append(stripped)
     return found
+
+
+def _limits_previous(sentence: str) -> bool:
+    """Whether a sentence says something of the one before it: "this is a guess", not "this is a pure rename"."""
+    return _BELONGS.match(sentence.replace("\u2019", "'")) is not None and not read_scope(sentence)
 
 
 def _join_wrapped_lines(text: str) -> list[str]:

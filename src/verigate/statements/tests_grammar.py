@@ -266,5 +266,13 @@ TESTS = compile_grammar(
             ),
             _expect_tests_intact,
         ),
+        (
+            (
+                r"no (?:existing )?(?:tests )?assertion weaken",
+                r"not weaken (?:some |any )?(?:existing )?(?:tests )?assertion",
+                r"(?:existing )?(?:tests )?assertion not weaken",
+            ),
+            _expect_tests_intact,
+        ),
     ),
 )

@@ -58,7 +58,7 @@ def judge(text: str, files: Sequence[dict[str, Any]], pins: Sequence[dict[str, A
 
 
 def test_the_page_has_the_table() -> None:
-    assert len(list(rows())) == 20
+    assert len(list(rows())) == 31
 
 
 @pytest.mark.parametrize(("text", "files", "outcome"), list(rows()))
@@ -81,10 +81,52 @@ def test_a_row(text: str, files: str, outcome: str) -> None:
         ("No tests were changed.", entry("tests/test_a.py", "added"), "undecided"),
         ("No tests were changed.", entry("tests/test_a.py", "deleted"), "refuted"),
         ("No documentation was updated.", entry("docs/a.md"), "refuted"),
+        # Before: supported, and the last one refuted.
+        ("This is a docs-only change.", entry("docs/conf.py", "added"), "undecided"),
+        ("This is a docs-only change.", entry("docs/sub/Build.KT"), "undecided"),
+        ("No production code was changed.", entry("docs/build.sh"), "undecided"),
+        ("No documentation was updated.", entry("docs/conf.py"), "undecided"),
+        # As before.
+        ("This is a docs-only change.", entry("docs/examples/run.py"), "supported"),
+        ("This is a docs-only change.", entry("docs/style.css"), "supported"),
     ],
 )
 def test_what_counts_as_touched(text: str, file: dict[str, Any], outcome: str) -> None:
     assert judge(text, [file]) == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This is a documentation change only.",
+        "This is purely a documentation change.",
+        "This is a pure docs update.",
+        "Nothing but the docs was changed.",
+        "I changed nothing but documentation.",
+    ],
+)
+@pytest.mark.parametrize(
+    ("files", "outcome"),
+    [
+        ([entry("docs/a.md")], "supported"),
+        ([entry("docs/a.md"), entry("src/a.py")], "refuted"),
+        ([entry("docs/a.md"), entry("uv.lock")], "undecided"),
+    ],
+)
+def test_docs_only_in_other_words(text: str, files: list[dict[str, Any]], outcome: str) -> None:
+    assert judge(text, files) == outcome
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome"), [("equal", "supported"), ("differs", "refuted"), ("documentation", "undecided")]
+)
+def test_nothing_but_comments(code: str, outcome: str) -> None:
+    assert judge("Nothing but comments changed.", [entry("src/a.py", code=code)]) == outcome
+
+
+def test_a_program_in_docs_of_which_comments_changed_is_documentation() -> None:
+    conf = {**entry("docs/conf.py"), "code": "equal"}
+    assert judge("This is a docs-only change.", [conf]) == "supported"
 
 
 @pytest.mark.parametrize(

@@ -420,6 +420,20 @@ def test_flip_a_note_leaves_open_what_it_is_about(
 
 
 @pytest.mark.parametrize(
+    ("kind", "weight", "outcome"),
+    [
+        ("assertion_weakened", "weakening", "refuted"),
+        ("assertion_weakened", "note", "unknown"),
+        ("lint_config_weakened", "note", "holds"),
+    ],
+)
+@pytest.mark.parametrize("text", ["No assertion was weakened.", "I did not loosen any assertions."])
+def test_flip_assertions_that_were_not_weakened(text: str, kind: str, weight: str, outcome: str) -> None:
+    # Before: undecided, since no sentence about assertions was read.
+    assert outcome_of(text, weakened(kind, weight)) == outcome
+
+
+@pytest.mark.parametrize(
     ("written", "outcome"),
     [
         ([lf.written("a", "both", path="tests/t.py")], "unknown"),

@@ -24,6 +24,8 @@ SPLIT: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("All tests pass\nexcept the slow ones.", ("All tests pass except the slow ones.",)),
     ("All tests pass. Except for two.", ("All tests pass. Except for two.",)),
     ("All tests pass. I have not verified this.", ("All tests pass. I have not verified this.",)),
+    ("Renamed it in a.md. This is a docs-only change.", ("Renamed it in a.md.", "This is a docs-only change.")),
+    ("All tests pass. This is a guess.", ("All tests pass. This is a guess.",)),
     ("All tests pass. tsc passes.", ("All tests pass.", "tsc passes.")),
     ("All tests pass. go test is green.", ("All tests pass.", "go test is green.")),
     ("All tests pass. go on.", ("All tests pass. go on.",)),
@@ -150,7 +152,20 @@ WHY: tuple[tuple[str, StatementKind, str], ...] = (
     ("No lint errors in `src/app.py`.", StatementKind.PART, PART),
     ("A number of tests pass.", StatementKind.PART, PART),
     ("`mypy --strict` is clean.", StatementKind.PART, PART),
-    ("I will run the tests.", StatementKind.PLAN, "it is a plan, a wish or an instruction"),
+    ("I will run the tests.", StatementKind.PLAN, "it is a plan, a wish or an instruction: 'will'"),
+    ("All tests should pass.", StatementKind.HEDGED, "it is hedged, conditional or a question: 'should'"),
+    ("Around 40 tests pass.", StatementKind.HEDGED, "it is hedged, conditional or a question: 'Around'"),
+    ("We expect all tests to pass.", StatementKind.HEDGED, "it is hedged, conditional or a question: 'expect'"),
+    ("All tests pass?", StatementKind.HEDGED, "it is hedged, conditional or a question"),
+    ("No elegance was lost.", StatementKind.NEGATED, "it denies something, which no fact here decides: 'No'"),
+    (
+        "The expected output is 5 passed.",
+        StatementKind.REPORTED,
+        "it repeats what somebody else says: 'expected output'",
+    ),
+    ("Previously all tests passed.", StatementKind.PAST, "it is about how things were before: 'Previously'"),
+    ("Adjusted the expected totals of the cart.", StatementKind.UNMAPPED, f"{UNKNOWN} from 'expected' on"),
+    ("Turned the loop in `total()` around.", StatementKind.UNMAPPED, f"{UNKNOWN} from 'Turned' on"),
 )
 
 
@@ -158,6 +173,26 @@ WHY: tuple[tuple[str, StatementKind, str], ...] = (
 def test_why_a_sentence_is_undecided(text: str, kind: StatementKind, why: str) -> None:
     reading = read_statement(text)
     assert (reading.kind, reading.why_undecided, reading.facts) == (kind, why, ())
+
+
+CODE, WEAKENED = "changes.json untouched:code = unchanged", "integrity.json /findings = 0"
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("No production code was touched, and no test was weakened.", (CODE, WEAKENED)),
+        ("No assertion was weakened; no code was touched.", (WEAKENED, CODE)),
+        ("Assertions were not relaxed.", (WEAKENED,)),
+        ("No production code was touched, and no test was weakened on Linux.", ()),
+        ("No code was touched, I hope, and no test was weakened.", ()),
+        ("I can't confirm that no code was touched, and no test was weakened.", ()),
+        ("No assertion was weakened on Linux.", ()),
+        ("`a`, and no code was touched", ()),
+    ],
+)
+def test_parts_of_a_sentence_count_if_each_is_read_alone(text: str, facts: tuple[str, ...]) -> None:
+    assert tuple(map(str, read_statement(text).facts)) == facts
 
 
 @pytest.mark.parametrize(("text", "kind", "facts"), OF_JAVA, ids=[text for text, _, _ in OF_JAVA])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Artifact
+from verigate.domain.code_paths import is_program
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
@@ -162,11 +163,13 @@ def _is_of_kind(what: str, file: Mapping[str, Any]) -> bool:
         content = file.get("content")
         same = file["code"] if file["code"] != "unknown" else content
         return bool(same == "equal" and content != "differs" and file["change"] == "modified")
-    unchanged = file["code"] == "equal" and file["kind"] in {"code", "test"} and file["change"] != "renamed"
+    programs = {"code", "test"} | ({"docs"} if is_program(file["path"]) else set())
+    unchanged = file["code"] == "equal" and file["kind"] in programs and file["change"] != "renamed"
     if file["kind"] == "config" and not _is_of_tools(file["path"]):
         return False
-    if what in {"docs", "texts"} and (unchanged or (file["kind"] == "ci" and file["path"].lower().endswith(_PROSE))):
-        return True
+    if what in {"docs", "texts"}:
+        prose = file["kind"] == "ci" and file["path"].lower().endswith(_PROSE)
+        return unchanged or prose or (file["kind"] == "docs" and not is_program(file["path"]))
     return file["kind"] in _ONLY[what]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from verigate.domain.artifact import Artifact
+from verigate.domain.code_paths import is_program
 from verigate.domain.facts import Facts
 from verigate.domain.statement_reading import StatedFact
 from verigate.gate.measures.compare import contradict, leave_undecided
@@ -48,11 +49,17 @@ def _changes_code(file: _File) -> bool:
 def _may_change_code(file: _File) -> bool:
     """Whether the code may differ; that of a file with another path is found elsewhere, or built for something else."""
     same = file["code"] == "equal" and file["change"] != "renamed"
-    return file["kind"] in {"code", "other", "manifest", "config"} and not same
+    kinds = {"code", "other", "manifest", "config"}
+    return (file["kind"] in kinds or _is_program_of_docs(file)) and not same
 
 
 def _changes_test(file: _File) -> bool:
     return file["kind"] == "test" and file["change"] in {"modified", "deleted"} and file["code"] == "differs"
+
+
+def _is_program_of_docs(file: _File) -> bool:
+    """Whether a program stands where documentation does: neither the one nor the other for sure."""
+    return file["kind"] == "docs" and is_program(file["path"])
 
 
 def _may_change_inner_tests(file: _File) -> bool:
@@ -63,12 +70,12 @@ def _may_change_inner_tests(file: _File) -> bool:
 _AGAINST: Mapping[str, Callable[[_File], bool]] = {
     "code": _changes_code,
     "tests": _changes_test,
-    "docs": lambda file: file["kind"] == "docs",
+    "docs": lambda file: file["kind"] == "docs" and not is_program(file["path"]),
 }
 _DOUBTFUL: Mapping[str, Callable[[_File], bool]] = {
     "code": _may_change_code,
     "tests": lambda file: file["kind"] in {"test", "other"} or _may_change_inner_tests(file),
-    "docs": lambda file: file["kind"] == "other",
+    "docs": lambda file: file["kind"] == "other" or _is_program_of_docs(file),
 }
 
 
