@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from verigate.domain.statement_reading import Relation, StatedFact
 from verigate.statements.grammar import NUM, OK, Match, compile_grammar
@@ -17,6 +17,8 @@ _CHANGES = "(?:change|changes|modify)"
 _DIFF = "(?:(?:diff|this|only) )*"
 _NAME = "(?:ident|call|test)"
 _NAMED = "(?:ident|call)"
+_TITLED = frozenset({"ident", "call", "test", "quoted", "title"})
+_TITLE = "(?:ident|call|test|quoted|title)"
 _TEST_NAME = re.compile(r"(?:^|[_.:/])tests?(?=[_.:/]|$)|(?:^|[.:/])Test(?=[A-Z_\d]|$)")
 _QUANTITIES = frozenset({"no", "none", "not", "all", "some", "only"})
 
@@ -56,6 +58,20 @@ def _expect_fixes(m: Match) -> Iterator[StatedFact]:
     yield from (StatedFact(_CELLS, f"fix:{name}", Relation.EQ, "proven") for name in names)
     if not names:
         yield StatedFact(_CELLS, "fixes", Relation.GE, m.number() if m.has_group("n") else 1)
+
+
+def _expect_fixes_inside(m: Match) -> Iterator[StatedFact]:
+    """A bug of a function: some test proves a fix, and executes a changed line of it."""
+    yield StatedFact(_CELLS, "fixes", Relation.GE, m.number() if m.has_group("n") else 1)
+    for token in (*m.every("call"), *m.every("ident")):
+        yield StatedFact("functions.json", f"fixed:{token.value}", Relation.EQ, True)
+
+
+def _expect_titled_regression_tests(m: Match) -> Iterator[StatedFact]:
+    """What stands for the regression test is one, also if its name doesn't say so: a title, or a word."""
+    names = [str(token.value) for token in m.tokens if token.form in _TITLED]
+    yield from (StatedFact(_CELLS, f"fix:{name}", Relation.EQ, "proven") for name in names)
+    yield StatedFact(_CELLS, "regression_tests", Relation.GE, len(names))
 
 
 def _expect_named_fixes(m: Match) -> Iterator[StatedFact]:
@@ -121,6 +137,12 @@ def _expect_counted_tables(m: Match) -> Iterator[StatedFact]:
 
 def _expect_named_rewritten(m: Match) -> Iterator[StatedFact]:
     deed, names = _DEEDS[m.token("deed").form], _list_names(m)
+    if (code := _find_code_of_tests(m)) is not None:
+        yield from (
+            StatedFact(_CELLS, f"tests_{deed}", Relation.EQ, True),
+            StatedFact(_CELLS, f"tests_of:{code}", Relation.EQ, "changed"),
+        )
+        return
     if any(token.form == "tests" for token in m.tokens):
         names = [str(token.value) for token in m.tokens if token.form in {"ident", "call", "test"}]
     if len(names) != sum(token.form in {"ident", "call", "test"} for token in m.tokens):
@@ -131,6 +153,25 @@ def _expect_named_rewritten(m: Match) -> Iterator[StatedFact]:
         yield from (StatedFact(_CELLS, f"tests_{deed}:{name}", Relation.EQ, True) for name in names)
 
 
+def _find_code_of_tests(m: Match) -> str | None:
+    """Find the code in "parametrised the tests of `total()`"; None where tests are named themselves."""
+    plural = any(token.raw.lower() == "tests" for token in m.every("tests"))
+    named = [str(token.value) for token in (*m.every("call"), *m.every("ident"), *m.every("test"))]
+    if not plural or len(named) != 1 or m.every("test") or m.has_group("to"):
+        return None
+    return None if _TEST_NAME.search(named[0]) else named[0]
+
+
+def _expect_edited(what: str) -> Callable[[Match], Iterator[StatedFact]]:
+    def list_facts(m: Match) -> Iterator[StatedFact]:
+        names = _list_names(m)
+        if len(names) == sum(token.form in {"ident", "call", "test"} for token in m.tokens):
+            yield from (StatedFact(_CELLS, f"{what}:{name}", Relation.EQ, True) for name in names)
+
+    return list_facts
+
+
+_EXPECTED = "(?:expectation|expected(?: (?:values|results|text|error))?)"
 _SAME = rf"(?: (?:no|without) (?:behaviour {_CHANGES}|{_CHANGES} behaviour))"
 _FUNCTIONS = "(?:(?:function )*call(?: call)*(?: function)?|function ident(?: ident)*|ident(?: ident)* function)"
 _DEED = "(?P<deed>move|rename|split|parametrise)"
@@ -168,6 +209,22 @@ CELLS = compile_grammar(
             (rf"{_DIFF}fix (?:{NUM} )?(?:this )?bug", r"bug fix"),
             _expect_fixes,
         ),
+        (
+            (
+                rf"{_DIFF}fix (?:{NUM} )?(?:this )?bug (?:in|of) (?:{_FUNCTIONS}|ident)",
+                rf"{_DIFF}fix (?:{_FUNCTIONS}|ident) bug",
+            ),
+            _expect_fixes_inside,
+        ),
+        (
+            (r"bad no (?:this )?fix",),
+            _expect_fixes,
+        ),
+        (
+            (rf"(?:tests )?{_NAME}(?: {_NAME})* bad no (?:this )?fix",),
+            _expect_named_fixes,
+        ),
+        ((rf"(?:new )?regression tests {_TITLE}(?: {_TITLE})*",), _expect_titled_regression_tests),
         (
             (rf"{_DIFF}fix (?:{NUM} |all )?bad tests(?: {_NAME})*", rf"{_DIFF}fix (?:bad )?tests {_NAME}(?: {_NAME})*"),
             _expect_fixed_tests,
@@ -212,6 +269,14 @@ CELLS = compile_grammar(
                 rf"{_DIFF}{NUM} (?:existing )?tests parametrise",
             ),
             _expect_counted_tables,
+        ),
+        (
+            (rf"{_DIFF}(?:tests )?{_NAME}(?: {_NAME})* stricter", rf"{_DIFF}stricter (?:tests )?{_NAME}(?: {_NAME})*"),
+            _expect_edited("stricter"),
+        ),
+        (
+            (rf"{_DIFF}{_CHANGES} (?:all )?{_EXPECTED} (?:in )?(?:tests )?{_NAME}(?: {_NAME})*",),
+            _expect_edited("expectations"),
         ),
         ((rf"{_DIFF}{_DEED} (?:tests )?{_NAME}(?: {_NAME})*(?: (?P<to>to) {_NAME})?",), _expect_named_rewritten),
     ),

@@ -133,7 +133,7 @@ def _read_described_fix(pieces: Sequence[Segment]) -> list[ParsedClause] | None:
     if len(pieces) < 2 or pieces[1].before not in _EXPLAINING:
         return None
     facts = CELLS.match_facts(pieces[0].tokens) or ()
-    if not facts or any(fact.what != "fixes" for fact in facts):
+    if not facts or any(fact.what != "fixes" and not fact.what.startswith("fixed:") for fact in facts):
         return None
     described = tuple(token for piece in pieces[1:] for token in piece.tokens)
     return [ParsedClause(pieces[0].tokens, facts), ParsedClause(described, (), True)]

@@ -190,6 +190,10 @@ parametrise: parametrise parametrize parametrised parametrized parameterised par
 all: fully wholly
 no: without neither
 tested: tested
+stricter: stricter tighter tightened
+expected: expected
+expectation: expectation expectations
+values: values
 builds: builds
 """)
 )

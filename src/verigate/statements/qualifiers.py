@@ -143,8 +143,8 @@ def _locate_qualifier(text: str) -> tuple[StatementKind, str] | None:
 
 _EXPECTATIONS = re.compile(
     r"\b(?:chang|updat|adjust|correct|adapt|edit|modif|replac|rewr|renam|regenerat|revis)\w* "
-    r"(?:(?:all|the|its|their|some|our) )*expected (?:\w+ )?(?:value|result|output|text|string|number|outcome|error|"
-    r"message|amount|total|line|count|answer|data|file|snapshot|order|shape)s?\b",
+    r"(?:(?:all|the|its|their|some|our) )*(?:expectations?|expected (?:\w+ )?(?:value|result|output|text|string|number|"
+    r"outcome|error|message|amount|total|line|count|answer|data|file|snapshot|order|shape)s?)\b",
     re.IGNORECASE,
 )
 """What is expected, as the object of what was done to it: an adjective, and no hedge."""

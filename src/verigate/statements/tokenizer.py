@@ -82,6 +82,9 @@ _TOKEN = re.compile(
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*(?P<call>\([^()]*\))?")
 _ENDPOINT = re.compile(r"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(/\S*)")
 _TEST_ID = re.compile(r"(?=.*test)(?:[\w.@-]+/)+[\w.@-]+\.\w{1,4}::\S.*", re.IGNORECASE)
+_TITLE = re.compile(r"[A-Za-z][\w'(),-]*(?: [\w'(),-]+){1,19}")
+"""Words in code: the title of a test."""
+
 _PATHLIKE = re.compile(
     r"(?:\.?[\w.@-]+/)+[\w.@*-]*|(?:[\w-]+\.)*[\w-]+\.[A-Za-z]\w{0,9}|\.[a-z][\w.-]+|Makefile|Dockerfile|LICENSE|"
     r"README|CHANGELOG"
@@ -232,8 +235,14 @@ def _read_word(raw: str) -> Iterator[Token]:
         yield _read_code(raw, raw)
     elif (found := classify_command(lowered)) is not None:
         yield _make_command(found, raw)
+    elif _TEST_WORD.fullmatch(raw):
+        yield Token("ident", raw, raw)
     else:
         yield Token(_find_form(lowered), raw, raw)
+
+
+_TEST_WORD = re.compile(r"test_[a-z0-9]\w*")
+"""A word that is the name of a test and no other."""
 
 
 def _find_form(word: str) -> str:
@@ -260,6 +269,8 @@ def _read_code(inner: str, raw: str) -> Token:
         form = "path"
     elif name is not None:
         form = "ident"
+    elif _TITLE.fullmatch(inner):
+        form = "title"
     return Token(form, inner, raw)
 
 

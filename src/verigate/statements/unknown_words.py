@@ -20,7 +20,7 @@ _CHANGES = frozenset(
 
 def find_unknown(tokens: Sequence[Token]) -> str:
     """Find the first word that isn't known, as it is written; empty where each is."""
-    found = next((token.raw for token in tokens if token.form == "?"), "")
+    found = next((token.raw for token in tokens if token.form in {"?", "title"}), "")
     return found if len(found) <= _LONGEST else f"{found[:_LONGEST]}…"
 
 

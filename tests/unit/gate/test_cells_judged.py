@@ -156,6 +156,23 @@ TABLED = {"written": [lf.written("test_a", table="head")]}
 TABLED_AND_MORE = {"written": [lf.written("test_a", table="head"), lf.written("test_c")]}
 TABLED_OF_TWO = {"written": [lf.written("test_a", table="head"), lf.written("test_b", "base")]}
 TABLED_BESIDES = {"written": [lf.written("test_a", table="head"), lf.written("test_c", same=True)]}
+ROWS = (
+    lf.cell("test_total", "unproven", "NNPP", weakens="no"),
+    *(
+        lf.cell(f"test_total_{name}", "lost", "PPNN", was={"path": "t.py", "test": f"test_total_{name}"})
+        for name in "ab"
+    ),
+)
+"""Two tests that became rows of a new one, as they are reported: each was itself."""
+
+FAILING_ROW = lf.cell("test_total_c", "lost", "PFNN", weakens="yes")
+ROWS_WITHOUT_TABLE = {
+    "written": [lf.written("test_total", "head"), *(lf.written(f"test_total_{n}", "base") for n in "ab")]
+}
+ROWS_WRITTEN = {"written": [lf.written("test_total", "head", table="head"), *ROWS_WITHOUT_TABLE["written"][1:]]}
+IN_FOO = lf.proven("test_fix", proof={**lf.proof(), "lines": ["a.py:1"]})
+OUTSIDE_FOO = lf.proven("test_fix", proof={**lf.proof(), "lines": ["a.py:90", "b.py:1"]})
+STRICTER = lf.cell("test_a", "proven", "PPFP", weakens="no", proof=lf.proof())
 NOTHING_CHANGED: Mapping[str, Any] = {"changed": [], "files": [], "same": 2}
 UNEXAMINED = {"unexamined": [{"path": "Test.java", "why": "the test files of this language aren't run one by one"}]}
 STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
@@ -296,6 +313,51 @@ STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("Made three tests table-driven on Linux", (KEPT,), TABLED, "unknown"),
     ("Fixed a bug: the total was rounded down", (PROVEN,), {}, "unknown"),
     ("Fixed a bug: the total was rounded down", (GREENED,), {}, "refuted"),
+    # Before: undecided, since tests that became rows of a new one counted as tests of their own.
+    ("Parametrised the tests", ROWS, ROWS_WRITTEN, "holds"),
+    ("Parametrised two tests", ROWS, ROWS_WRITTEN, "holds"),
+    ("Parametrised three tests", ROWS, ROWS_WRITTEN, "refuted"),
+    ("Parametrised the tests", ROWS, ROWS_WITHOUT_TABLE, "unknown"),
+    ("Parametrised the tests", (*ROWS, FAILING_ROW), ROWS_WRITTEN, "refuted"),
+    # Before: not read.
+    ("Parametrised the tests of `total()`", ROWS, ROWS_WRITTEN, "holds"),
+    ("Parametrised the tests of `total()` on Linux", ROWS, ROWS_WRITTEN, "unknown"),
+    ("Parametrised the tests of `price()`", ROWS, ROWS_WRITTEN, "unknown"),
+    ("Parametrised the tests of `total()`", (*ROWS, FAILING_ROW), ROWS_WRITTEN, "refuted"),
+    ("Fixed a bug in `foo()`", (IN_FOO,), {}, "holds"),
+    ("Fixed a bug in `foo`", (IN_FOO,), {}, "holds"),
+    ("Fixed a bug in `foo()` and added a regression test, `test_fix`", (IN_FOO,), {}, "holds"),
+    ("Fixed a bug in `foo()`", (OUTSIDE_FOO,), {}, "unknown"),
+    ("Fixed a bug in `bar()`", (IN_FOO,), {}, "unknown"),
+    ("Fixed a bug in `foo()` on Linux", (IN_FOO,), {}, "unknown"),
+    ("Fixed two bugs in `foo()`", (IN_FOO,), {}, "unknown"),
+    ("Fixed a bug in `foo()`", (IN_FOO, GREENED), {}, "refuted"),
+    ("Fixed a bug in `foo()`", (lf.proven("test_fix", proof=lf.proof(executes=None)),), {}, "unknown"),
+    ("The regression test is `test_fix`", (PROVEN,), {}, "holds"),
+    ("The regression test is `test_a`", (PROVEN, KEPT), {}, "refuted"),
+    ("The regression test is `test_fix`", (BY_NAME,), {}, "unknown"),
+    ("Regression test: `test_fix`", (PROVEN,), {}, "holds"),
+    ("Regression test: `rounds half up`", (lf.proven("cart > rounds half up"),), {}, "holds"),
+    ('Regression test: "rounds half up"', (lf.proven("cart > rounds half up"),), {}, "holds"),
+    ("Regression test: `rounds half up`", (PROVEN, lf.cell("rounds half up")), {}, "refuted"),
+    ("Regression test: `rounds half down`", (PROVEN,), {}, "unknown"),
+    ("`test_fix` fails without the fix", (PROVEN,), {}, "holds"),
+    ("`test_a` fails without the fix", (PROVEN, KEPT), {}, "refuted"),
+    ("`test_fix` fails without the fix", (BY_NAME,), {}, "unknown"),
+    ("`test_fix` doesn't fail without the fix", (PROVEN,), {}, "unknown"),
+    ("The regression test is `test_fix`; it fails without the fix", (PROVEN,), {}, "holds"),
+    ("Made `test_a` stricter", (STRICTER,), {}, "holds"),
+    ("Tightened `test_a`", (STRICTER,), {}, "holds"),
+    ("Made `test_a` stricter", (KEPT,), {}, "unknown"),
+    ("Made `test_a` stricter", (LOOSENED,), {}, "refuted"),
+    ("Made `test_c` stricter", (KEPT,), TABLED_BESIDES, "refuted"),
+    ("Made `test_a` stricter on Linux", (STRICTER,), {}, "unknown"),
+    ("Changed the expected values of test_a", (FOLLOWED,), {}, "holds"),
+    ("Updated the expectations of `test_a`", (FOLLOWED,), {}, "holds"),
+    ("Changed the expected values of test_a", (KEPT,), {}, "unknown"),
+    ("Changed the expected values of test_a", (LOOSENED,), {}, "refuted"),
+    ("Changed the expected values of test_a and test_c", (FOLLOWED,), TABLED_BESIDES, "refuted"),
+    ("We expect other values of test_a", (FOLLOWED,), {}, "unknown"),
     ("Parametrised the tests", (FOLLOWED,), {}, "refuted"),
     ("Parametrised the tests", (UNPROVEN,), {}, "unknown"),
 ]

@@ -18,6 +18,7 @@ from verigate.domain.test_ids import split_name
 from verigate.domain.verdict import CheckOutcome, EvidenceRef
 from verigate.gate.fixes import judge_fix, list_believed, list_proofs
 from verigate.gate.measures.compare import contradict, leave_undecided
+from verigate.gate.measures.edited_tests import EDITED, measure_edited_tests
 from verigate.gate.measures.parts import is_at_or_below
 from verigate.gate.measures.rewritten_tests import measure_rewriting
 from verigate.gate.rule_outcome import SHOWN, RuleOutcome, cite, holds
@@ -35,6 +36,8 @@ def measure_cells(facts: Facts, artifact: Artifact, fact: StatedFact) -> RuleOut
         return leave_undecided(fact, why, cite(artifact, "control"))
     if fact.what.startswith("behaviour:"):
         return _measure_own_behaviour(facts, artifact, fact)
+    if fact.what.partition(":")[0] in EDITED:
+        return measure_edited_tests(facts, artifact, fact)
     return _MEASURES.get(fact.what, _measure_rewriting)(facts, artifact, fact)
 
 

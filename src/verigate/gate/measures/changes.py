@@ -15,6 +15,7 @@ from verigate.domain.verdict import EvidenceRef
 from verigate.formats import pointer
 from verigate.gate import symbols
 from verigate.gate.measures.compare import compare, contradict, is_satisfied, leave_undecided
+from verigate.gate.measures.fixed_functions import FIXED, measure_fixed_function
 from verigate.gate.measures.stated_places import is_root_meant
 from verigate.gate.measures.successors import judge_successors, list_successors
 from verigate.gate.rule_outcome import RuleOutcome, cite
@@ -83,6 +84,8 @@ def measure_functions(facts: Facts, artifact: Artifact, fact: StatedFact) -> Rul
         return leave_undecided(fact, "no changed file could be parsed", cite(artifact, "files_parsed"))
     if fact.what.startswith("/"):
         return _measure_count(artifact, fact)
+    if fact.what.startswith(FIXED):
+        return measure_fixed_function(facts, artifact, fact)
     try:
         unit = parse_unit(fact.what, lambda _: False)
     except ValueError:
