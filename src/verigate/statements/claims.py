@@ -32,7 +32,7 @@ def _read(text: str, source: StatementSource) -> StatementReading:
 _WHOLE = frozenset({StatementKind.HEDGED, StatementKind.PLAN, StatementKind.PAST, StatementKind.REPORTED})
 """Kinds of a sentence of which no part says anything for itself."""
 
-_WITHOUT_DEED = frozenset({StatementKind.UNMAPPED, StatementKind.PART})
+_WITHOUT_DEED = frozenset({StatementKind.UNMAPPED, StatementKind.PART, StatementKind.NEGATED})
 
 
 def _read_message(text: str) -> StatementReading:

@@ -219,7 +219,7 @@ def _split_purpose(tokens: Sequence[Token]) -> list[ParsedClause] | None:
     for index, token in enumerate(tokens):
         if token.raw.lower() in _PURPOSES and index:
             facts = CHANGES.match_facts(tokens[:index]) or CELLS.match_facts(tokens[:index])
-            if facts and tokens[0].form in {"change", "modify", "create", "delete", "path", "call", "fix"}:
+            if facts and tokens[0].form in _DONE:
                 return [ParsedClause(tuple(tokens[:index]), facts), ParsedClause(tuple(tokens[index:]), (), True)]
     return None
 
@@ -232,7 +232,10 @@ def _has_known_topic(tokens: Sequence[Token]) -> bool:
     return any(token.form in TOPICS or token.form in {"part", "image", "quote", "suite"} for token in tokens)
 
 
-_PURPOSES = frozenset({"to", "for", "so", "by", "which", "because", "as", "where"})
+_DONE = frozenset({"change", "modify", "create", "delete", "path", "call", "fix", "refactor"})
+"""What a change begins with that says what was done, before its purpose or how it looks now."""
+
+_PURPOSES = frozenset({"to", "into", "for", "so", "by", "which", "because", "as", "where"})
 
 
 _INCLUDING = re.compile(

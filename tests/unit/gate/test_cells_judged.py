@@ -201,6 +201,9 @@ STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("This is a pure refactoring", (KEPT, FOLLOWED), {}, "refuted"),
     ("This is a pure refactoring", (KEPT,), {}, "holds"),
     ("I refactored `foo()`", (KEPT,), {}, "holds"),
+    # Before: not read. Its form is nothing that a fact decides.
+    ("I refactored `foo()` to one expression", (KEPT,), {}, "unknown"),
+    ("I refactored `nothing()` to one expression", (KEPT,), {}, "refuted"),
     ("I refactored `foo()` without behaviour change", (KEPT, FOLLOWED), {}, "unknown"),
     ("I refactored the function `nothing`", (KEPT,), {}, "refuted"),
     ("Existing tests pass unchanged", (KEPT, PROVEN), {}, "holds"),

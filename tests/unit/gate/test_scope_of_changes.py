@@ -40,6 +40,9 @@ def pin(name: str, change: str, *, locked: bool) -> dict[str, Any]:
     return {"role": "dependency", "name": name, "change": change, "locked": locked, **place, **versions}
 
 
+SPELLED = {**entry("README.md"), "edit": "spelling"}
+
+
 def judge(text: str, files: Sequence[dict[str, Any]], pins: Sequence[dict[str, Any]] = ()) -> str:
     """Judge the last sentence of a text."""
     sentences = re.split(r"(?<=[.]) (?=[A-Z])", text)
@@ -408,3 +411,32 @@ def test_packages_of_a_scope_each_have_the_version(versions: tuple[str, str], ou
 def test_texts_in_code_leave_a_change_of_documentation_open() -> None:
     assert judge("This is a docs-only change.", [entry("src/a.py", code="strings")]) == "undecided"
     assert judge("This is a docs-only change.", [entry("src/a.py", code="differs")]) == "refuted"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Fixed a typo in README.md.",
+        "Corrected a spelling mistake in the README.",
+        "I've fixed two small typos in `README.md`, no code touched.",
+    ],
+)
+@pytest.mark.parametrize(
+    ("files", "outcome"),
+    [
+        ([SPELLED], "supported"),
+        ([{**SPELLED, "edit": "other"}], "undecided"),
+        ([entry("src/a.py")], "refuted"),
+    ],
+)
+def test_a_typo_in_a_file_is_compared_with_its_words(text: str, files: list[dict[str, Any]], outcome: str) -> None:
+    # Before: undecided. Each was not read.
+    assert judge(text, files) == outcome
+
+
+def test_a_typo_in_one_file_says_nothing_of_others() -> None:
+    assert judge("Fixed a typo in README.md.", [SPELLED, entry("src/a.py")]) == "supported"
+    assert judge("Fixed a typo in README.md, no code touched.", [SPELLED, entry("src/a.py")]) == "refuted"
+    assert judge("Fixed a typo in README.md on Linux.", [SPELLED]) == "undecided"
+    assert judge("Fixed a typo in README.md. Nothing else was changed.", [SPELLED]) == "supported"
+    assert judge("Fixed a typo in README.md. Nothing else was changed.", [SPELLED, entry("src/a.py")]) == "refuted"

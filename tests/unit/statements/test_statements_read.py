@@ -164,7 +164,7 @@ WHY: tuple[tuple[str, StatementKind, str], ...] = (
         "it repeats what somebody else says: 'expected output'",
     ),
     ("Previously all tests passed.", StatementKind.PAST, "it is about how things were before: 'Previously'"),
-    ("Adjusted the expected totals of the cart.", StatementKind.UNMAPPED, f"{UNKNOWN} from 'expected' on"),
+    ("Adjusted the expected totals of the cart.", StatementKind.UNMAPPED, f"{UNKNOWN} from 'cart' on"),
     ("Turned the loop in `total()` around.", StatementKind.UNMAPPED, f"{UNKNOWN} from 'Turned' on"),
 )
 

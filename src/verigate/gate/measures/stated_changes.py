@@ -198,6 +198,22 @@ def _contradicts(what: str, file: Mapping[str, Any]) -> bool:
     return bool(file["kind"] in kinds and file["code"] in against)
 
 
+def _measure_spelling(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
+    """Compare whether each changed word of a file became a similar one; refuted where the file didn't change."""
+    wanted, paths = name.lower().removeprefix("./"), list_paths(artifact)
+    found = [
+        (cite(artifact, "files", index), file["edit"])
+        for index, file in enumerate(artifact.value["files"])
+        if is_file(wanted, file["path"], paths) or is_file(wanted, file["path"].rpartition(".")[0], paths)
+    ]
+    if not found:
+        return _measure_file(artifact, fact, name)
+    refs = tuple(ref for ref, _ in found[:5])
+    if len(found) == 1 and found[0][1] == "spelling":
+        return holds(fact.value, *refs, message=f"{fact}")
+    return leave_undecided(fact, "more than the spelling of words changed", *refs)
+
+
 def _measure_file(artifact: Artifact, fact: StatedFact, name: str) -> RuleOutcome:
     wanted = name.lower().removeprefix("./")
     found = [
@@ -228,6 +244,7 @@ _MEASURES: Mapping[str, Callable[[Artifact, StatedFact, str], RuleOutcome]] = {
     "words": _measure_words,
     "part": _measure_part,
     "file": _measure_file,
+    "spelling": _measure_spelling,
     "name": measure_name,
     "renamed": measure_pair,
     "moved": measure_pair,

@@ -151,7 +151,7 @@ def _find_file(artifact: Artifact, fact: StatedFact) -> str | None:
         return path if separator and "." in path else None
     if kind in {"moved", "renamed"}:
         return _find_moved(artifact, name)
-    return name if kind == "file" else None
+    return name if kind in {"file", "spelling"} else None
 
 
 def _find_moved(artifact: Artifact, name: str) -> str | None:

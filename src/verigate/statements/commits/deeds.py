@@ -7,16 +7,32 @@ from __future__ import annotations
 
 import re
 
-from verigate.domain.statement_reading import MAX_CHARACTERS, StatedFact, StatementKind, StatementReading
+from verigate.domain.statement_reading import (
+    MAX_CHARACTERS,
+    Clause,
+    Relation,
+    StatedFact,
+    StatementKind,
+    StatementReading,
+)
+from verigate.statements.commits import vocabulary as words
+from verigate.statements.commits.name_phrases import FILE
+from verigate.statements.commits.phrase import CHANGES, clean
 from verigate.statements.commits.reading import read_commit_line
+from verigate.statements.commits.vocabulary import some_of
 from verigate.statements.markup import strip_markup, strip_quotations
-from verigate.statements.qualifiers import find_qualifier
+from verigate.statements.qualifiers import find_qualifier, has_negation
 
 _DEEDS = (
     r"(?:added|removed|renamed|moved|replaced|deprecated|documented|bumped|updated|upgraded|introduced|deleted|dropped|"
     r"switched|created|implemented|pinned|exposed|relocated|exported|extracted|raised)"
 )
-_HAS_DEED = re.compile(_DEEDS, re.IGNORECASE)
+_SPELLING = re.compile(
+    rf"(?:(?:i|we)(?:'ve| have)? |i've )?(?:also |then |now |just )*(?:fixed|corrected) "
+    rf"{some_of(words.FEW)}{words.TYPOS}(?: and {words.TYPOS})? (?:in|of) (?:the )?(?:file )?(?P<file>{FILE})",
+    re.IGNORECASE,
+)
+_HAS_DEED = re.compile(rf"{_DEEDS}|fixed|corrected", re.IGNORECASE)
 """What a text must have before its Markdown is worth reading."""
 
 _DEED = re.compile(
@@ -52,14 +68,28 @@ def read_deed(text: str) -> StatementReading | None:
     if len(text) >= MAX_CHARACTERS or _HAS_DEED.search(text) is None:
         return None
     plain = strip_markup(text)
+    if (spelling := _read_spelling(plain)) is not None:
+        return spelling
     found = _DEED.fullmatch(plain)
     if found is None and _PLACED.match(plain) is None:
         return None
     deed = plain if found is None else found["deed"]
     reading = read_commit_line(deed)
-    if reading.kind is not StatementKind.CLAIM or not all(_is_said(fact, deed) for fact in reading.facts):
+    if reading.kind is not StatementKind.CLAIM or (reading.unread and has_negation(plain)):
+        return None
+    if not all(_is_said(fact, deed) for fact in reading.facts):
         return None
     return reading
+
+
+def _read_spelling(plain: str) -> StatementReading | None:
+    """Read "fixed a typo in README.md", which says nothing of other files."""
+    said = plain.rstrip(".! ")
+    found = _SPELLING.fullmatch(said)
+    if found is None:
+        return None
+    fact = StatedFact(CHANGES, f"spelling:{clean(found['file'])}", Relation.EQ, "corrected")
+    return StatementReading(StatementKind.CLAIM, (Clause(said, StatementKind.CLAIM, (fact,)),))
 
 
 def _is_said(fact: StatedFact, deed: str) -> bool:

@@ -31,9 +31,16 @@ _WITH_TESTS = (
 )
 _EVERYWHERE = (
     r"(?P<everywhere> everywhere(?: in the code(?:base)?)?| throughout(?: the (?:code|codebase|project|repository))?)?"
+    r"(?P<gone>(?:[;,] (?:and )?| and )no (?:code|file|line) (?:uses|has|names|mentions|contains|refers to|calls) "
+    r"the old names?(?: any ?more| any longer)?)?"
 )
+_TEXT = r"(?:README(?:\.md)?|docs|documentation)"
+_PLACES = (
+    rf"(?:the |its |their )?(?:tests?|{_TEXT})(?:(?:, and |, | and )(?:the |its |their )?(?:tests?|{_TEXT})){{0,3}}"
+)
+_INCLUDED = rf"(?P<included>,? (?:\(?including {_PLACES}\)?|\(?{_PLACES} included\)?))?"
 _EACH = f"(?P<lead>{_NOUN})(?P<names>{NAMES})(?P<tail>{_NOUNS})"
-_FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.[A-Za-z]\w{0,9}`?|" + any_of(
+FILE = r"`?(?:[\w.-]+/)*[\w-]*\.?[\w-]+\.[A-Za-z]\w{0,9}`?|" + any_of(
     "README CHANGELOG CHANGES AUTHORS CONTRIBUTING SECURITY LICENSE Makefile Dockerfile CODEOWNERS"
 )
 
@@ -96,10 +103,15 @@ def _pairs(what: str) -> Facts:
         for (old,), (new,), origins in found:
             origin = f" from {origins[0]}" if origins else ""
             yield StatedFact(CHANGES, f"{what}:{old}", Relation.EQ, f"{new}{origin}")
-            if m.groupdict().get("tests"):
+            included = (m.groupdict().get("included") or "").lower()
+            if m.groupdict().get("tests") or "test" in included:
                 yield StatedFact(CHANGES, f"followed:{old}", Relation.EQ, new)
-            if m.groupdict().get("everywhere"):
+            if m.groupdict().get("everywhere") or m.groupdict().get("gone"):
                 yield StatedFact(CHANGES, f"name:{old}", Relation.EQ, "gone")
+            if re.search(_TEXT, included, re.IGNORECASE) is not None:
+                yield StatedFact(CHANGES, f"name:{new}", Relation.EQ, "documented")
+            if "readme" in included:
+                yield StatedFact(CHANGES, "name:README", Relation.EQ, "near")
 
     return list_facts
 
@@ -141,7 +153,7 @@ NAMED: Sequence[Phrase] = (
     (rf"{words.EXTRACT} {_EACH}(?: (?:from|out of) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _expect_extracted),
     (rf"support {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("more")),
     (rf"{words.REMOVE} {_EACH}(?: (?:from|in) {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("removed")),
-    (rf"{words.RENAME} {_list_pairs(_RENAMED)}{_WITH_TESTS}{_EVERYWHERE}", _pairs("renamed")),
+    (rf"{words.RENAME} {_list_pairs(_RENAMED)}{_WITH_TESTS}{_EVERYWHERE}{_INCLUDED}", _pairs("renamed")),
     (rf"{words.MOVE} {_list_pairs(_MOVED)}", _pairs("moved")),
     (rf"{words.ADD} {_EACH} with {_NOUN}(?P<more>{NAMES}){_NOUNS}", _names("added")),
     (rf"new {_EACH}(?: {_TO} {_NOUN}(?P<place>{NAME}){_NOUNS})?", _names("added")),
@@ -164,7 +176,7 @@ NAMED: Sequence[Phrase] = (
         ),
         _names("tested"),
     ),
-    (rf"{words.CHANGE} (?:the )?(?P<file>{_FILE})(?: file)?", _file("changed")),
-    (rf"{words.ADD} {some_of('a an the initial missing')}(?P<file>{_FILE})(?: file)?", _file("added")),
-    (rf"{words.REMOVE} (?:the )?(?P<file>{_FILE})(?: file)?", _file("removed")),
+    (rf"{words.CHANGE} (?:the )?(?P<file>{FILE})(?: file)?", _file("changed")),
+    (rf"{words.ADD} {some_of('a an the initial missing')}(?P<file>{FILE})(?: file)?", _file("added")),
+    (rf"{words.REMOVE} (?:the )?(?P<file>{FILE})(?: file)?", _file("removed")),
 )
