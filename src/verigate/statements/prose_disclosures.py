@@ -26,6 +26,8 @@ MAX_SENTENCE = 500
 """Characters of a sentence; a longer one discloses nothing."""
 
 _MOST_SENTENCES = 500
+_MOST_REJECTED = 50
+_SHOWN = 160
 _DENIES = re.compile(
     r"\b(?:not|never|without|no longer|un(?:do|does|did)|instead of)\b|n't\b|^(?:nothing|none)\b", re.IGNORECASE
 )
@@ -48,6 +50,10 @@ _OF_OBJECTS = rf"test_removed|assertion_removed|lost|{_SKIPPING}"
 
 _PLATFORMS = {"window": r"win32|windows|\bnt\b|\bWIN\b", "maco": r"darwin|macos|osx", "linux": "linux", "pypi": "pypy"}
 """Stems of platforms -> how conditions write them."""
+
+_ANY_DEED = re.compile(rf"\b(?:{_REMOVES}|{_SKIPS}|{_ALLOWS}|{_LOWERS}|{_LOOSENS}|{_COMMANDS})\b", re.IGNORECASE)
+_GIVES_REASON = re.compile(r":\s|\s(?:because|since|as|until)\s", re.IGNORECASE)
+"""What only gives a reason follows. A comma may add another object: "skip test_a, not test_b"."""
 
 _BY_KIND: tuple[tuple[str, str], ...] = (
     (r"test_removed|assertion_removed|lost", _REMOVES),
@@ -146,17 +152,68 @@ def read_prose(lines: Iterable[str], weakened: Sequence[Weakened]) -> ProseReadi
     plain = [" ".join(each.split()) for each in sentences]
     if any(map(_TESTS_DENIED.search, plain)):
         weakened = [each if each.test is None else _NOTHING for each in weakened]
+    rejected: list[tuple[frozenset[int], str]] = []
+    titles = _compile_titles(weakened)
     for sentence in plain:
-        if not sentence or len(sentence) > MAX_SENTENCE or _DENIES.search(sentence) or _REVERSED.search(sentence):
+        if not sentence or len(sentence) > MAX_SENTENCE:
             continue
-        together, fault = _list_together(sentence, weakened)
-        if fault:
+        said, objection = _find_denial(sentence, titles)
+        if objection and len(rejected) >= _MOST_REJECTED:
+            continue
+        found, fault = _list_covered(said, weakened)
+        if objection:
+            rejected.append((found, f"{objection}: {sentence[:_SHOWN]}"))
+        elif fault:
             faults.append(fault)
-            continue
-        removed = _list_of_removed(sentence, weakened)
-        for index in (*together, *_list_named(sentence, weakened), *removed, *_list_single(sentence, weakened)):
-            covered.setdefault(index, sentence)
+        else:
+            covered |= {index: sentence for index in found if index not in covered}
+            mentioned = _list_mentioned(said, weakened) - found if len(rejected) < _MOST_REJECTED else None
+            if mentioned:
+                rejected.append((mentioned, f"the verb isn't about the test: {sentence[:_SHOWN]}"))
+    faults += [why for found, why in rejected if found and found.isdisjoint(covered)]
     return ProseReading(tuple(sorted(covered.items())), tuple(faults))
+
+
+def _find_denial(sentence: str, titles: re.Pattern[str]) -> tuple[str, str]:
+    """Find what a sentence says before it gives a reason, and why that discloses nothing; "" if it may.
+
+    The reason may deny what it likes, and names nothing then: "skip test_a: it is not stable".
+    """
+    own = titles.sub(lambda found: "_" * len(found.group()), sentence)
+    if _DENIES.search(own) is None and _REVERSED.search(own) is None:
+        return sentence, ""
+    deed = _ANY_DEED.search(own)
+    reason = _GIVES_REASON.search(own, deed.end()) if deed is not None else None
+    # "Skip the cart tests: not that of the total" limits what is skipped, and is no reason.
+    is_limit = reason is None or _DENIES.match(own, reason.end()) is not None
+    end = len(own) if reason is None or is_limit else reason.start()
+    denial = _DENIES.search(own, 0, end) or _REVERSED.search(own, 0, end)
+    return sentence[:end], "" if denial is None else f"it discloses nothing since it says '{denial.group()}'"
+
+
+def _compile_titles(weakened: Sequence[Weakened]) -> re.Pattern[str]:
+    """Match each quoted title of a test, whose words say nothing of what was done to it."""
+    titles = sorted({_name_last(each.test) for each in weakened if each.test})
+    return re.compile("|".join(map(_quote, filter(None, titles))) or r"(?!)")
+
+
+def _list_covered(sentence: str, weakened: Sequence[Weakened]) -> tuple[frozenset[int], str]:
+    """List the weakenings that a sentence covers, and what is wrong with its number."""
+    together, fault = _list_together(sentence, weakened)
+    if fault:
+        return frozenset(), fault
+    found = (*together, *_list_named(sentence, weakened), *_list_titled(sentence, weakened))
+    found = (*found, *_list_of_removed(sentence, weakened))
+    return frozenset((*found, *_list_single(sentence, weakened))), ""
+
+
+def _list_mentioned(sentence: str, weakened: Sequence[Weakened]) -> frozenset[int]:
+    """List the weakenings whose test a sentence names, with a verb for what was done to it."""
+    return frozenset(
+        index
+        for index, each in enumerate(weakened)
+        if each.test and _list_deeds(sentence, each.kind) and _names_test(sentence, _name_last(each.test))
+    )
 
 
 _NOTHING = Weakened("", "", "")
@@ -211,10 +268,10 @@ def _list_single(sentence: str, weakened: Sequence[Weakened]) -> tuple[int, ...]
 def _is_named(each: Weakened, sentence: str, deeds: Sequence[re.Match[str]]) -> bool:
     if each.test is None:
         return any(_find_phrase(sentence, phrase) for phrase in _list_objects(each))
-    last = re.split(r"::| > |\.", each.test)[-1].strip()
+    last = _name_last(each.test)
     of_tests = _OF_TESTS.search(sentence) is not None
     named = _find_phrase(sentence, last)
-    if named is not None and (of_tests or _IS_CODE.search(last) is not None):
+    if named is not None and _names_test(sentence, last):
         return not re.fullmatch(_OF_OBJECTS, each.kind) or any(_is_object(sentence, deed, named) for deed in deeds)
     telling = _stem(last)
     if not of_tests or len(telling) < 2 or not telling <= _stem(sentence):
@@ -222,6 +279,33 @@ def _is_named(each: Weakened, sentence: str, deeds: Sequence[re.Match[str]]) -> 
     done = deeds[0]
     said = _stem(_REASON.split(f"{sentence[: done.start()]} {sentence[done.end() :]}", maxsplit=1)[0])
     return not re.fullmatch(_OF_OBJECTS, each.kind) or said <= _stem(f"{each.test} {each.path}")
+
+
+def _name_last(test: str | None) -> str:
+    return re.split(r"::| > |\.", test or "")[-1].strip()
+
+
+def _names_test(sentence: str, last: str) -> bool:
+    """Whether a sentence names a test by a name that stands for nothing else there."""
+    if _find_phrase(sentence, last) is None:
+        return False
+    return _OF_TESTS.search(sentence) is not None or _IS_CODE.search(last) is not None
+
+
+def _list_titled(sentence: str, weakened: Sequence[Weakened]) -> Iterator[int]:
+    """List the skips of the one test whose title a sentence has in quotes, as what it skips."""
+    skipped = [(index, each) for index, each in enumerate(weakened) if re.fullmatch(_SKIPPING, each.kind) and each.test]
+    deeds = _find_deeds(sentence, _SKIPS)
+    for index, each in skipped if deeds else ():
+        title = _name_last(each.test)
+        quoted = re.search(_quote(title), sentence)
+        same = {(other.path, other.test) for _, other in skipped if _name_last(other.test) == title}
+        if quoted is not None and len(same) == 1 and any(_is_object(sentence, deed, quoted) for deed in deeds):
+            yield index
+
+
+def _quote(title: str) -> str:
+    return rf"(?<!\w)[\"'`\u201c]{re.escape(title)}[\"'`\u201d](?!\w)"
 
 
 def _is_object(sentence: str, deed: re.Match[str], named: re.Match[str]) -> bool:
@@ -272,7 +356,7 @@ def _list_together(sentence: str, weakened: Sequence[Weakened]) -> tuple[tuple[i
         )
         tests = {(weakened[index].path, weakened[index].test) for index in found}
         if found and count is not None and count != len(tests):
-            return (), f"it says {count}, and {len(tests)} are affected: {sentence[:160]}"
+            return (), f"it says {count}, and {len(tests)} are affected: {sentence[:_SHOWN]}"
         if found:
             return found, ""
     return (), ""

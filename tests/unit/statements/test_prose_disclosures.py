@@ -105,6 +105,53 @@ def test_what_is_said_has_to_cover_each(text: str, weakened: list[Weakened], cov
     assert [index for index, _ in read_prose([text], weakened).covered] == covered
 
 
+GAPS = Weakened("test_skipped", "a.test.ts", "merge > keeps gaps", "it.skip")
+OTHER_GAPS = Weakened("test_skipped", "b.test.ts", "split > keeps gaps", "it.skip")
+STAYS = Weakened("test_skipped", "a.test.ts", "queue > does not shrink", "it.skip")
+CART = Weakened("test_skipped", "tests/test_shop.py", "test_cart_total", "skip")
+DENIED = "it discloses nothing since it says"
+
+
+@pytest.mark.parametrize(
+    ("text", "weakened", "covered"),
+    [
+        # Before: none was covered.
+        ('Skip "keeps gaps" until the format is settled', [GAPS], [0]),
+        ("Skip `keeps gaps`", [GAPS], [0]),
+        ('Skip "does not shrink" for now', [STAYS], [0]),
+        ('Skip the test "does not shrink": the queue will not shrink any more', [STAYS], [0]),
+        ("Skip test_edit because the parser does not read it", [WINDOWS], [0]),
+        # As before.
+        ("Skip keeps gaps", [GAPS], []),
+        ('Skip "keeps gaps"', [GAPS, OTHER_GAPS], []),
+        ('Skip the comment on "keeps gaps"', [GAPS], []),
+        ('Remove "keeps gaps"', [GAPS], []),
+        ('Do not skip "keeps gaps"', [GAPS], []),
+        ("Do not skip test_edit: it works", [WINDOWS], []),
+        ("In CI, never skip test_edit because of sed", [WINDOWS], []),
+        ("Skip the cart tests: not that of the total", [CART], []),
+        ("Skip test_total: not test_edit", [WINDOWS], []),
+    ],
+)
+def test_a_reason_may_deny_and_a_title_in_quotes_is_a_name(
+    text: str, weakened: list[Weakened], covered: list[int]
+) -> None:
+    assert [index for index, _ in read_prose([text], weakened).covered] == covered
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("Do not skip test_edit", (f"{DENIED} 'not': Do not skip test_edit",)),
+        ("Skip the comment above test_edit", ("the verb isn't about the test: Skip the comment above test_edit",)),
+        ("Do not skip test_edit.\n\nSkip test_edit.", ()),
+        ("Do not skip blank lines", ()),
+    ],
+)
+def test_a_sentence_that_discloses_nothing_is_a_fault_where_it_could(text: str, faults: tuple[str, ...]) -> None:
+    assert read_prose(text.split("\n"), [WINDOWS]).faults == faults
+
+
 def test_a_wrong_number_is_a_fault_and_covers_nothing() -> None:
     read = read_prose(["Remove 3 IDN host tests"], [IDN, IDN_PORT])
     assert read.covered == ()
