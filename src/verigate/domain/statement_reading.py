@@ -114,7 +114,8 @@ class Clause(Struct, frozen=True):
     """A clause of a statement: its words as they were read, and its facts.
 
     ``unknown`` is its first word that isn't known, empty where each is, or the word that makes it no claim.
-    ``similar``: it is about something of which facts are known in other words.
+    ``similar``: it is about something of which facts are known in other words. ``suggestion`` is the nearest form that
+    is read, empty if none is near.
     """
 
     text: str
@@ -122,6 +123,7 @@ class Clause(Struct, frozen=True):
     facts: tuple[StatedFact, ...] = ()
     unknown: str = ""
     similar: bool = False
+    suggestion: str = ""
 
 
 class StatementReading(Struct, frozen=True):
@@ -147,12 +149,13 @@ class StatementReading(Struct, frozen=True):
         clause = next((each for each in self.unread if each.kind is self.kind), None)
         if clause is None:
             return why
+        hint = f"; {clause.suggestion}" if clause.suggestion else ""
         if self.kind not in {StatementKind.PART, StatementKind.UNMAPPED}:
-            return f"{why}: '{clause.unknown}'" if clause.unknown else why
+            return f"{why}: '{clause.unknown}'{hint}" if clause.unknown else f"{why}{hint}"
         if self.kind is StatementKind.PART:
             return f"{why} ('{clause.unknown}' may limit it)" if clause.unknown else why
         where = f" from '{clause.unknown}' on" if clause.unknown else ""
-        return f"{why}{where}{_SEE if clause.similar else ''}"
+        return f"{why}{where}{hint or (_SEE if clause.similar else '')}"
 
     @property
     def capabilities(self) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from verigate.statements import markup, qualifiers
 from verigate.statements.clauses import ParsedClause, parse_clauses
 from verigate.statements.conjoined import read_conjoined
 from verigate.statements.counted_exceptions import read_counted_exception
+from verigate.statements.nearest_form import suggest_form
 from verigate.statements.scope_phrases import read_scope
 from verigate.statements.summary_lines import read_summary_line
 from verigate.statements.tokenizer import Token, tokenize
@@ -206,8 +207,10 @@ def _make_clause(parsed: ParsedClause, shown: str) -> Clause:
         return Clause(words, StatementKind.NEGATED if bad else StatementKind.CLAIM, parsed.facts)
     kind = _kind_without_facts(parsed, words)
     if kind is StatementKind.NEGATED:
-        return _make_qualified(words, kind)
-    return Clause(words, kind, (), find_unknown(parsed.tokens), similar=parsed.part)
+        return replace(_make_qualified(words, kind), suggestion=suggest_form(shown))
+    suggestion = suggest_form(shown) if kind is StatementKind.UNMAPPED else ""
+    unknown = find_unknown(parsed.tokens)
+    return Clause(words, kind, (), unknown, similar=parsed.part, suggestion=suggestion)
 
 
 def _kind_without_facts(parsed: ParsedClause, words: str) -> StatementKind:
