@@ -43,6 +43,7 @@ _NEGATED = re.compile(
     r"\b(?:has|have|had|was|were|been) (?:been )?skipped\b(?! tests)|: *(?:⏭\S* *)?(?:skipped|skip)\W*$|"
     r"\bbefore (?:the|all|any) \w+ (?:pass|succe)\w*|\b(?:tests?|lint|linter|suite|build) failed to (?:run|start|"
     r"execute)\b|"
+    r"\bwith(?:out)? (?:and|or) with(?:out)?\b|\bwithout \w+ \w+,? (?:and|or|but) (?:also )?with (?:it|them|one)\b|"
     r"\bgave up\b|\bfalse\b(?! (?:positive|negative))",
     re.IGNORECASE,
 )
@@ -127,7 +128,7 @@ def find_qualifying_words(text: str, kind: StatementKind) -> str:
         words = found[1].strip() if found[0] is kind else ""
     else:
         denial = _DENIAL.search(text.replace("\u2019", "'")) if kind is StatementKind.NEGATED else None
-        words = denial.group() if denial is not None else ""
+        words = _complete_word(text.replace("\u2019", "'"), denial) if denial is not None else ""
     return " ".join(words.split()) if any(letter.isalpha() for letter in words) else ""
 
 
@@ -137,8 +138,14 @@ def _locate_qualifier(text: str) -> tuple[StatementKind, str] | None:
         for pattern in patterns:
             found = pattern.search(plain)
             if found is not None and not (pattern is _NEGATED and _SKIPPED_TESTS.search(plain)):
-                return kind, found.group()
+                return kind, _complete_word(plain, found)
     return None
+
+
+def _complete_word(text: str, found: re.Match[str]) -> str:
+    """Return what was found from the start of its first word on: "didn't run" for "n't run"."""
+    before = re.search(r"\w*$", text[: found.start()]) if found.group().startswith("n't") else None
+    return f"{before.group() if before is not None else ''}{found.group()}"
 
 
 _EXPECTATIONS = re.compile(

@@ -347,6 +347,8 @@ STATEMENTS: list[tuple[str, tuple[Cell, ...], Mapping[str, Any], str]] = [
     ("`test_fix` fails without the fix", (PROVEN,), {}, "holds"),
     ("`test_a` fails without the fix", (PROVEN, KEPT), {}, "refuted"),
     ("`test_fix` fails without the fix", (BY_NAME,), {}, "unknown"),
+    ("`test_fix` fails without the fix, and with it", (PROVEN,), {}, "unknown"),
+    ("`test_fix` fails with and without the fix", (PROVEN,), {}, "unknown"),
     ("`test_fix` doesn't fail without the fix", (PROVEN,), {}, "unknown"),
     ("The regression test is `test_fix`; it fails without the fix", (PROVEN,), {}, "holds"),
     ("Made `test_a` stricter", (STRICTER,), {}, "holds"),
