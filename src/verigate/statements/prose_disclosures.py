@@ -150,9 +150,11 @@ def read_prose(lines: Iterable[str], weakened: Sequence[Weakened]) -> ProseReadi
         :_MOST_SENTENCES
     ]
     plain = [" ".join(each.split()) for each in sentences]
-    if any(map(_TESTS_DENIED.search, plain)):
-        weakened = [each if each.test is None else _NOTHING for each in weakened]
     rejected: list[tuple[frozenset[int], str]] = []
+    if (denying := next(filter(_TESTS_DENIED.search, plain), None)) is not None:
+        could = frozenset[int]().union(*(_list_covered(each, weakened)[0] for each in plain[:_MOST_REJECTED]))
+        rejected.append((could, f"no sentence discloses a test since one denies it: {denying[:_SHOWN]}"))
+        weakened = [each if each.test is None else _NOTHING for each in weakened]
     titles = _compile_titles(weakened)
     for sentence in plain:
         if not sentence or len(sentence) > MAX_SENTENCE:

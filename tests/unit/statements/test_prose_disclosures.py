@@ -146,6 +146,10 @@ def test_a_reason_may_deny_and_a_title_in_quotes_is_a_name(
         ("Skip the comment above test_edit", ("the verb isn't about the test: Skip the comment above test_edit",)),
         ("Do not skip test_edit.\n\nSkip test_edit.", ()),
         ("Do not skip blank lines", ()),
+        (
+            "Skip test_edit.\n\nNo tests were skipped.",
+            ("no sentence discloses a test since one denies it: No tests were skipped.",),
+        ),
     ],
 )
 def test_a_sentence_that_discloses_nothing_is_a_fault_where_it_could(text: str, faults: tuple[str, ...]) -> None:
