@@ -35,7 +35,7 @@ def count(repository: gr.GatedRepository) -> dict[str, int]:
 
 def test_the_entries_of_a_run_are_counted_and_shown(repository: gr.GatedRepository) -> None:
     found = count(repository)
-    assert set(found) == {"evidence", "runs", "outcomes", "indexes", "commits", "fleet"}
+    assert set(found) == {"evidence", "runs", "outcomes", "indexes", "commits", "fleet", "objects"}
     called = len(repository.published("run.json", "implicit")["invocations"])
     assert (found["runs"], found["outcomes"]) == (called, called)
     assert found["evidence"] == 2, "of code:functions, which declares what it reads, and its facts of single files"

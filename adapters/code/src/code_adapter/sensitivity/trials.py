@@ -174,7 +174,7 @@ class Bench:
     calls: CellCalls
     runner: CellRunner
     seconds: float | None
-    inner: Mapping[str, frozenset[str]]
+    inner: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def files(self) -> Rewriter:
