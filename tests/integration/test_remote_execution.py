@@ -275,21 +275,6 @@ def test_what_is_configured_wrongly_is_an_error(machines: Machines, value: str, 
     assert (done.code, said in done.err) == (2, True), done.output
 
 
-@pytest.fixture(scope="module")
-def grid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerGrid]:
-    """A BuildGrid with its scheduler, which forgets a silent worker after eight seconds."""
-    found = WorkerGrid(tmp_path_factory.mktemp("grid"), "team", keepalive=8)
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def started(grid: WorkerGrid) -> Iterator[WorkerGrid]:
-    yield grid
-    for worker in grid.workers:
-        worker.kill()
-
-
 def wait_for_lease(worker: Worker) -> None:
     wait_for(lambda: any(worker.log.parent.glob("tmp/verigate-lease-*/input/adapters")), worker)
 

@@ -104,20 +104,6 @@ def list_notes(run: dict[str, Any]) -> list[str]:
     return [note for note in run["warnings"] if note.startswith("remote executor")]
 
 
-@pytest.fixture(scope="module")
-def grid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerGrid]:
-    found = WorkerGrid(tmp_path_factory.mktemp("grid"), "team", keepalive=8)
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def started(grid: WorkerGrid) -> Iterator[WorkerGrid]:
-    yield grid
-    for worker in grid.workers:
-        worker.kill()
-
-
 @pytest.mark.slow
 def test_a_worker_that_offers_the_network_uses_its_own_each_time(
     tmp_path: Path, started: WorkerGrid, greeter: Greeter
