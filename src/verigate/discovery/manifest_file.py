@@ -135,7 +135,7 @@ def find_manifest_faults(document: Mapping[str, Any], file: str) -> tuple[Fault,
         if len(table) > MAX_ENTRIES:
             return tuple(found)
     declared = [item for item in document["capabilities"] if not isinstance(item, str)]
-    if sum(len(item.get("arguments", ())) + len(item.get("outputs", ())) for item in declared) > MAX_REFERENCES:
+    if declared and _count_references(declared) > MAX_REFERENCES:
         return (*found, Fault(f"it has more than {MAX_REFERENCES} arguments and outputs", file, "/capabilities"))
     for index, item in enumerate(document["capabilities"]):
         if len(found) >= MAX_FAULTS:
@@ -155,6 +155,10 @@ def find_manifest_faults(document: Mapping[str, Any], file: str) -> tuple[Fault,
             if item.get("urn") is not None:
                 found += _find_urn_faults(item["urn"], table, file, f"{place}/urn")
     return tuple(found)
+
+
+def _count_references(declared: Sequence[Mapping[str, Any]]) -> int:
+    return sum(len(item.get("arguments", ())) + len(item.get("outputs", ())) for item in declared)
 
 
 def _find_spec_faults(
@@ -189,4 +193,6 @@ def _find_urn_faults(text: str, table: Mapping[str, Any], file: str, place: str)
 
 
 def _is_inside(path: str) -> bool:
-    return not (path.startswith("/") or posixpath.normpath(path).startswith("..") or "\0" in path)
+    if path.startswith("/") or "\0" in path:
+        return False
+    return ".." not in path or not posixpath.normpath(path).startswith("..")

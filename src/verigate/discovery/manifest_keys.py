@@ -35,8 +35,8 @@ KNOWN_KEYS: Mapping[str, frozenset[str]] = {
 
 def list_key_warnings(document: Mapping[str, Any]) -> tuple[str, ...]:
     """Warn of unknown keys, with their place and the nearest known name."""
-    unknown = sorted(set(document) - KNOWN_KEYS[""])[:MAX_FAULTS]
-    top = (str(Fault(f"unknown key {key!r}", hint=_suggest(key, "")).brief()) for key in unknown)
+    unknown = sorted(document.keys() - KNOWN_KEYS[""])[:MAX_FAULTS]
+    top = [str(Fault(f"unknown key {key!r}", hint=_suggest(key, "")).brief()) for key in unknown]
     return (*top, *map(str, _find_slips(document)))
 
 
@@ -45,7 +45,8 @@ def _find_slips(document: Mapping[str, Any]) -> Iterator[Fault]:
     unknown = (
         (kind, place, key)
         for kind, place, value in _list_objects(document)
-        for key in sorted(set(value) - KNOWN_KEYS[kind])
+        if not value.keys() <= KNOWN_KEYS[kind]
+        for key in sorted(value.keys() - KNOWN_KEYS[kind])
     )
     for kind, place, key in islice(unknown, MAX_FAULTS):
         if (hint := _suggest(key, kind)) is not None:
@@ -57,11 +58,12 @@ def _list_objects(document: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str 
     for kind in ("sandbox", "config"):
         yield kind, (kind,), document.get(kind) or {}
     for index, item in enumerate(document["capabilities"]):
-        if isinstance(item, Mapping):
-            yield "capability", ("capabilities", index), item
-            for name in ("argument", "output"):
-                for at, each in enumerate(item.get(f"{name}s", ())):
-                    yield name, ("capabilities", index, f"{name}s", at), each
+        if isinstance(item, str):
+            continue
+        yield "capability", ("capabilities", index), item
+        for name in ("argument", "output"):
+            for at, each in enumerate(item.get(f"{name}s", ())):
+                yield name, ("capabilities", index, f"{name}s", at), each
 
 
 def _suggest(key: str, kind: str) -> str | None:
