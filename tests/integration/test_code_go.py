@@ -189,6 +189,8 @@ def test_go_vet_is_the_linter_of_every_module(tmp_path: Path) -> None:
     found = [(each["path"], each["line"], each["rule"], each["severity"]) for each in lint["issues"]]
     assert found == [("a.go", 5, "printf", "error"), ("sub/b.go", 3, "unreachable", "warning")]
     assert {tool["name"] for tool in lint["tools"]} == {"go vet"}
+    # Then go vet ends with 0 whatever it finds: no clean report.
+    assert "go list ended with exit code 1" in repo.run("code:lint", gated=True, GOFLAGS="-json").stderr
     repo.write({"sub/b.go": "package sub\n\nfunc G() int { return x }\n"})
     lint = repo.run("code:lint", gated=True).json("lint.json")
     assert [(each["path"], each["rule"]) for each in lint["issues"]] == [("a.go", "printf"), ("sub/b.go", "types")]

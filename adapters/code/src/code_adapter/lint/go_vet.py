@@ -1,4 +1,7 @@
-"""Run go vet, which is part of go, and read its JSON.
+"""Run go vet, which is part of go, and read its JSON if it finds anything.
+
+go keeps what vet found out about each package, those of the standard library included, for the options that it was
+called with. As a developer calls it, without any, most of that is known already.
 
 What ``go test`` refuses to run is an error, other findings are warnings: projects pass their tests with them for years.
 Source: golang.org/x/tools/go/analysis/unitchecker. It prints ``{package: {analyzer: [{posn, message}]}}``, once for
@@ -53,11 +56,15 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
 def run_vet(request: Request, files: SubjectFiles, folder: str) -> LintRun:
     """Return the findings of every package. Raises ToolFailed unless go vet ended with a report or type errors."""
     texts = Texts(request.repo_root)
-    argv = ("go", "vet", "-json", "./...")
+    argv: tuple[str, ...] = ("go", "vet", "./...")
     run = run_go(request, folder, argv)
-    if run.truncated:
-        raise ReportInvalid("the output of go vet exceeds the size limit")
-    findings = set(parse_vet(run.stdout + b"\n" + run.stderr, _TOOL, texts, folder))
+    findings: set[LintFinding] = set()
+    if run.exit_code != 0:
+        argv = ("go", "vet", "-json", "./...")
+        run = run_go(request, folder, argv)
+        if run.truncated:
+            raise ReportInvalid("the output of go vet exceeds the size limit")
+        findings |= set(parse_vet(run.stdout + b"\n" + run.stderr, _TOOL, texts, folder))
     if run.exit_code:
         untyped = set(_read_type_errors(run, texts, folder))
         if not untyped:
