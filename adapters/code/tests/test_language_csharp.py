@@ -8,6 +8,7 @@ import pytest
 from read_languages import Read, endpoints, read, stubs, symbols
 
 from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.integrity.languages.test_paths import PATH_RULES
 from verigate.sdk.languages.tree import parse, walk
 
 CSHARP = LANGUAGES["csharp"]
@@ -216,7 +217,7 @@ def test_what_runs(body: str, wanted: Read) -> None:
     ],
 )
 def test_test_code(path: str, test: bool) -> None:
-    assert CSHARP.is_test_code(PurePosixPath(path)) is test
+    assert PATH_RULES["csharp"].is_test_code(PurePosixPath(path)) is test
 
 
 def test_detection() -> None:

@@ -8,6 +8,7 @@ import pytest
 from read_languages import Read, endpoints, read, stubs, symbols
 
 from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.integrity.languages.test_paths import PATH_RULES
 from verigate.sdk.languages.tree import parse, walk
 
 KOTLIN = LANGUAGES["kotlin"]
@@ -251,7 +252,7 @@ def test_a_group_is_what_it_holds() -> None:
     ],
 )
 def test_test_code(path: str, test: bool) -> None:
-    assert KOTLIN.is_test_code(PurePosixPath(path)) is test
+    assert PATH_RULES["kotlin"].is_test_code(PurePosixPath(path)) is test
 
 
 def test_detection() -> None:

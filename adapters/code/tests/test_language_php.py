@@ -9,6 +9,7 @@ from read_languages import Read, endpoints, read, stubs, symbols
 
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.languages.silencers import read_comment
+from code_adapter.integrity.languages.test_paths import PATH_RULES
 from verigate.sdk.languages.tree import parse, walk
 
 PHP = LANGUAGES["php"]
@@ -214,7 +215,7 @@ def test_what_runs(body: str, wanted: Read) -> None:
     ],
 )
 def test_collected_files(path: str, collected: bool) -> None:
-    assert PHP.is_collected(PurePosixPath(path), ()) is collected
+    assert PATH_RULES["php"].is_collected(PurePosixPath(path), ()) is collected
 
 
 def test_detection() -> None:

@@ -14,7 +14,7 @@ from code_adapter.counterfactual.phpunit_settings import list_groups, write_sett
 from code_adapter.counterfactual.project_cells import ProjectCells
 from code_adapter.counterfactual.written_tests import WrittenTests
 from code_adapter.detection import Missing
-from code_adapter.integrity.languages.php.found_tests import is_collected
+from code_adapter.integrity.languages.test_paths import PATH_RULES
 from code_adapter.reports.phpunit import split_method
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.phpunit_suite import start_phpunit
@@ -37,7 +37,7 @@ class PhpunitCells(ProjectCells):
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:
         """Choose the files that PHPUnit may have tests from."""
         found = super().choose(tests, mixed)
-        return [path for path in found if is_collected(PurePosixPath(path), ())]
+        return [path for path in found if PATH_RULES["php"].is_collected(PurePosixPath(path), ())]
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the files ``paths``, each folder with a test that must fail; report ``only`` the chosen tests."""

@@ -14,7 +14,7 @@ from code_adapter.counterfactual.classes import Outcome
 from code_adapter.counterfactual.project_cells import ProjectCells
 from code_adapter.counterfactual.script_canary import is_focused
 from code_adapter.counterfactual.written_tests import WrittenTests
-from code_adapter.integrity.languages.ruby.found_tests import is_collected
+from code_adapter.integrity.languages.test_paths import PATH_RULES
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.rspec_options import list_tags, write_options
 from code_adapter.testing.ruby_suites import start_minitest, start_rspec
@@ -37,7 +37,7 @@ class RubyCells(ProjectCells):
     def choose(self, tests: Sequence[str], mixed: Sequence[str]) -> list[str]:
         """Choose the files that may hold tests; helpers don't."""
         found = super().choose(tests, mixed)
-        return [path for path in found if is_collected(PurePosixPath(path), ())]
+        return [path for path in found if PATH_RULES["ruby"].is_collected(PurePosixPath(path), ())]
 
     def run(self, files: SubjectFiles, paths: Sequence[str], only: Only) -> CellRun:
         """Run the test files ``paths`` of what is checked out, each folder with a test that must fail.

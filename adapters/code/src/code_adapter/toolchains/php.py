@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
-from code_adapter.integrity.languages import LANGUAGES
+from code_adapter.integrity.languages.test_paths import PATH_RULES
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, ToolRun, run_tool
 
@@ -62,7 +62,7 @@ def _is_test_file(path: str) -> bool:
     if not path.endswith(_SUFFIX):  # nearly all paths of a large repository end here
         return False
     pure = PurePosixPath(path)
-    return LANGUAGES["php"].is_collected(pure, ()) and not {"vendor", "fixtures", "node_modules"}.intersection(
+    return PATH_RULES["php"].is_collected(pure, ()) and not {"vendor", "fixtures", "node_modules"}.intersection(
         pure.parts
     )
 

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, find_user_home, make_tool_environ
 from code_adapter.integrity.languages import LANGUAGES
-from code_adapter.integrity.languages.ruby.found_tests import HELPER
+from code_adapter.integrity.languages.test_paths import PATH_RULES, RUBY_HELPER
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, ToolFailed, ToolRun, clean_text, run_tool
 
@@ -80,7 +80,7 @@ def _is_test_file(path: str) -> bool:
     pure = PurePosixPath(path)
     skipped = LANGUAGES["ruby"].skipped_folders
     return (
-        LANGUAGES["ruby"].is_collected(pure, ())
+        PATH_RULES["ruby"].is_collected(pure, ())
         and not any(PurePosixPath(folder).match(pattern) for folder in pure.parts[:-1] for pattern in skipped)
         and not {"fixtures", "support", "templates", "examples"}.intersection(pure.parts[:-1])
     )
@@ -90,7 +90,7 @@ def _sort_tests(files: SubjectFiles, folder: str, paths: Sequence[str]) -> dict[
     """Sort test files by what they are written with. What a file doesn't say, its helper and its name do."""
     if not paths:
         return {}
-    helpers = [path for path in files.below(folder) if HELPER.fullmatch(path.rpartition("/")[2])]
+    helpers = [path for path in files.below(folder) if RUBY_HELPER.fullmatch(path.rpartition("/")[2])]
     said = {path: find_framework(files.text(path)) for path in (*helpers, *paths)}
     start = f"{folder}/" if folder else ""
     of_rspec = f"{start}.rspec" in files.known or RSPEC in said.values()

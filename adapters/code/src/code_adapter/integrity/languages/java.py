@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion, read_assert_statement, read_plain
@@ -26,16 +25,6 @@ _DETECTION = re.compile(
     r"\b(?:forName|loadClass)\s*\(\s*\"(?:org\.junit|junit\.framework|org\.testng|org\.apache\.maven\.surefire)\."
 )
 _SUPPRESS = re.compile(r"@SuppressWarnings\s*\((?P<codes>.*)\)|@SuppressFBWarnings\b(?P<rest>.*)", re.DOTALL)
-
-
-def _is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
-    return path.suffix == ".java"  # a test is known by its annotation
-
-
-def _is_test_code(path: PurePosixPath) -> bool | None:
-    if path.suffix != ".java":
-        return None
-    return "test" in path.parts or path.stem.endswith(("Test", "Tests", "IT"))
 
 
 def _find_tests(tree: Tree) -> Iterator[FoundTest]:
@@ -105,12 +94,10 @@ def _read_silencer(node: Node) -> Silencer | None:
 
 LANGUAGE = TestLanguage(
     "java",
-    is_collected=_is_collected,
     find_tests=_find_tests,
     find_markers=find_each(_read_marker),
     find_scope=_find_scope,
     read_assertion=_read_assertion,
-    is_test_code=_is_test_code,
     read_silencer=_read_silencer,
     detection=_DETECTION,
 )

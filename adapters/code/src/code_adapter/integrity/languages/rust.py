@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion, read_call, read_plain
@@ -32,14 +31,6 @@ _COVERAGE_OFF = re.compile(r"#!?\[\s*(?:cfg_attr\(.*,\s*)?coverage\(off\)")
 
 _MACROS = re.compile(r"\bmacro_rules!\s+(?:debug_)?(?:assert(?:_eq|_ne)?|panic|unreachable)\b")
 _DETECTION = re.compile(r"\bcfg!\s*\(\s*(?:not\s*\(\s*)?test\b")
-
-
-def _is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
-    return path.suffix == ".rs"  # unit tests are in source files, which mark their tests
-
-
-def _is_test_code(path: PurePosixPath) -> bool | None:
-    return "tests" in path.parts if path.suffix == ".rs" else None
 
 
 def _find_tests(tree: Tree) -> Iterator[FoundTest]:
@@ -101,12 +92,10 @@ def _read_silencer(node: Node) -> Silencer | None:
 
 LANGUAGE = TestLanguage(
     "rust",
-    is_collected=_is_collected,
     find_tests=_find_tests,
     find_markers=find_each(_read_marker),
     find_scope=_find_scope,
     read_assertion=_read_assertion,
-    is_test_code=_is_test_code,
     read_silencer=_read_silencer,
     find_replaced_parts=lambda source, _: _MACROS.finditer(source),
     detection=_DETECTION,

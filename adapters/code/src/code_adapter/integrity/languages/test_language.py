@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from code_adapter.integrity.languages.asserted import Assertion
@@ -67,11 +66,10 @@ def _nothing(*_: object) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class TestLanguage:
-    """One language: which files have tests, where a test is in one, and what its statements say.
+    """One language: where a test is in a file, and what its statements say. Which files have tests: ``test_paths``.
 
-    The first four have to be given. A language without one of the others doesn't have it, or isn't asked.
+    The first three have to be given. A language without one of the others doesn't have it, or isn't asked.
 
-    is_collected       whether the usual runner collects a file; the patterns are pytest's ``python_files``
     find_tests         the tests of a file
     find_markers       what skips tests, expects them to fail, or runs some alone
     read_assertion     an assertion that begins at a node
@@ -80,7 +78,6 @@ class TestLanguage:
     list_steps          the reachable children of a node; the texts are what ``find_dropping_managers`` gives
     has_own_assertions  whether a condition is no part of an assertion, as in ``if got != want { t.Error() }``
     skipped_folders     patterns of folders that its runners leave out
-    is_test_code        whether a file is test code, None for what this language doesn't decide by itself
     is_left_out         whether the build leaves a path out on Linux
     is_never_called     whether a node in the body of a test is a function that never runs
     is_not_awaited      whether nobody waits for an assertion
@@ -104,7 +101,6 @@ class TestLanguage:
     __test__: ClassVar[bool] = False
 
     name: str
-    is_collected: Callable[[PurePosixPath, Collection[str]], bool]
     find_tests: Callable[[Tree], Iterator[FoundTest]]
     find_markers: Callable[[Tree], Iterator[FoundMarker]]
     read_assertion: Callable[[Node], Assertion | None]
@@ -112,7 +108,6 @@ class TestLanguage:
     list_steps: Callable[[Node, Collection[str]], Iterator[FlowStep]] = _list_steps
     has_own_assertions: bool = False
     skipped_folders: tuple[str, ...] = ()
-    is_test_code: Callable[[PurePosixPath], bool | None] = lambda _: None
     is_left_out: Callable[[str], bool] = _no
     is_never_called: Callable[[Node, Node], bool] = _no
     is_not_awaited: Callable[[Node], bool] = _no

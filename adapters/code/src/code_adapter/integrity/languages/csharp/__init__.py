@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from code_adapter.integrity.languages.csharp.asserted import read_assertion
 from code_adapter.integrity.languages.csharp.flow import SHAPE
-from code_adapter.integrity.languages.csharp.found_tests import find_scope, find_tests, is_collected, is_test_code
+from code_adapter.integrity.languages.csharp.found_tests import find_scope, find_tests
 from code_adapter.integrity.languages.csharp.markers import read_marker
 from code_adapter.integrity.languages.csharp.silencing import DETECTION, read_silencer
 from code_adapter.integrity.languages.test_language import TestLanguage, find_each
 
 LANGUAGE = TestLanguage(
     "csharp",
-    is_collected=is_collected,
     find_tests=find_tests,
     find_markers=find_each(read_marker),
     find_scope=find_scope,
@@ -19,7 +18,6 @@ LANGUAGE = TestLanguage(
     list_steps=SHAPE.list_steps,
     has_own_assertions=True,
     skipped_folders=(".*", "bin", "obj"),
-    is_test_code=is_test_code,
     read_silencer=read_silencer,
     detection=DETECTION,
 )

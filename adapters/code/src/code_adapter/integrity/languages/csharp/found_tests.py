@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.csharp.flow import is_left_out
@@ -19,22 +18,6 @@ if TYPE_CHECKING:
 
 TESTS = re.compile(r"\w*(?:Fact|Theory)|Test|TestCase|TestCaseSource|\w*TestMethod|DataTestMethod|Property|Scenario")
 CLASSES = frozenset({"class_declaration", "record_declaration", "struct_declaration", "interface_declaration"})
-_FOLDERS = re.compile(
-    r"(?:.*[._-])?(?:[Tt]ests?|[Ss]pecs?|[Tt]esting)|.*[a-z0-9](?:Tests?|Specs?|Testing)|(?:Unit|Integration)Tests?"
-)
-
-
-def is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
-    """Whether tests are looked for in a file: each is known by its attribute."""
-    return path.suffix == ".cs"
-
-
-def is_test_code(path: PurePosixPath) -> bool | None:
-    """Whether a file is of a test project or a class of tests by its name; None for another language."""
-    if path.suffix != ".cs":
-        return None
-    named = path.stem.endswith(("Test", "Tests", "TestCase", "TestBase", "Specs", "Facts"))
-    return named or any(_FOLDERS.fullmatch(folder) for folder in path.parts[:-1])
 
 
 def find_tests(tree: Tree) -> Iterator[FoundTest]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import read_call
@@ -37,10 +36,6 @@ _DETECTION = re.compile(
 )
 
 
-def _is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
-    return path.name.endswith("_test.go")
-
-
 def _is_left_out(path: str) -> bool:
     return _ELSEWHERE.fullmatch(path) is not None
 
@@ -64,7 +59,6 @@ def _read_marker(node: Node) -> MadeMarker | None:
 
 LANGUAGE = TestLanguage(
     "go",
-    is_collected=_is_collected,
     find_tests=_find_tests,
     find_markers=find_each(_read_marker),
     find_scope=find_suite,

@@ -14,7 +14,7 @@ from code_adapter.integrity.languages.javascript.flow import (
     list_expected_failures,
     list_steps,
 )
-from code_adapter.integrity.languages.javascript.found_tests import SKIPPED, find_tests, is_collected
+from code_adapter.integrity.languages.javascript.found_tests import SKIPPED, find_tests
 from code_adapter.integrity.languages.javascript.handed_on import hands_failures_on
 from code_adapter.integrity.languages.javascript.imports import IMPORTS
 from code_adapter.integrity.languages.javascript.markers import find_scope, is_repeating, read_marker
@@ -42,7 +42,6 @@ def _read_silencer(node: Node) -> Silencer | None:
 
 LANGUAGE = TestLanguage(
     "javascript",
-    is_collected=is_collected,
     find_tests=find_tests,
     find_markers=find_each(read_marker),
     find_scope=find_scope,

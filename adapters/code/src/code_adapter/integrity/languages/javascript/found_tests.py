@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.javascript.uncalled import find_uncalled
@@ -17,20 +15,8 @@ if TYPE_CHECKING:
 
     from verigate.sdk.languages.tree import Tree
 
-_FILE = re.compile(
-    r".*[._-](?:test|spec|tests|cy|e2e|e2e-spec|e2e-test)\.[cm]?[jt]sx?|(?:test|tests|test-.*)\.[cm]?[jt]sx?"
-)
-_ANY = re.compile(r".*\.[cm]?[jt]sx?")
-_FOLDERS = frozenset({"__tests__", "test", "e2e", "cypress"})
 SKIPPED = (".*", "node_modules", "dist")
 """Folders that node, Jest and Vitest leave out."""
-
-
-def is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
-    """Whether a runner collects this file with its default patterns."""
-    if not _ANY.fullmatch(path.name):
-        return False
-    return bool(_FILE.fullmatch(path.name)) or bool(_FOLDERS.intersection(path.parts[:-1]))
 
 
 def find_tests(tree: Tree) -> Iterator[FoundTest]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.kotlin.titles import TESTS, is_spec, read_titled
@@ -20,22 +18,6 @@ if TYPE_CHECKING:
 
 _ANNOTATIONS = frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "Property", "TestTemplate"})
 CLASSES = frozenset({"class_declaration", "object_declaration"})
-_FOLDERS = re.compile(r"[tT]ests?|.*[a-z0-9]Tests?|testFixtures|(?:.*[._-])tests?")
-
-
-def is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
-    """Whether tests are looked for in a file: each is known by its annotation or its class."""
-    return path.suffix == ".kt"
-
-
-def is_test_code(path: PurePosixPath) -> bool | None:
-    """Whether a file is of a source set of tests or a class of tests by its name; None for another language."""
-    if path.suffix not in {".kt", ".kts"}:
-        return None
-    if path.suffix == ".kts":
-        return False
-    named = path.stem.endswith(("Test", "Tests", "IT", "Spec"))
-    return named or any(_FOLDERS.fullmatch(folder) for folder in path.parts[:-1])
 
 
 def find_tests(tree: Tree) -> Iterator[FoundTest]:

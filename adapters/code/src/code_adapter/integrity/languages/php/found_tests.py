@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.php.titles import (
@@ -24,15 +23,9 @@ if TYPE_CHECKING:
 
     from verigate.sdk.languages.tree import Tree
 
-_FILE = re.compile(r".*(?:Tests?|TestCase|TestBase|_test)\.php|[Tt]est\.php")
 _TAGGED = re.compile(r"@test\b")
 _ATTRIBUTE = re.compile(r"#\[(?:[^\]\n]*[\s,\\\[])?Test\b(?!\w)")
 CLASSES = frozenset({"class_declaration", "trait_declaration"})
-
-
-def is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
-    """Whether PHPUnit and Pest collect this file by its name, or have its tests from a class that others extend."""
-    return _FILE.fullmatch(path.name) is not None
 
 
 def find_tests(tree: Tree) -> Iterator[FoundTest]:

@@ -9,7 +9,7 @@ from code_adapter.integrity.languages.named_conditions import names_platform
 from code_adapter.integrity.languages.python.claims import keeps_claims
 from code_adapter.integrity.languages.python.detection import DETECTION, equals_everything
 from code_adapter.integrity.languages.python.flow import find_dropping_managers, is_never_called, list_steps
-from code_adapter.integrity.languages.python.found_tests import find_tests, is_collected, is_test_code, list_statements
+from code_adapter.integrity.languages.python.found_tests import find_tests, list_statements
 from code_adapter.integrity.languages.python.imports import IMPORTS
 from code_adapter.integrity.languages.python.markers import find_markers, find_scope, is_repeating
 from code_adapter.integrity.languages.python.runner_parts import find_replaced_parts, find_support_parts
@@ -30,14 +30,12 @@ def _read_assertion(node: Node) -> Assertion | None:
 
 LANGUAGE = TestLanguage(
     "python",
-    is_collected=is_collected,
     find_tests=find_tests,
     find_markers=find_markers,
     find_scope=find_scope,
     read_assertion=_read_assertion,
     list_steps=list_steps,
     has_own_assertions=True,
-    is_test_code=is_test_code,
     is_never_called=is_never_called,
     find_dropping_managers=find_dropping_managers,
     list_statements=list_statements,

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import fnmatch
-import re
-from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.python.uncollected import find_uncollected
@@ -16,19 +13,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from verigate.sdk.languages.tree import Tree
-
-_FILE = re.compile(r"(?:test.*|.*_test)\.py")
-
-
-def is_collected(path: PurePosixPath, patterns: Collection[str]) -> bool:
-    """Whether pytest collects this file by its own patterns, or by ``python_files``."""
-    named = _FILE.fullmatch(path.name) is not None or any(fnmatch.fnmatchcase(path.name, each) for each in patterns)
-    return path.suffix == ".py" and named
-
-
-def is_test_code(path: PurePosixPath) -> bool | None:
-    """Whether this file is of test support alone."""
-    return True if path.name == "conftest.py" else None
 
 
 def find_tests(tree: Tree) -> Iterator[FoundTest]:

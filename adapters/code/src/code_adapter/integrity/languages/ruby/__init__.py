@@ -5,13 +5,12 @@ from __future__ import annotations
 from code_adapter.integrity.languages.ruby.asserted import read_assertion
 from code_adapter.integrity.languages.ruby.detection import DETECTION
 from code_adapter.integrity.languages.ruby.flow import SHAPE
-from code_adapter.integrity.languages.ruby.found_tests import find_scope, find_tests, is_collected
+from code_adapter.integrity.languages.ruby.found_tests import find_scope, find_tests
 from code_adapter.integrity.languages.ruby.markers import read_marker
 from code_adapter.integrity.languages.test_language import TestLanguage, find_each
 
 LANGUAGE = TestLanguage(
     "ruby",
-    is_collected=is_collected,
     find_tests=find_tests,
     find_markers=find_each(read_marker),
     find_scope=find_scope,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.ruby.titles import (
@@ -24,21 +22,7 @@ if TYPE_CHECKING:
 
     from verigate.sdk.languages.tree import Tree
 
-_FILE = re.compile(r"(?:.*_(?:test|tests|spec)|(?:test|spec)_.*|tc_.*|test|.*[a-z]Test)\.rb")
-HELPER = re.compile(r"(?:test|spec|rails|minitest)_helper\.rb")
-"""What tests require; it has none itself."""
-
-_FOLDERS = frozenset({"test", "tests"})
-_NO_FOLDERS = frozenset({"fixtures", "data", "support", "helpers", "dummy"})
 _CLASSES = frozenset({"class", "module"})
-
-
-def is_collected(path: PurePosixPath, _patterns: Collection[str]) -> bool:
-    """Whether a runner collects this file: RSpec by its name alone, Minitest by the patterns of a Rakefile."""
-    if path.suffix != ".rb" or HELPER.fullmatch(path.name):
-        return False
-    folders = set(path.parts[:-1])
-    return _FILE.fullmatch(path.name) is not None or bool(folders & _FOLDERS and not folders & _NO_FOLDERS)
 
 
 def find_tests(tree: Tree) -> Iterator[FoundTest]:
