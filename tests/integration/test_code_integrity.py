@@ -219,6 +219,14 @@ def test_a_helper_that_half_the_repository_imports_is_judged_without_that_half(t
     assert ("assertion_weakened", "checkwash") in {(f["kind"], f["source"]) for f in refuting(value)}
 
 
+@pytest.mark.parametrize(("others", "asked"), [({}, "none"), ({"tool.py": "x = 1\n"}, "repository")])
+def test_checkwash_is_asked_where_it_reads_anything(tmp_path: Path, others: dict[str, Content], asked: str) -> None:
+    before: dict[str, Content] = {"a.go": "package m\n", "README.md": "# M\n", **others}
+    integrity(tmp_path, before, {"a.go": "package m\n\nfunc F() {}\n", "README.md": "# It\n"})
+    meta = json.loads((tmp_path / "T" / "integrity.meta.json").read_text())
+    assert (meta["checkwash"]["context"], meta["examined"]) == (asked, ["README.md", "a.go"])
+
+
 def test_checkwash_findings_name_lines(tmp_path: Path) -> None:
     after: dict[str, Content] = {
         "tests/test_calc.py": TEST_CALC.replace("assert divide(4, 2) == 2.0", "assert divide(4, 2) is not None")

@@ -23,6 +23,7 @@ from verigate.sdk.subject import Repository
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
 
 START = Path(__file__).with_name("checkwash_start.py")
 TIMEOUT_S = 300.0
@@ -46,13 +47,38 @@ _WHO = {
 class CheckwashReport:
     """checkwash's findings as it writes them, its version, and the changed paths that it didn't get.
 
-    ``context`` is ``repository``, or ``change`` if it got only the changed files and the settings.
+    ``context`` is ``repository``, ``change`` if it got only the changed files and the settings, or ``none`` if it
+    wasn't asked.
     """
 
     entries: tuple[Mapping[str, Any], ...]
     version: str
     left_out: tuple[str, ...]
     context: str = "repository"
+
+
+NOT_ASKED = CheckwashReport((), "", (), "none")
+"""Of a change in which it can find nothing."""
+
+_NOT_READ = re.compile(r".*\.(?:go|rs|java|kt|rb|php|cs|md|rst|adoc)")
+_READ = re.compile(r".*\.(?:py|pyi|ipynb|[cm]?[jt]sx?|vue|svelte)")
+
+
+def can_find_anything(changes: ChangeSet) -> bool:
+    """Whether checkwash can find anything: it reads Python, JavaScript and TypeScript, and settings of their tools.
+
+    Other changed files matter to it as what tests in these languages read.
+    """
+    sides = [side for file in changes.files for side in (file.before, file.after) if side is not None]
+    if all(_NOT_READ.fullmatch(side.path) and _is_shown(side) for side in sides):
+        return bool(sides) and any(_READ.fullmatch(path) for path in changes.subject_paths)
+    return True
+
+
+def _is_shown(side: Side) -> bool:
+    """Whether checkwash would get this file."""
+    is_small = side.content is not None and len(side.content) <= MAX_FILE_BYTES
+    return is_small and side.mode.startswith("100") and _plain(os.fsencode(side.path))
 
 
 def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashReport:
