@@ -24,7 +24,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from run import ROOT, command, installed, make_five, measured, stage_change
+from run import ROOT, command, installed, make_repository, measured, stage_change
 
 CALL = ("verify", "B", "--staged", "--quiet")
 
@@ -96,7 +96,7 @@ def main() -> None:
         folder, modules, address = Path(name, "repository"), Path(name, "modules"), Path(name, "socket")
         gate = installed(Path(name, "gate"), str(ROOT)) / "gate"
         python = gate.with_name("python")
-        make_five(folder)
+        make_repository(folder)
         command(folder, gate, *CALL)()
         stage_change(folder)
         command(folder, python, "-I", "-c", LIST_MODULES, *CALL, modules)()

@@ -1,6 +1,7 @@
 """Benchmarks with peers in the same call; prints medians and ratios, asserts nothing.
 
-    .venv/bin/python tests/bench/run.py [five|stages|unchanged|hook|discovery|large]... [--rounds N] [--folder DIR]
+    .venv/bin/python tests/bench/run.py [five|twenty|stages|unchanged|hook|discovery|large]... [--rounds N]
+        [--folder DIR]
 
 Everything, temporary folders of the programs included, lies below DIR, by default where temporary files go. What a disk
 has to do with a result is seen by comparing with ``--folder /dev/shm``. ext4 without a journal passes over every inode
@@ -11,8 +12,9 @@ The gate, pre-commit and prek are installed anew, each in an environment of its 
 packages, which make every start slower.
 
 five       a verify of five do-nothing shell adapters against pre-commit and prek with five do-nothing hooks
-stages     the same verify by itself: the median of each of its stages, by --profile-run
-unchanged  the same once more, with nothing changed; also against a start of the standard library and what must be
+twenty     the same with twenty
+stages     the verify of five by itself: the median of each of its stages, by --profile-run
+unchanged  that verify once more, with nothing changed; also against a start of the standard library and what must be
            asked of git
 hook       `git commit` with the gate's hook and a plan that does nothing, against pre-commit's and prek's with a hook
            that does nothing, and against no hook at all
@@ -42,7 +44,6 @@ capability=$1
 while [ "$#" -gt 0 ]; do [ "$1" = --task-dir ] && folder=$2; shift; done
 echo '{"ok": true}' > "$folder/${capability#*:}.json"
 """
-NAMES = tuple(f"a{number}" for number in range(1, 6))
 
 
 def measured(call: Callable[[], object]) -> float:
@@ -116,21 +117,22 @@ def adapter(folder: Path, name: str) -> None:
     (home / "bin" / "adapter").chmod(0o755)
 
 
-def make_five(folder: Path) -> None:
-    """Write a repository with five adapters, and hooks of pre-commit, that do nothing; one file is staged."""
+def make_repository(folder: Path, adapters: int = 5) -> None:
+    """Write a repository with so many adapters, and hooks of pre-commit, that do nothing; one file is staged."""
     folder.mkdir()
     git(folder, "init", "--quiet")
-    capabilities = [f"noop:{adapter_name}" for adapter_name in NAMES]
-    for adapter_name in NAMES:
+    names = [f"a{number}" for number in range(1, adapters + 1)]
+    capabilities = [f"noop:{adapter_name}" for adapter_name in names]
+    for adapter_name in names:
         adapter(folder, adapter_name)
     (folder / "config").mkdir()
     plan = {"bench": {"order": capabilities, "required": capabilities, "optional": []}}
     (folder / "config" / "adapter-plan.json").write_text(json.dumps(plan))
-    profiles = {"bench": {"required_artifacts": [f"{adapter_name}.json" for adapter_name in NAMES]}}
+    profiles = {"bench": {"required_artifacts": [f"{adapter_name}.json" for adapter_name in names]}}
     (folder / "config" / "verification.profiles.json").write_text(json.dumps(profiles))
     hooks = "".join(
         f'  - {{id: {n}, name: {n}, entry: "true", language: system, always_run: true, pass_filenames: false}}\n'
-        for n in NAMES
+        for n in names
     )
     (folder / ".pre-commit-config.yaml").write_text(f"repos:\n- repo: local\n  hooks:\n{hooks}")
     git(folder, "add", "--all")
@@ -149,11 +151,21 @@ def stage_change(folder: Path) -> None:
 
 
 def five(rounds: int) -> None:
+    """Five adapters that do nothing."""
+    against_managers("five", 5, rounds)
+
+
+def twenty(rounds: int) -> None:
+    """Twenty of them."""
+    against_managers("twenty", 20, rounds)
+
+
+def against_managers(name: str, adapters: int, rounds: int) -> None:
     """The whole of `gate verify`, evidence and verdict included, against the hook managers."""
-    with tempfile.TemporaryDirectory() as name:
-        gate, pre_commit, prek = programs(Path(name, "programs"))
-        folder = Path(name, "repository")
-        make_five(folder)
+    with tempfile.TemporaryDirectory() as place:
+        gate, pre_commit, prek = programs(Path(place, "programs"))
+        folder = Path(place, "repository")
+        make_repository(folder, adapters)
         found = alternating(
             rounds,
             {
@@ -163,10 +175,10 @@ def five(rounds: int) -> None:
             },
             before=lambda: stage_change(folder),
         )
-    for name, seconds in found.items():
-        print(f"five       {name:<22} {seconds * 1000:8.1f} ms")
-    print(f"five       gate / pre-commit      {found['gate'] / found['pre-commit']:8.2f}   (bound: 1.00)")
-    print(f"five       gate / prek            {found['gate'] / found['prek']:8.2f}")
+    for program, seconds in found.items():
+        print(f"{name:<10} {program:<22} {seconds * 1000:8.1f} ms")
+    for peer in ("pre-commit", "prek"):
+        print(f"{name:<10} gate / {peer:<15} {found['gate'] / found[peer]:8.2f}")
 
 
 def stages(rounds: int) -> None:
@@ -174,7 +186,7 @@ def stages(rounds: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         gate, *_ = programs(Path(name, "programs"))
         folder, trace = Path(name, "repository"), Path(name, "trace.json")
-        make_five(folder)
+        make_repository(folder)
         verify = command(folder, gate, "verify", "B", "--staged", "--quiet", "--profile-run", trace)
         spent: dict[str, list[float]] = {}
         for number in range(rounds + 1):
@@ -198,7 +210,7 @@ def unchanged(rounds: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         gate, pre_commit, prek = programs(Path(name, "programs"))
         folder = Path(name, "repository")
-        make_five(folder)
+        make_repository(folder)
         start = command(folder, gate.with_name("python"), "-I", "-S", "-c", "import hashlib, hmac, json, os")
         asked = [command(folder, "git", *words.split()) for words in NEEDED]
         found = alternating(
@@ -379,7 +391,15 @@ def large(rounds: int) -> None:
     print(f"large      peak memory            {max(peaks) / 1024:8.1f} MB   (bound: 150)")
 
 
-BENCHES = {"five": five, "stages": stages, "unchanged": unchanged, "hook": hook, "discovery": discovery, "large": large}
+BENCHES = {
+    "five": five,
+    "twenty": twenty,
+    "stages": stages,
+    "unchanged": unchanged,
+    "hook": hook,
+    "discovery": discovery,
+    "large": large,
+}
 
 
 def main() -> None:
