@@ -26,6 +26,8 @@ READ = (
     ("Bump the github-actions group with 2 updates", ["pins >= 2"]),
     ("Remove backtrace dependency, always unused", ["pin:backtrace = removed"]),
     ("Release 2.7.0", ["own = 2.7.0"]),
+    ("chore(main): release left-pad 2.7.0 (#12)", ["own:left-pad = 2.7.0"]),
+    ("feat(lines): add `wrap` util", ["name:wrap = defined"]),
     ("regex-automata-0.4.15", ["own:regex-automata = 0.4.15"]),
     ("Drop Python 3.8 support", ["runtime:python = without 3.8"]),
     ("ci: build on go 1.25", ["only = ci", "runtime:go = with 1.25"]),

@@ -229,7 +229,13 @@ VERSIONS: Sequence[Phrase] = (
         ),
         _expect_own,
     ),
-    (rf"(?:{_NO_NAME}(?P<package>(?:@[\w.-]+/)?[\w.-]*?[A-Za-z][\w.-]*?)[@ -])?{_OWN}(?: release)?", _expect_own),
+    (
+        (
+            rf"(?:{any_of('release released publish')} )?"
+            rf"(?:{_NO_NAME}(?P<package>(?:@[\w.-]+/)?[\w.-]*?[A-Za-z][\w.-]*?)[@ -])?{_OWN}(?: release)?"
+        ),
+        _expect_own,
+    ),
 )
 
 

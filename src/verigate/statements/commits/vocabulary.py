@@ -54,7 +54,7 @@ DOCUMENT = any_of(
 
 NOUNS = """
     a an the new missing optional initial basic public private async static global internal experimental default
-    helper utility unused old obsolete deprecated dead redundant unnecessary legacy stale outdated empty duplicate
+    helper util utils utility unused old obsolete deprecated dead redundant unnecessary legacy stale outdated empty duplicate
     duplicated leftover extra optional support_for support_of support first-class option options parameter parameters
     param params method methods function functions class classes module modules helpers property properties attribute
     attributes flag flags argument arguments arg args field fields type types interface trait macro endpoint command
@@ -67,7 +67,7 @@ NOUNS = """
 """What may stand around a name and limits nothing: articles, and what kind of thing it is."""
 
 DEFINING = split_words("""
-    function functions method methods class classes helper helpers interface trait enum struct macro getter setter
+    function functions method methods class classes helper helpers util utils interface trait enum struct macro getter setter
     endpoint endpoints
     """)
 """Nouns that say that a name is defined: to occur in code isn't enough."""
