@@ -20,6 +20,7 @@ from verigate.sdk.npm_scripts import (
     WorkspaceCall,
     read_script,
 )
+from verigate.sdk.npm_scripts.programs import GTS_ARGUMENTS
 
 
 @pytest.mark.parametrize(
@@ -70,6 +71,8 @@ def steps(test: str, **scripts: str) -> list[ScriptStep]:
 @pytest.mark.parametrize(
     ("test", "expected"),
     [
+        ("gts lint", [LinterCall("eslint", GTS_ARGUMENTS)]),
+        ("gts check -- src/a.ts", [LinterCall("eslint", ("--", "src/a.ts"))]),
         ("xo && c8 ava && tsd", [LinterCall("xo"), RunnerCall("ava"), OtherCommand(("tsd",))]),
         ("nyc --reporter lcov mocha -R spec 'test/**/*.js'", [RunnerCall("mocha", ("-R", "spec", "test/**/*.js"))]),
         ("cross-env NODE_ENV=test A='1 2' mocha", [RunnerCall("mocha", (), {"NODE_ENV": "test", "A": "1 2"})]),

@@ -28,14 +28,14 @@ def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
     """Make the environment of a program of the project, without what configures the gate, git or tools.
 
     Tests get a developer's, and what the configuration's ``environment`` adds. Of linters and builds texts are read, so
-    they get the adapter's locale and a developer's PATH. The gate gives adapters a private HOME, so cargo and rustup
-    get the folders of the user's toolchains.
+    they get the adapter's locale and a developer's PATH, and eslint before 8 gets no cache, with which it can't load
+    modules. The gate gives adapters a private HOME, so cargo and rustup get the folders of the user's toolchains.
     """
     base = {**request.environ, "PATH": request.project_path}
     if request.gated and request.capability in _OF_TESTS:
         base = request.make_project_environ()
     else:
-        base |= {"NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        base |= {"NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", "DISABLE_V8_COMPILE_CACHE": "1"}
     env = {name: value for name, value in base.items() if not name.startswith(NOT_PASSED_ON)}
     home = find_user_home()
     for name, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):

@@ -153,6 +153,8 @@ class _Reader:
             yield runner
         elif name in programs.UNKNOWN_RUNNERS:
             yield OpaqueCommand(" ".join(call.words), f"{name} is a test runner whose report can't be read", name)
+        elif name == "gts" and rest[:1] in (("lint",), ("check",)):
+            yield LinterCall("eslint", rest[1:] or programs.GTS_ARGUMENTS, call.variables, call.folder)
         elif name in programs.LINTERS:
             yield LinterCall(name, rest, call.variables, call.folder)
         elif name not in programs.SILENT:

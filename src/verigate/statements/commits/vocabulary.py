@@ -53,22 +53,22 @@ DOCUMENT = any_of(
 )
 
 NOUNS = """
-    a an the new missing optional initial basic public private async static global internal experimental default
-    helper util utils utility unused old obsolete deprecated dead redundant unnecessary legacy stale outdated empty duplicate
+    a an the new missing optional initial basic public private async static global internal experimental default helper
+    util utils utility unused old obsolete deprecated dead redundant unnecessary legacy stale outdated empty duplicate
     duplicated leftover extra optional support_for support_of support first-class option options parameter parameters
     param params method methods function functions class classes module modules helpers property properties attribute
     attributes flag flags argument arguments arg args field fields type types interface trait macro endpoint command
-    setting settings config configuration constant constants rule file files script workflow variable variables
-    variant variants enum struct decorator fixture getter setter alias exception error annotation hook hooks
-    context_manager api keyword export exports import imports package header headers impl implementation overload
-    re-export crate feature environment env event component code job usage_of usages_of uses_of use_of references_to
-    reference_to call_to calls_to the_use_of export_of all its our my this some
+    setting settings config configuration constant constants rule file files script workflow variable variables variant
+    variants enum struct decorator fixture getter setter alias exception error annotation hook hooks context_manager
+    api keyword export exports import imports package header headers impl implementation overload re-export crate
+    feature environment env event component code job usage_of usages_of uses_of use_of references_to reference_to
+    call_to calls_to the_use_of export_of all its our my this some
     """
 """What may stand around a name and limits nothing: articles, and what kind of thing it is."""
 
 DEFINING = split_words("""
-    function functions method methods class classes helper helpers util utils interface trait enum struct macro getter setter
-    endpoint endpoints
+    function functions method methods class classes helper helpers util utils interface trait enum struct macro getter
+    setter endpoint endpoints
     """)
 """Nouns that say that a name is defined: to occur in code isn't enough."""
 

@@ -25,7 +25,7 @@ from verigate.sdk.reports.sarif import LintFinding
 from verigate.sdk.reports.untrusted import ReportInvalid, count_of, parse_json_object
 
 _STANDARD = ("standard", "semistandard", "ts-standard")
-_UNREAD = ("tslint", "stylelint", "jshint", "jscs", "standardx", "rslint", "gts")
+_UNREAD = ("tslint", "stylelint", "jshint", "jscs", "standardx", "rslint")
 _CONFIGS = {
     "xo": re.compile(r"xo\.config\.\w+|\.xo-config(?:\.\w+)?"),
     "oxlint": re.compile(r"\.?oxlint(?:rc)?\.json"),
