@@ -22,7 +22,11 @@ from verigate.sdk import ToolFailed, ToolRun
 @pytest.mark.parametrize(
     ("makefile", "options"),
     [
-        ("test:\n\tgo test -race -cover -coverprofile=c.out -v ./...\n", ("-race",)),
+        ("test:\n\tgo test -race -cover -coverprofile=c.out -v ./...\n", ("-race", "-cover", "-cover")),
+        (
+            "test:\n\tgo test -coverprofile c.out -covermode atomic -coverpkg=./... -p 4 -parallel 4 ./...\n",
+            ("-cover", "-covermode=atomic", "-coverpkg=./...", "-p", "4", "-parallel", "4"),
+        ),
         ("test:\n\t@$(GO) test -tags integration -timeout=30s ./...\n", ("-tags", "integration", "-timeout=30s")),
         ("build:\n\tgo build\n\ntest: build unit\n\nunit:\n\t-CGO_ENABLED=1 go test -short ./... -race\n", ("-short",)),
         ("test:\n\tgo vet ./... && \\\n\t  go test --race -run TestOne -skip Two ./... | tee log\n", ("--race",)),

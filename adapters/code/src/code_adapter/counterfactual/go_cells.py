@@ -16,6 +16,7 @@ from code_adapter.counterfactual.project_cells import ProjectCells
 from code_adapter.reports.go_test import parse_go_test
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.go_suite import read_go_test_options, read_module
+from code_adapter.testing.make_test import is_about_coverage
 from code_adapter.toolchains.go import run_go
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.reports.outcomes import Case
@@ -79,7 +80,7 @@ class GoCells(ProjectCells):
 
     def _list_options(self, files: SubjectFiles) -> list[str]:
         """List the project's options. What go vet says of a test is no outcome of it: newer versions say more."""
-        options = read_go_test_options(files, self._folder)
+        options = [each for each in read_go_test_options(files, self._folder) if not is_about_coverage(each)]
         # Of an option that is given twice go takes the last one.
         return [*(each for each in options if self._races or each.lstrip("-") not in _DETECTORS), "-vet=off"]
 

@@ -8,9 +8,18 @@ from collections.abc import Iterator
 
 _RULE = re.compile(r"^(?P<names>[\w ./-]+?)\s*:(?![:=])(?P<needs>[^=#\n]*)$")
 _GO = frozenset({"go", "$(GO)", "${GO}"})
-_SWITCHES = frozenset({"-race", "-short", "-msan", "-asan"})
-_WITH_VALUE = frozenset({"-tags", "-timeout", "-parallel", "-p", "-cpu", "-ldflags", "-gcflags", "-vet", "-shuffle"})
-"""None of them chooses tests by name. ``-short`` and ``-tags`` show in the number of tests and of skipped ones."""
+_SWITCHES = frozenset({"-race", "-short", "-msan", "-asan", "-cover"})
+_WITH_VALUE = frozenset(
+    {"-tags", "-timeout", "-parallel", "-p", "-cpu", "-ldflags", "-gcflags", "-vet", "-shuffle"}
+    | {"-covermode", "-coverpkg"}
+)
+"""None of them chooses tests by name. ``-short`` and ``-tags`` show in the number of tests and of skipped ones.
+
+Those of coverage decide what is compiled: what the developer compiled is known to go by the same options alone.
+"""
+
+_PROFILE = "-coverprofile"
+"""Only where the report goes; it implies -cover."""
 
 _DEEPEST = 5
 
@@ -27,6 +36,11 @@ def read_go_options(makefile: str) -> tuple[str, ...]:
             if word in _GO and words[place + 1 : place + 2] == ["test"] and "./..." in words[place:]:
                 return tuple(_choose(words[place + 2 :]))
     return ()
+
+
+def is_about_coverage(option: str) -> bool:
+    """Whether an option of ``read_go_options`` is about coverage; each of them has its value behind a ``=``."""
+    return option.lstrip("-").startswith("cover")
 
 
 def _read_rules(makefile: str) -> dict[str, tuple[list[str], list[str]]]:
@@ -60,12 +74,15 @@ def _choose(words: list[str]) -> Iterator[str]:
         if word in {";", "&&", "||", "|", "./..."}:
             return
         if expected:
-            if "$" not in word:
-                yield from (expected, word)
+            if expected != _PROFILE and "$" not in word:
+                yield from (f"{expected}={word}",) if is_about_coverage(expected) else (expected, word)
             expected = ""
             continue
         name, separator, value = word.replace("--", "-", 1).partition("=")
-        if name in _SWITCHES:
+        if name == _PROFILE:
+            yield "-cover"
+            expected = "" if separator else name
+        elif name in _SWITCHES:
             yield word
         elif name in _WITH_VALUE and not separator:
             expected = name
