@@ -125,12 +125,12 @@ test('three', (t) => { t.plan(1); t.ok(true, 'ok', { skip: true }); });
     assert places(tests) == [("differs", "test/a.js", 2)]
 
 
-def workspace(folder: Path, build: str, *, at_root: bool) -> CodeRepo:
+def workspace(folder: Path, build: str, *, at_root: bool, script: str = "build") -> CodeRepo:
     """Two packages; b needs what a builds into dist, which git ignores, and is linked as npm links packages."""
     package: dict[str, Any] = {"workspaces": ["packages/*"]}
-    inner = {"name": "a", "version": "1.0.0", "main": "dist/index.js", "scripts": {"build": build}}
+    inner = {"name": "a", "version": "1.0.0", "main": "dist/index.js", "scripts": {script: build}}
     if at_root:
-        package["scripts"] = {"build": f"cd packages/a && {build}"}
+        package["scripts"] = {script: f"cd packages/a && {build}"}
         inner["scripts"] = {}
     files = {
         "packages/a/package.json": json.dumps(inner),
@@ -148,9 +148,9 @@ def workspace(folder: Path, build: str, *, at_root: bool) -> CodeRepo:
     return repo
 
 
-@pytest.mark.parametrize("at_root", [False, True])
-def test_packages_that_others_need_are_built_in_the_checkout(tmp_path: Path, *, at_root: bool) -> None:
-    repo = workspace(tmp_path, "mkdir dist && cp src/index.js dist", at_root=at_root)
+@pytest.mark.parametrize(("at_root", "script"), [(False, "build"), (True, "build"), (False, "prepare")])
+def test_packages_that_others_need_are_built_in_the_checkout(tmp_path: Path, script: str, *, at_root: bool) -> None:
+    repo = workspace(tmp_path, "mkdir dist && cp src/index.js dist", at_root=at_root, script=script)
     tests = repo.run("code:tests", gated=True).json("tests.json")
     assert (counts(tests), tests["tool"]) == ((1, 0, 0, 1), "mocha"), tests["failures"]
 

@@ -19,7 +19,7 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_options import make_report_options, read_arguments
 from code_adapter.testing.node_programs import explain_missing, find_program
 from code_adapter.testing.node_projects import NodeProject, find_node_projects
-from code_adapter.testing.node_suites import BUILD, PRINTS_TAP, run_arguments
+from code_adapter.testing.node_suites import BUILDS, PRINTS_TAP, run_arguments
 from code_adapter.testing.node_workspaces import join_path
 from verigate.sdk import Request, ToolFailed
 from verigate.sdk.normalised_texts import Texts
@@ -128,7 +128,7 @@ class NodeCells(ProjectCells):
                 )
             except ToolFailed as error:
                 return CellRun({}, {}, Outcome.FAILED, error.message, timed_out=error.timed_out)
-        found = self._read([case for case in outcomes.cases if case.id != BUILD], inside, paths, planted)
+        found = self._read([case for case in outcomes.cases if case.id not in BUILDS], inside, paths, planted)
         kept = {name: done for name, done in found.outcomes.items() if name.name in only.get(name.path, {name.name})}
         return replace(found, outcomes=kept)
 

@@ -5,6 +5,7 @@ The user's own outputs aren't taken: they may be older than the subject, and who
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -16,7 +17,10 @@ from verigate.sdk.npm_scripts import OtherCommand
 
 _SOURCES = ("src/", "source/", "lib/", "test/")
 _MOST = 500
-_BUILD = OtherCommand(("npm", "run", "build"))
+_SCRIPTS = ("build", "prepare")
+"""The script that builds, by its usual name or as what npm calls after an installation."""
+
+_OF_HOOKS = re.compile(r"\b(?:husky|simple-git-hooks|lefthook|lint-staged|is-ci|yorkie|ghooks)\b")
 
 
 def find_unbuilt(request: Request, files: SubjectFiles, folder: str) -> tuple[str, ...]:
@@ -38,7 +42,7 @@ def build_outputs(request: Request, files: SubjectFiles, folder: str, unbuilt: t
     root = _find_root(files, folder)
     places = (root,) if _has_build(files, root) else tuple(_sort(files, unbuilt))
     for place in places:
-        run = run_command(request, files, place, _BUILD)
+        run = run_command(request, files, place, OtherCommand(("npm", "run", _find_build(files, place) or "build")))
         if run.exit_code != 0:
             return run
     return None
@@ -52,8 +56,13 @@ def _find_root(files: SubjectFiles, folder: str) -> str:
 
 
 def _has_build(files: SubjectFiles, place: str) -> bool:
+    return _find_build(files, place) is not None
+
+
+def _find_build(files: SubjectFiles, place: str) -> str | None:
     scripts = read_package(files, place).get("scripts")
-    return isinstance(scripts, Mapping) and isinstance(scripts.get("build"), str)
+    texts = {name: scripts.get(name) for name in _SCRIPTS} if isinstance(scripts, Mapping) else {}
+    return next((name for name, text in texts.items() if isinstance(text, str) and not _OF_HOOKS.search(text)), None)
 
 
 def _lacks_entry(request: Request, files: SubjectFiles, place: str) -> bool:

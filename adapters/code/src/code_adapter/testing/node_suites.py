@@ -48,8 +48,8 @@ from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output, read_report
 
-BUILD = "npm run build"
-"""The case for a build that failed, and that failing tests may need."""
+BUILDS = frozenset({"npm run build", "npm run prepare"})
+"""The cases for a build that failed, and that failing tests may need."""
 
 PRINTS_TAP = frozenset({"ava", "tape"})
 _MOST_FAILURES = 255
@@ -231,7 +231,7 @@ class _Start:
             helped = problem is not None or not _find_failed(outcomes) <= _find_failed(again)
             return (again, code_again) if helped else (outcomes, code)
         message = failed.add_cause(f"the tests need it, and it ended with {failed.ended}")
-        return _add(outcomes, (Case(BUILD, "failed", message=f"{message}\n{failed.tail()}"),)), code
+        return _add(outcomes, (Case(" ".join(failed.argv), "failed", message=f"{message}\n{failed.tail()}"),)), code
 
     def run(self) -> tuple[Outcomes, int]:
         """Run the commands before it, it, and those after it; return the outcomes and its exit code."""
