@@ -4,40 +4,19 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
-import sysconfig
 from pathlib import Path
 from typing import Any
 
 import gated_repository as gr
 import pytest
 from code_repo import CodeRepo, make_repo
+from project_programs import add_environment, write_program
 
 WRONG = 'count: int = "three"\n'
 RIGHT = "count: int = 3\n"
 REVEALED = f"from typing import reveal_type\n\n{RIGHT}reveal_type(count)\n"
-STARTS = {
-    "mypy": "from mypy.__main__ import console_entry as start",
-    "pyright": "from pyright.cli import entrypoint as start",
-}
 MYPY = "[tool.mypy]\nfiles = ['src']\n"
 PYRIGHT = "[tool.pyright]\ninclude = ['src']\n"
-
-
-def add_environment(repo: CodeRepo | gr.GatedRepository, *programs: str) -> None:
-    """Make the project's environment with real programs: what is installed here, under its own Python."""
-    place = repo.root / ".venv"
-    subprocess.run((sys.executable, "-m", "venv", "--without-pip", place), check=True)
-    packages = next(place.glob("lib/python*/site-packages"))
-    (packages / "here.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    for name in programs:
-        write_program(repo, name, f"#!{place}/bin/python\nimport sys\n{STARTS[name]}\nsys.exit(start())\n")
-
-
-def write_program(repo: CodeRepo | gr.GatedRepository, name: str, text: str) -> None:
-    program = repo.root / ".venv" / "bin" / name
-    program.write_text(text)
-    program.chmod(0o755)
 
 
 def make_typed(folder: Path, settings: str, files: dict[str, str], *programs: str) -> CodeRepo:

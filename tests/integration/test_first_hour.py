@@ -167,21 +167,21 @@ def test_documents_alone_are_scanned(repository: gr.GatedRepository) -> None:
 
 @pytest.mark.release
 def test_a_linter_that_nothing_here_reads_is_excluded_when_asked_for(repository: gr.GatedRepository) -> None:
-    files = {"a.py": "A = 1\n", "test_a.py": "def test_a() -> None:\n    pass\n", ".flake8": "[flake8]\n"}
+    files = {"a.py": "A = 1\n", "test_a.py": "def test_a() -> None:\n    pass\n", ".pylintrc": ""}
     commit(repository, files)
     first = repository.gate("init", "--json")
     assert first.json["verdict"]["status"] != "pass", first.output
     fixed = repository.gate("init", "--fix", "--yes", "--json")
     excluded = json.loads((repository.root / "config/adapters.json").read_bytes())["code"]["excluded"]
-    assert [(item["what"], "can't read its report" in item["why"]) for item in excluded] == [("flake8", True)]
+    assert [(item["what"], "can't read its report" in item["why"]) for item in excluded] == [("pylint", True)]
     (lint,) = [check for check in fixed.json["verdict"]["checks"] if check["id"] == "code.lint_errors_max"]
     assert lint["outcome"] == "not_applicable", fixed.output
-    assert "leaves out every linter that the project has: flake8" in lint["message"]
+    assert "leaves out every linter that the project has: pylint" in lint["message"]
 
 
 @pytest.mark.release
 def test_a_linter_that_finds_something_hides_no_other_that_nothing_reads(repository: gr.GatedRepository) -> None:
-    own = {".flake8": "[flake8]\n", "pyproject.toml": '[tool.ruff]\nlint.select = ["F"]\n'}
+    own = {".pylintrc": "", "pyproject.toml": '[tool.ruff]\nlint.select = ["F"]\n'}
     commit(repository, {"a.py": "import os\n", "test_a.py": "def test_a() -> None:\n    pass\n", **own})
     fixed = repository.gate("init", "--fix", "--yes", "--json")
     assert sorted(fixed.json["settled"]) == ["config/adapters.json", "config/verigate-baseline.json"], fixed.output
@@ -268,7 +268,7 @@ def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_dec
     package = {"scripts": {"lint": "sh lint.sh"}}
     files = {
         "package.json": json.dumps(package),
-        ".flake8": "[flake8]\n",
+        ".pylintrc": "",
         "a.py": "A = 1\n",
         "lint.sh": "! grep B a.py\n",
     }

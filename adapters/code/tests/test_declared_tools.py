@@ -35,7 +35,7 @@ from verigate.sdk.npm_scripts.programs import GTS_ARGUMENTS
         ({"tox.ini": "[testenv]\ncommands =\n  python -m mytests\n"}, ["tox"], []),
         ({"tox.ini": "[testenv]\ncommands =\n  black .\n"}, [], []),
         ({"CMakeLists.txt": "enable_testing()\n", ".clang-tidy": ""}, ["ctest"], ["clang-tidy"]),
-        ({"setup.cfg": "[flake8]\nmax-line-length = 99\n", ".pylintrc": ""}, [], ["flake8", "pylint"]),
+        ({"pyproject.toml": "[tool.pylint.main]\n", ".standard.yml": ""}, [], ["pylint", "standardrb"]),
         ({".golangci.yml": ""}, [], ["golangci-lint"]),
         ({"examples/a/pom.xml": "junit", "node_modules/a/tslint.json": "{}"}, [], []),
     ],

@@ -85,8 +85,6 @@ _TESTS = (
 )
 
 _LINTERS = (
-    _sign("flake8", "python", r"\.flake8"),
-    _sign("flake8", "python", r"setup\.cfg|tox\.ini", r"^\[flake8\]"),
     _sign("pylint", "python", r"\.?pylintrc(?:\.toml)?"),
     _sign("pylint", "python", r"pyproject\.toml", r"^\[tool\.pylint\b"),
     _sign("golangci-lint", "go", r"\.golangci\.(?:ya?ml|toml|json)"),

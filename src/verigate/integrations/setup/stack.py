@@ -150,6 +150,8 @@ def _find_python(seen: Scan) -> Iterator[StackFinding]:
         shown = project if tool in tools else seen.find_first(*files) or named.get(tool)
         if shown is not None:
             yield StackFinding(kind, tool, shown)
+    if (flake8 := seen.find_first(".flake8") or _find_configured(seen, "flake8")) is not None:
+        yield StackFinding("lint", "flake8", flake8)
     if (plugin := named.get("pytest-cov")) is not None:
         yield StackFinding("coverage", "coverage", plugin)
 

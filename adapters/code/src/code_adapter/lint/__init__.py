@@ -16,7 +16,7 @@ from code_adapter.detection import (
     split_missing,
 )
 from code_adapter.excluded_tools import list_declared_tools
-from code_adapter.lint import biome, clippy, eslint, go_vet, node_linters, ruff, type_checkers
+from code_adapter.lint import biome, clippy, eslint, flake8, go_vet, node_linters, ruff, type_checkers
 from code_adapter.lint.declared_lint import read_declared_linters
 from code_adapter.lint.linters import Linter
 from code_adapter.lint.unexamined_files import list_unexamined_files
@@ -57,7 +57,7 @@ def detect(request: Request, files: SubjectFiles) -> Sequence[Linter | Missing |
     declared = read_declared_linters(request, files)
     if declared is not None:
         return list(declared)
-    modules = (ruff, eslint, biome, node_linters, clippy, go_vet, type_checkers)
+    modules = (ruff, flake8, eslint, biome, node_linters, clippy, go_vet, type_checkers)
     found = list(chain.from_iterable(module.detect(request, files) for module in modules))
     others = find_declared_linters(files.paths, files.text)
     return [*found, *(Unexamined(tool.name, tool.path, "its report can't be read here") for tool in others)]

@@ -12,6 +12,7 @@ _PYTHON = (".py", ".pyi", ".ipynb")
 _JAVASCRIPT = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 _READS: Mapping[str, Sequence[str]] = {
     "ruff": _PYTHON,
+    "flake8": (".py",),
     **dict.fromkeys(("eslint", "xo", "standard", "semistandard", "ts-standard", "biome", "oxlint"), _JAVASCRIPT),
     "clippy": (".rs",),
     "go vet": (".go",),
