@@ -273,7 +273,7 @@ def print_sum(rows: Iterable[Mapping[str, Any]]) -> None:
     first = [row for row in healthy if row["first"]["status"] == "pass"]
     print(f"\nown tests pass outside: {len(healthy)} of {len(measured)}; of these PASS at once: {len(first)}", end="")
     print(f", with --fix: {len(good)} ({len(good) / max(1, len(healthy)):.0%})")
-    for of, what in (("own", "own"), ("anew", "own, run anew")):
+    for of, what in (("own", "own"), ("anew", "own, without results of earlier runs")):
         ratios = [ratio(row, of) for row in measured if own_seconds(row, of) > 0]
         if ratios:
             within = sum(value <= GOAL for value in ratios)
