@@ -76,3 +76,31 @@ def test_what_is_not_installed_is_not_examined(tmp_path: Path) -> None:
     lint = run(make_project(tmp_path, {".flake8": SETTINGS, "a.py": RIGHT}, installed=False))
     why = "it is not installed in the project's environment, in version 3.9 or later"
     assert {"what": "flake8", "path": ".flake8", "why": why} in lint["unexamined"]
+
+
+HIDES = """import flake8.style_guide
+import flake8.main.application
+
+flake8.style_guide.StyleGuideManager.handle_error = lambda *arguments, **options: 0
+
+
+class Hides:
+    name, version = "hides", "1"
+
+    def __init__(self, tree):
+        pass
+
+    def run(self):
+        return iter(())
+"""
+
+
+@pytest.mark.parametrize("name", [".flake8", "tox.ini"])
+def test_plug_ins_of_the_project_could_hide_what_is_found(tmp_path: Path, name: str) -> None:
+    plugins = "[flake8:local-plugins]\nextension =\n    H1 = hides:Hides\npaths = .\n"
+    settings = {".flake8": SETTINGS} | {name: (SETTINGS if name == ".flake8" else "") + plugins}
+    repo = make_project(tmp_path, {**settings, "hides.py": HIDES, "a.py": WRONG})
+    lint = run(repo)
+    (why,) = [each["why"] for each in lint["unexamined"] if each["what"] == "flake8"]
+    assert "[flake8:local-plugins]" in why
+    assert list_issues(lint) == []

@@ -22,9 +22,11 @@ from verigate.sdk.reports.lint import LintRun
 from verigate.sdk.reports.sarif import LintFinding
 
 TOOL = "flake8"
+LOADS_ITS_OWN = "its settings load plug-ins from the project ([flake8:local-plugins]), which could report anything"
 NOT_INSTALLED = "it is not installed in the project's environment, in version 3.9 or later"
 _FILES = {".flake8", "setup.cfg", "tox.ini"}
 _SECTION = re.compile(r"^\[flake8\]", re.MULTILINE)
+_PLUGINS = re.compile(r"^\s*\[\s*flake8:local[-_]plugins", re.MULTILINE)
 _MARK = "verigate"
 _FORMAT = f"--format={_MARK}\t%(path)s\t%(row)d\t%(col)d\t%(code)s\t%(text)s"
 _OPTIONS = (_FORMAT, "--output-file=", "--no-show-source", "--benchmark")
@@ -52,10 +54,17 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Unexamine
         version = _read_version(request, program) if program is not None else None
         if is_excluded(request, TOOL, places[folder]):
             yield Unexamined(TOOL, places[folder], "")
+        elif any(_PLUGINS.search(files.text(path)) for path in _list_settings(files, folder)):
+            yield Unexamined(TOOL, places[folder], LOADS_ITS_OWN)
         elif program is None or version is None:
             yield Unexamined(TOOL, places[folder], NOT_INSTALLED)
         else:
             yield Linter(TOOL, folder, partial(run_flake8, request, folder, (program, *targets), version))
+
+
+def _list_settings(files: SubjectFiles, folder: str) -> Iterator[str]:
+    """Yield the files of ``folder`` that flake8 may read, whichever it takes."""
+    yield from (path for name in sorted(_FILES) if (path := f"{folder}/{name}".lstrip("/")) in files.known)
 
 
 def _list_targets(files: SubjectFiles, folder: str) -> list[str]:
