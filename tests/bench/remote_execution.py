@@ -99,7 +99,7 @@ def measure_bare(client: RemoteServer, grid: WorkerGrid) -> list[float]:
 
 def answer(address: RemoteServerAddress, ended: threading.Event) -> None:
     server = RemoteServer(address)
-    session = BotSession(server, "bare", {"OSFamily": "bare"})
+    session = BotSession(server, "bare", [("OSFamily", "bare")])
     session.open()
     try:
         while not ended.is_set():
