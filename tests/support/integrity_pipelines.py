@@ -8,6 +8,7 @@ from __future__ import annotations
 from integrity_cases import PYPROJECT, PYTHON, Change, Content
 
 _PYTEST = "[pytest]\npythonpath = .\ntestpaths = tests\naddopts = -ra --strict-markers{}\nfilterwarnings = error\n{}"
+_FLAKE8 = "[flake8]\nmax-line-length = 100\n"
 _P = "pyproject.toml"
 
 
@@ -32,6 +33,10 @@ SETTINGS: tuple[Change, ...] = (
          {**PYTHON, _P: f'{PYPROJECT}\n[tool.pyright]\ntypeCheckingMode = "strict"\n'}),
     _set("the file that was asked first is gone", {"mypy.ini": None}, "lint_config_weakened",
          {**PYTHON, "mypy.ini": "[mypy]\nstrict = True\n", _P: PYPROJECT.replace("strict = true", "")}),
+    _set("flake8 with fewer rules than by default", {".flake8": f"{_FLAKE8}select = E9\n"}, "lint_config_weakened",
+         {**PYTHON, ".flake8": _FLAKE8}),
+    _set("flake8 that looks at one file", {".flake8": f"{_FLAKE8}filename = nothing.py\n"}, "lint_config_weakened",
+         {**PYTHON, ".flake8": _FLAKE8}),
 )  # fmt: skip
 
 HONEST_SETTINGS: tuple[Change, ...] = (
@@ -46,6 +51,10 @@ HONEST_SETTINGS: tuple[Change, ...] = (
     _set("a setup.cfg without a section for the tools", {"setup.cfg": "[metadata]\nname = calc\n"}),
     _set("mypy's settings move to a file of their own", {"mypy.ini": "[mypy]\nstrict = True\n",
          _P: PYPROJECT.replace("\n[tool.mypy]\nstrict = true\n", "")}),
+    _set("flake8 with more rules than by default",
+         {".flake8": f"{_FLAKE8}select = C,E,F,W,B,B950\nfilename = *.py, *.pyx\n"},
+         before={**PYTHON, ".flake8": _FLAKE8}),
+    _set("flake8 is new, with some rules", {".flake8": "[flake8]\nselect = E9,F63\n"}),
 )  # fmt: skip
 
 

@@ -99,6 +99,8 @@ def _keep(it: Setting) -> Judged:
         was, now = ([entry.removeprefix("...") for entry in entries] for entries in (was, now))
     if it.guard.tool == "mypy":
         was, now = [_path_of(entry).removeprefix("src/") for entry in was], [*_list_checked(it)]
+    if not was and now and it.before:
+        was = [*_UNSET.get((it.guard.tool, it.option), ())]
     if not was:
         yield from _newly_narrow(it.option, now, it.changes, it.guard)
         return
@@ -123,6 +125,12 @@ def _keep(it: Setting) -> Judged:
             yield "note", f"{entry} is gone"
         else:
             yield "weakening", f"{entry} is gone"
+
+
+_UNSET: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
+    {("flake8", "select"): ("E", "F", "W"), ("flake8", "filename"): ("*.py",)}
+)
+"""What a list means that isn't there. Source: flake8, "Options and their descriptions"; C90 is off by default."""
 
 
 def _newly_narrow(option: str, now: list[str], changes: ChangeSet, guard: Guard) -> Judged:

@@ -10,7 +10,7 @@ from code_adapter.integrity.tools.setting_files import Reader, read_ini_sections
 
 GUARDS: tuple[Guard, ...] = (
     Guard("flake8", r"(?:extend[-_])?ignore|per[-_]file[-_]ignores|(?:extend[-_])?exclude", "grow", LINT),
-    Guard("flake8", r"select|extend-select", "keep", LINT),
+    Guard("flake8", r"select|extend-select|filename", "keep", LINT),
     Guard("flake8", r"max-complexity|max_complexity", "ceiling", THRESHOLD),
     Guard("pylint", r"(?:.*\.)?disable|(?:.*\.)?ignore(?:-paths|-patterns)?", "grow", LINT),
     Guard("pylint", r"(?:.*\.)?fail-under", "floor", THRESHOLD),
