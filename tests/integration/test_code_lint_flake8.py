@@ -104,3 +104,9 @@ def test_plug_ins_of_the_project_could_hide_what_is_found(tmp_path: Path, name: 
     (why,) = [each["why"] for each in lint["unexamined"] if each["what"] == "flake8"]
     assert "[flake8:local-plugins]" in why
     assert list_issues(lint) == []
+
+
+def test_a_second_file_of_settings_takes_the_place_of_none(tmp_path: Path) -> None:
+    repo = make_project(tmp_path, {".flake8": SETTINGS, "a.py": WRONG, "setup.cfg": "[flake8]\nselect = E9\n"})
+    (why,) = [each["why"] for each in run(repo)["unexamined"] if each["what"] == "flake8"]
+    assert "more than one file configures it" in why

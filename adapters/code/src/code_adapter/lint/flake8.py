@@ -23,6 +23,7 @@ from verigate.sdk.reports.sarif import LintFinding
 
 TOOL = "flake8"
 LOADS_ITS_OWN = "its settings load plug-ins from the project ([flake8:local-plugins]), which could report anything"
+SEVERAL = "more than one file configures it here, and flake8 reads one of them"
 NOT_INSTALLED = "it is not installed in the project's environment, in version 3.9 or later"
 _FILES = {".flake8", "setup.cfg", "tox.ini"}
 _SECTION = re.compile(r"^\[flake8\]", re.MULTILINE)
@@ -56,6 +57,8 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Unexamine
             yield Unexamined(TOOL, places[folder], "")
         elif any(_PLUGINS.search(files.text(path)) for path in _list_settings(files, folder)):
             yield Unexamined(TOOL, places[folder], LOADS_ITS_OWN)
+        elif sum(bool(_SECTION.search(files.text(path))) for path in _list_settings(files, folder)) > 1:
+            yield Unexamined(TOOL, places[folder], SEVERAL)
         elif program is None or version is None:
             yield Unexamined(TOOL, places[folder], NOT_INSTALLED)
         else:
