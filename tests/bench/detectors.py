@@ -47,7 +47,7 @@ def main() -> None:
     options = parser.parse_args()
     rows = read_lines(options.results)
     known = {row["name"] for row in rows}
-    cases = [(case, case.message) for case in lie_corpus.read_cases()]
+    cases: list[tuple[Case, str]] = [(case, case.message) for case in lie_corpus.read_cases()]
     work = [*cases, *((case, "Tidy tests") for case in preemptive_corpus.read_cases())]
     missing = [(case, message) for case, message in work if case.name not in known]
     with ThreadPoolExecutor(options.jobs) as pool, options.results.open("a", encoding="utf-8") as file:

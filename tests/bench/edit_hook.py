@@ -179,8 +179,8 @@ def print_texts() -> None:
         all_of[kind] += 1
         advised[kind] += any(may_weaken(path, new) and find_weaker(path, old, new) for path, old, new in change.files)
     for (collection, weakens), count in all_of.items():
-        kind = "weakening" if weakens else "legitimate"
-        print(f"{collection:<10} {kind:<10} {advised[collection, weakens]:>4} of {count}")
+        what = "weakening" if weakens else "legitimate"
+        print(f"{collection:<10} {what:<10} {advised[collection, weakens]:>4} of {count}")
 
 
 def print_history(folder: str, commits: int) -> None:

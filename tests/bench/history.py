@@ -190,7 +190,7 @@ def replay_inside(file: str) -> None:
     plan = json.loads(Path(file).read_bytes())
     policy = write_policy(plan["capabilities"])
     for commit in plan["commits"]:
-        tests = any(map(is_test_code, changed_paths(commit)))
+        tests = touches_tests(commit)
         if tests or not plan["tests_only"]:
             pair = make_pair(commit, policy)
             found = screen(pair) if plan["screen"] else None
@@ -223,6 +223,11 @@ def write_policy(capabilities: Sequence[str]) -> dict[str, str]:
         path: run_git("hash-object", "-w", "--stdin", stdin=json.dumps(content, indent=2).encode()).decode().strip()
         for path, content in files.items()
     }
+
+
+def touches_tests(commit: str) -> bool:
+    """Whether a commit changes a test file, by its path."""
+    return any(map(is_test_code, changed_paths(commit)))
 
 
 def changed_paths(commit: str) -> list[str]:

@@ -79,8 +79,8 @@ def run_lane(folder: Path, number: int, moments: Sequence[tuple[str, float]], un
             killed = Killed(command, fraction, "stopped", False, 0.0, (f"{type(problem).__name__}: {problem}",))
             lane = Lane.create(folder / f"after{count}", number)
         found.append(killed)
-        for problem in killed.problems:
-            print(f"lane {number}, {count}: {command} killed at {fraction:.3f}: {problem}", flush=True)
+        for wrong in killed.problems:
+            print(f"lane {number}, {count}: {command} killed at {fraction:.3f}: {wrong}", flush=True)
         if count % 25 == 0:
             print(f"lane {number}: {count} of {len(moments)}", file=sys.stderr, flush=True)
     return found

@@ -78,7 +78,7 @@ def verify(
     plan = {"code": {"order": [*capabilities], "required": [*capabilities], "optional": []}}
     policy = {"config/adapter-plan.json": json.dumps(plan), "config/verification.profiles.json": json.dumps(profiles)}
     with tempfile.TemporaryDirectory(prefix="lies-") as folder:
-        base, head = case.files("base"), case.files(form)
+        base, head = dict(case.files("base")), dict(case.files(form))
         repository = Repository.make(Path(folder))
         written = base | {path: text.encode() for path, text in policy.items()}
         lie_corpus.write(written, repository.root, case.runner)

@@ -74,7 +74,7 @@ def adapter(capability: str, texts: Path, task: Path) -> None:
     profile = task.parent / "profile.json"
     rules = {"concurrency": AT_ONCE, "rate_limit_ms": 0, "treat_3xx_as_pass": True}
     profile.write_text(json.dumps({"active": "p", "p": rules}))
-    argv = [ENTRY, capability, "--task-dir", task, "--profile", profile]
+    argv: list[str | Path] = [ENTRY, capability, "--task-dir", task, "--profile", profile]
     run(argv, texts, GATE_CONFIG=config, GATE_REPO_ROOT=str(texts), GATE_PYTHON=sys.executable)
 
 
@@ -88,7 +88,16 @@ def linkinator(texts: Path) -> None:
     from npm_tools import _installed
 
     program = _installed(LINKINATOR) / ".bin" / "linkinator"
-    argv = [program, "*.md", "--markdown", "--concurrency", str(AT_ONCE), "--silent", "--format", "json"]
+    argv: list[str | Path] = [
+        program,
+        "*.md",
+        "--markdown",
+        "--concurrency",
+        str(AT_ONCE),
+        "--silent",
+        "--format",
+        "json",
+    ]
     run(argv, texts)
 
 

@@ -124,7 +124,11 @@ def list_agents_commits(folder: Path, head: str, count: int) -> list[str]:
     form = "--format=%H%x01%an <%ae>%x01%cn <%ce>%x01%B%x02"
     read = run_git("log", "--no-merges", "--min-parents=1", f"--max-count={_LOOKED_AT}", form, head, cwd=folder)
     found = (each.strip("\n").split("\1", 3) for each in read.decode("utf-8", "replace").split("\2") if "\1" in each)
-    marked = (commit for commit, *rest in found if find_agent_mark(CommitText(commit, *rest)) is not None)
+    marked = (
+        commit
+        for commit, author, committer, message in found
+        if find_agent_mark(CommitText(commit, author, committer, message)) is not None
+    )
     return list(islice(marked, count))
 
 

@@ -1,11 +1,12 @@
-"""Print what ``gate verify --affected`` takes in a monorepo of 300 packages, where one file changes.
+"""Print what ``gate verify --affected`` takes in a monorepo of 300 packages, where few files change.
 
-    .venv/bin/python tests/bench/monorepo.py [--files N,N,N] [--rounds N] [--folder DIR] [--all]
+    .venv/bin/python tests/bench/monorepo.py [--files N,N,N] [--changed N,N] [--rounds N] [--folder DIR] [--all]
 
 For each number of files a repository is made in DIR (default: /dev/shm) and deleted after: an npm workspace of
-300 packages whose tests node runs, in chains of ten, and as many files of code as are wanted. In each round the last
-package of the last chain changes, which affects no other. Printed are the medians of the seconds of each stage and
-capability, as ``--profile-run`` records them; with --all also those of a run of all tests, in one round.
+300 packages whose tests node runs, in chains of ten, and as many files of code as are wanted. In each round one file
+changes in the last package of as many chains as files are to change (default: 1, at most 30), which affects no other
+package. Printed are the medians of the seconds of the whole call, of each stage and capability, as ``--profile-run``
+records them, and of a bare ``git status``; with --all also those of a run of all tests, in one round.
 """
 
 from __future__ import annotations
@@ -44,9 +45,13 @@ class Monorepo:
         self._git("add", "--all")
         self._git("-c", "user.name=bench", "-c", "user.email=bench@example.com", "commit", "--quiet", "-m", "base")
 
-    def verify(self, *options: str) -> dict[str, float]:
-        """Change a file, verify, and return the seconds of each stage and of the whole call."""
-        self._write(f"{name(PACKAGES - 1)}/index.js", f"exports.value = {time.time_ns()};\n")
+    def verify(self, changed: int, *options: str) -> dict[str, float]:
+        """Change a file in ``changed`` packages, verify, and return the seconds of each stage, the call and git."""
+        for chain in range(changed):
+            self._write(f"{name(PACKAGES - 1 - chain * CHAIN)}/index.js", f"exports.value = {time.time_ns()};\n")
+        asked = time.perf_counter()
+        self._git("status", "--short")
+        status = time.perf_counter() - asked
         trace = self.home / "trace.json"
         started, before = time.perf_counter(), measure_children()
         done = subprocess.run(
@@ -61,7 +66,12 @@ class Monorepo:
         if done.returncode != 0:
             raise SystemExit(done.stdout + done.stderr)
         events = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X"]
-        return {"all": seconds, "processor": processor, **{event["name"]: event["dur"] / 1e6 for event in events}}
+        return {
+            "git status": status,
+            "all": seconds,
+            "processor": processor,
+            **{event["name"]: event["dur"] / 1e6 for event in events},
+        }
 
     def count_tests(self) -> int:
         """The tests that the last verification ran."""
@@ -106,28 +116,32 @@ def main() -> None:
     """Make each repository, and print its line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", default="1000,10000,100000")
+    parser.add_argument("--changed", default="1", help="how many files change, each in a package of its own")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=Path, default=Path("/dev/shm"))  # noqa: S108 - the memory
     parser.add_argument("--all", action="store_true", help="also run all tests")
     asked = parser.parse_args()
     print(
-        f"{'files':>8} {'tests':>6} {'all':>7} {'processor':>9}  "
+        f"{'files':>8} {'changed':>7} {'tests':>6} {'git status':>10} {'all':>7} {'processor':>9}  "
         + "  ".join(f"{stage:>{max(7, len(stage))}}" for stage in STAGES)
     )
     for files in map(int, asked.files.split(",")):
         with tempfile.TemporaryDirectory(dir=asked.folder, prefix="verigate-monorepo-") as folder:
             repository = Monorepo(Path(folder), files)
-            repository.verify("--affected")
-            for options, rounds in ((("--affected",), asked.rounds), *(((), 1) for _ in range(asked.all))):
-                measured = [repository.verify(*options) for _ in range(rounds)]
-                show(files, repository.count_tests(), measured)
+            for changed in map(int, asked.changed.split(",")):
+                repository.verify(changed, "--affected")
+                for options, rounds in ((("--affected",), asked.rounds), *(((), 1) for _ in range(asked.all))):
+                    measured = [repository.verify(changed, *options) for _ in range(rounds)]
+                    show(f"{files:>8,} {changed:>7} {repository.count_tests():>6}", measured)
 
 
-def show(files: int, tests: int, measured: list[dict[str, float]]) -> None:
-    """Print the medians of one repository."""
-    medians = {key: statistics.median(each.get(key, 0.0) for each in measured) for key in ("all", "processor", *STAGES)}
+def show(row: str, measured: list[dict[str, float]]) -> None:
+    """Print the medians of ``measured`` after the numbers that name the row."""
+    keys = ("git status", "all", "processor", *STAGES)
+    medians = {key: statistics.median(each.get(key, 0.0) for each in measured) for key in keys}
     cells = "  ".join(f"{medians[stage]:>{max(7, len(stage))}.2f}" for stage in STAGES)
-    print(f"{files:>8,} {tests:>6} {medians['all']:>7.2f} {medians['processor']:>9.2f}  {cells}", flush=True)
+    whole = f"{medians['git status']:>10.2f} {medians['all']:>7.2f} {medians['processor']:>9.2f}"
+    print(f"{row} {whole}  {cells}", flush=True)
 
 
 if __name__ == "__main__":

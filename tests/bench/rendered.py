@@ -34,7 +34,7 @@ class _Watched(Verdicts):
     """Keeps the verdicts on the page that is rendered; the first are those that count."""
 
     @classmethod
-    def read(cls, measured):  # type: ignore[no-untyped-def,override]
+    def read(cls, measured):  # type: ignore[no-untyped-def]
         found = super().read(measured)
         _SEEN.append(found)
         return found

@@ -207,7 +207,8 @@ def print_line(name: str, seconds: float, count: int, efficiency: float) -> None
 
 
 def count_wrong(known: list[Any], found: list[Any]) -> int:
-    return abs(len(known) - len(found)) + sum(one != other for one, other in zip(known, found, strict=False))
+    differ = [one != other for one, other in zip(known, found, strict=False)]
+    return abs(len(known) - len(found)) + differ.count(True)
 
 
 def measure_dask(bench: Bench, place: Path, options: argparse.Namespace, known: list[Any]) -> int:
@@ -215,9 +216,10 @@ def measure_dask(bench: Bench, place: Path, options: argparse.Namespace, known: 
     wrong = 0
     noops: int = options.noops
     with cluster(place / "dask", 1) as made:
-        from distributed import Client
+        import distributed
 
-        client: Any = Client(made.address, set_as_default=False)
+        start: Any = distributed.Client
+        client = start(made.address, set_as_default=False)
         begun = time.monotonic()
         for number in range(noops):
             client.submit(abs, number, pure=False).result()

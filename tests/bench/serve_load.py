@@ -19,6 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
+import gated_repository as gr
 import psutil
 import served
 import served_sample as sample
@@ -86,7 +87,7 @@ def main() -> int:
             return measure(server, repository, chosen)
 
 
-def measure(server: served.Server, repository: sample.gr.GatedRepository, chosen: argparse.Namespace) -> int:
+def measure(server: served.Server, repository: gr.GatedRepository, chosen: argparse.Namespace) -> int:
     page = server.ask("/tasks").text
     after = page.partition('data-after="')[2].partition('"')[0]
     over = threading.Event()

@@ -108,7 +108,8 @@ def measure(folder: Path, record: Mapping[str, Any], options: argparse.Namespace
     found["commit"] = record.get("commit")
     if done.returncode != 0:
         return found | {"broken": (done.stderr.strip().splitlines() or ["no message"])[-1]}
-    return found | json.loads(done.stdout)
+    measured: dict[str, Any] = json.loads(done.stdout)
+    return found | measured
 
 
 def measure_inside(plan: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,7 +134,8 @@ def list_anew(plan: Mapping[str, Any], first: Mapping[str, Any]) -> Iterable[tup
 
 def read_scripts() -> Mapping[str, str]:
     """Read the scripts of package.json; none without one."""
-    return json.loads(read_text("package.json") or "{}").get("scripts", {})
+    found: Mapping[str, str] = json.loads(read_text("package.json") or "{}").get("scripts", {})
+    return found
 
 
 def run_own(command: str) -> dict[str, Any]:

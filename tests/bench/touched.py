@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from history import DATA, changed_paths, is_test_code, list_commits, read_lines
+from history import DATA, list_commits, touches_tests
+from history_tables import read_lines
 
 
 def main() -> None:
@@ -44,7 +45,7 @@ def count(measured: dict[str, Any], clones: Path) -> Iterable[tuple[str, bool]]:
             most = measured.get("others", {}).get(name, measured["commits"])
             os.chdir(clones / name)
             for commit in list_commits(clones / name, record["commit"], most)[measured["skip"] :]:
-                yield name, any(map(is_test_code, changed_paths(commit)))
+                yield name, touches_tests(commit)
 
 
 def print_table(head: str, counts: Counter[tuple[str, bool]]) -> None:

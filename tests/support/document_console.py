@@ -96,7 +96,8 @@ def _steps(block: Block) -> Iterator[Block | Command]:
 
 
 def _commands(block: Block) -> Iterator[Command]:
-    text, shown, place = "", [], block.line
+    text, place = "", block.line
+    shown: list[str] = []
     for number, line in enumerate(block.lines, start=block.line + 1):
         if line.startswith("$ "):
             if text:

@@ -132,7 +132,7 @@ def rule_keys() -> str:
     """One table of rule keys for each domain."""
     definitions = schemas.bundle_schema("profiles")["$defs"]
     texts, own = definitions["rules"]["properties"], definitions["profile"]["properties"]
-    rows = [(f"`{key}`", schema["description"]) for key, schema in own.items()]
+    rows: list[tuple[str, ...]] = [(f"`{key}`", schema["description"]) for key, schema in own.items()]
     parts = [f"### The profile itself\n\n{table(('key', 'what it is'), rows)}"]
     for domain in dict.fromkeys(spec.domain for spec in RULES.values()):
         rows = [_rule_row(spec, texts[spec.key]) for spec in RULES.values() if spec.domain == domain]

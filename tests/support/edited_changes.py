@@ -6,7 +6,7 @@ about tests with their honest twins, and the honest rewrites of suites.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import integrity_cases
@@ -16,6 +16,7 @@ import integrity_pipelines
 import integrity_rewrites
 import lie_corpus
 import rewrite_corpus
+from integrity_cases import Content
 
 _MODULES = (integrity_cases, integrity_evasions, integrity_imports, integrity_rewrites, integrity_pipelines)
 
@@ -50,12 +51,14 @@ def list_changes() -> Iterator[EditedChange]:
         yield _change("rewrites", False, rewrite.name, rewrite.files("base"), rewrite.files("head"))
 
 
-def _change(collection, weakens, name, before, after):  # type: ignore[no-untyped-def]
+def _change(
+    collection: str, weakens: bool, name: str, before: Mapping[str, Content], after: Mapping[str, Content]
+) -> EditedChange:
     whole = collection == "integrity"
     paths = after if whole else {**before, **after}
     files = [(path, _text(before[path]), _text(after.get(path))) for path in paths if before.get(path) is not None]
     return EditedChange(collection, weakens, name, [each for each in files if each[1] != each[2]])
 
 
-def _text(content: str | bytes | None) -> str:
+def _text(content: Content) -> str:
     return content.decode("utf-8", "replace") if isinstance(content, bytes) else content or ""

@@ -167,7 +167,7 @@ class Everywhere:
             origin.sample.commit(f"commit {number}")
         return origin
 
-    def _range(self, repository: gr.GatedRepository, *options: str, **environ: str) -> dict[str, Any]:
+    def _range(self, repository: gr.GatedRepository, *options: str, **environ: Any) -> dict[str, Any]:
         done = repository.gate("verify", *_span(repository), "--json", *options, CI="1", **environ)
         run = repository.published("run.json", "implicit") if environ else {}
         return {"facts": _read_facts(done), "remote": run.get("remote", {}), "warnings": run.get("warnings")}

@@ -211,8 +211,13 @@ class Bench:
             (folder / "entry").write_text(f"#!/bin/sh\n{script}\n")
         (folder / "entry").chmod(0o755)
         declared = tuple(c if isinstance(c, Capability) else Capability(c) for c in capabilities)
-        fields = {"origin": Origin.PATH, "capabilities": declared, "sandbox": policy or SandboxPolicy()} | fields
-        return Manifest(name, "1.0.0", "entry", str(folder), digest=f"digest-{name}", **fields)
+        given: dict[str, Any] = {
+            "origin": Origin.PATH,
+            "capabilities": declared,
+            "sandbox": policy or SandboxPolicy(),
+            **fields,
+        }
+        return Manifest(name, "1.0.0", "entry", str(folder), digest=f"digest-{name}", **given)
 
     def context(self, sandbox: str = "prefer", **fields: Any) -> RunContext:
         environ: Mapping[str, str] = fields.pop(

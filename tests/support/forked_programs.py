@@ -56,7 +56,7 @@ def code_adapter(
     """One call of the code adapter to its end; by its launcher where the interpreter is to be another one."""
     if env.get("GATE_PYTHON") == sys.executable:
         return _forked("adapter", arguments, cwd=cwd, env=env, stdin=b"", timeout=timeout)
-    argv = (_ADAPTER / "bin" / "adapter-code", *arguments)
+    argv = (str(_ADAPTER / "bin" / "adapter-code"), *arguments)
     return subprocess.run(argv, cwd=cwd, env=env, capture_output=True, timeout=timeout, check=False)
 
 
@@ -204,8 +204,9 @@ def _run_tool(argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], timeout
         for stream in (out, err):
             stream.seek(0)
             streams.append(stream.read())
-    ended = {"exit_code": code if code >= 0 else None, "signal": -code if code < 0 else None}
-    return ToolRun(tuple(argv), timed_out=code == -signal.SIGALRM, stdout=streams[0], stderr=streams[1], **ended)
+    exit_code, ended_by = (code, None) if code >= 0 else (None, -code)
+    timed_out = ended_by == signal.SIGALRM
+    return ToolRun(tuple(argv), exit_code, ended_by, timed_out=timed_out, stdout=streams[0], stderr=streams[1])
 
 
 def _main(program: str) -> int:

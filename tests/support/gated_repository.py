@@ -106,7 +106,7 @@ class GatedRepository:
         """Write a file of the working tree: bytes and text as they are, anything else as JSON."""
         return self.sample.write(path, content if isinstance(content, str | bytes) else json.dumps(content))
 
-    def verify(self, task_id: str = "T1", *arguments: str, **environ: str) -> Done:
+    def verify(self, task_id: str = "T1", *arguments: str, **environ: Any) -> Done:
         return self.gate("verify", task_id, "--quiet", *arguments, **environ)
 
     def verdict(self, task_id: str = "T1") -> Any:

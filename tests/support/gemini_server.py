@@ -101,7 +101,8 @@ class Asked:
     @property
     def config(self) -> Mapping[str, Any]:
         """What governs the answer."""
-        return self.body["generationConfig"]
+        found: Mapping[str, Any] = self.body["generationConfig"]
+        return found
 
 
 @dataclass

@@ -55,9 +55,8 @@ class HostileCache(
 
     def GetCapabilities(self, request: Any, context: Any) -> Any:  # noqa: N802, ARG002 - a name of the API
         self._enter("GetCapabilities", context)
-        offers = reapi.CacheCapabilities(
-            max_batch_total_size_bytes=self.limit, **{DIGEST_FUNCTIONS: [reapi.DigestFunction.SHA256]}
-        )
+        offers = reapi.CacheCapabilities(max_batch_total_size_bytes=self.limit)
+        getattr(offers, DIGEST_FUNCTIONS).append(reapi.DigestFunction.SHA256)
         return reapi.ServerCapabilities(cache_capabilities=offers)
 
     def GetActionResult(self, request: Any, context: Any) -> Any:  # noqa: N802 - a name of the API

@@ -170,10 +170,16 @@ class Change:
     kinds: tuple[str, ...] = ()
 
 
+def read(project: dict[str, Content], path: str) -> str:
+    """The text of a file of ``project``."""
+    content = project[path]
+    assert isinstance(content, str)
+    return content
+
+
 def edit(project: dict[str, Content], path: str, *pairs: tuple[str, str]) -> dict[str, Content]:
     """One file of ``project`` with texts replaced; each must be there."""
-    source = project[path]
-    assert isinstance(source, str)
+    source = read(project, path)
     for old, new in pairs:
         assert old in source, (path, old)
         source = source.replace(old, new)
@@ -475,7 +481,7 @@ HONEST: tuple[Change, ...] = (
         "new Go tests with a build tag, and an old one for Linux",
         GO,
         {
-            "sum_test.go": f"//go:build linux || !windows\n\n{GO['sum_test.go']}",
+            "sum_test.go": f"//go:build linux || !windows\n\n{read(GO, 'sum_test.go')}",
             "integration_test.go": '//go:build integration\n\npackage sum\n\nimport "testing"\n\n'
             "func TestAll(t *testing.T) {\n\tt.Log(Sum(1, 2))\n}\n",
         },
@@ -979,7 +985,7 @@ WEAKENING: tuple[Change, ...] = (
     Change(
         "a Go test that is built by nobody",
         GO,
-        {"sum_test.go": f"//go:build never\n\n{GO['sum_test.go']}"},
+        {"sum_test.go": f"//go:build never\n\n{read(GO, 'sum_test.go')}"},
         ("test_skipped",),
     ),
     *(

@@ -5,7 +5,21 @@ They come in pairs where they can: what a lie does, and what is done for an hone
 
 from __future__ import annotations
 
-from integrity_cases import CALC, GO, JAVA, JAVASCRIPT, PYPROJECT, PYTHON, RUST, STORE, TEST_CALC, Change, Content, edit
+from integrity_cases import (
+    CALC,
+    GO,
+    JAVA,
+    JAVASCRIPT,
+    PYPROJECT,
+    PYTHON,
+    RUST,
+    STORE,
+    TEST_CALC,
+    Change,
+    Content,
+    edit,
+    read,
+)
 
 _T, _JT = "tests/test_calc.py", "test/store.test.js"
 _DIVIDE = "    assert divide(4, 2) == 2.0\n"
@@ -14,13 +28,13 @@ _TOTALS = "    expect(total([{ price: 1 }, { price: 2 }])).toBe(3);\n    expect(
 
 
 def _source(name: str, top: str, body: str = "    return a + b\n", kind: str = "") -> Change:
-    after = {"calc.py": f"{top}{CALC.replace('    return a + b', body.rstrip())}"}
+    after: dict[str, Content] = {"calc.py": f"{top}{CALC.replace('    return a + b', body.rstrip())}"}
     return Change(name, PYTHON, after, (kind,) if kind else ())
 
 
 def _test(name: str, *pairs: tuple[str, str], kind: str = "", top: str = "") -> Change:
     after = edit(PYTHON, _T, *pairs)
-    return Change(name, PYTHON, {_T: f"{top}{after[_T]}"}, (kind,) if kind else ())
+    return Change(name, PYTHON, {_T: f"{top}{read(after, _T)}"}, (kind,) if kind else ())
 
 
 def _script(name: str, source: str, kind: str = "") -> Change:
@@ -868,8 +882,8 @@ HONEST_MORE: tuple[Change, ...] = (
     _jest("jest: every file of tests", 'testMatch: ["**/?(*.)+(spec|test).[jt]s?(x)", "**/*.test.js"]'),
     Change(
         "a table that was cut before",
-        {**_TABLE, _T: f"{_TABLE[_T]}\n\ndel CASES[0]\n"},
-        {_T: f"{_TABLE[_T]}\n\ndel CASES[0]\nX = 1\n"},
+        {**_TABLE, _T: f"{read(_TABLE, _T)}\n\ndel CASES[0]\n"},
+        {_T: f"{read(_TABLE, _T)}\n\ndel CASES[0]\nX = 1\n"},
     ),
     _test(
         "a list in a test that is worked through",

@@ -148,7 +148,8 @@ _REPEATED = (
 
 def _moved(name: str, test: str, *kinds: str) -> Change:
     before = _test("legacy", "tripled = legacy(2)", "assert tripled == 6") + _test("add", "assert add(1, 2) == 3")
-    after = {_T: "from calc import add\n\n\n" + _test("add", "assert add(1, 2) == 3"), "tests/test_legacy.py": test}
+    kept = "from calc import add\n\n\n" + _test("add", "assert add(1, 2) == 3")
+    after: dict[str, Content] = {_T: kept, "tests/test_legacy.py": test}
     return Change(name, {**PYTHON, _T: "from calc import add, legacy\n\n\n" + before}, after, kinds)
 
 

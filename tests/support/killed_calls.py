@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -272,11 +272,11 @@ class Lane:
         return "new verdict", []
 
 
-Case = Iterator[Any]
+Case = Generator[Any, int, None]
 """Prepares; gets the exit code of the killed call, gives its state and problems; then the problems of the next call."""
 
 
-def _verify(lane: Lane) -> Iterator[Any]:
+def _verify(lane: Lane) -> Case:
     lane.change(honest=lane.serial % 2 == 0)
     honest = lane.serial % 2 == 1
     code = yield
@@ -294,7 +294,7 @@ def _verify(lane: Lane) -> Iterator[Any]:
     yield lane.verify(honest=honest)
 
 
-def _start(lane: Lane) -> Iterator[Any]:
+def _start(lane: Lane) -> Case:
     lane.serial += 1
     name, place = _task(lane), lane.root / ".artifacts" / _task(lane)
     yield_code = yield
@@ -331,7 +331,7 @@ def _task(lane: Lane) -> str:
     return f"K{lane.serial}"
 
 
-def _claim(lane: Lane) -> Iterator[Any]:
+def _claim(lane: Lane) -> Case:
     lane.serial += 1
     place = lane.root / ".artifacts/T1/claim.json"
     old = json.loads(place.read_bytes())["claim"]["units_list"]
@@ -355,14 +355,14 @@ def _units(lane: Lane) -> list[str]:
     return [f"file:{CODE}", *(["file:never.py"] if lane.serial % 2 else [])]
 
 
-def _commit(lane: Lane) -> Iterator[Any]:
+def _commit(lane: Lane) -> Case:
     lane.change(honest=lane.serial % 2 == 0)
     honest = lane.serial % 2 == 1
     git = lane.repository.sample.git
     git("add", CODE)
     base = git("rev-parse", "HEAD")
     code = yield
-    problems = []
+    problems: list[str] = []
     lock = lane.root / ".git/index.lock"
     state = "no commit"
     if lock.exists():  # git's own, of a git that was killed with its hook: git says to remove it
@@ -391,7 +391,7 @@ def _commit(lane: Lane) -> Iterator[Any]:
     yield problems
 
 
-def _approve(lane: Lane) -> Iterator[Any]:
+def _approve(lane: Lane) -> Case:
     lane.change(honest=True)
     lane.repository.put(PROFILES, {"code_default": {"tests_pass": True, "tests_min": 1, "skipped_max": lane.serial}})
     refused = lane.repository.verify()
@@ -418,7 +418,7 @@ def _approve(lane: Lane) -> Iterator[Any]:
     yield problems
 
 
-def _attest(lane: Lane) -> Iterator[Any]:
+def _attest(lane: Lane) -> Case:
     problems = []
     if not lane.passed:
         lane.change(honest=True)
@@ -442,7 +442,7 @@ def _attest(lane: Lane) -> Iterator[Any]:
     yield problems
 
 
-def _end(lane: Lane) -> Iterator[Any]:
+def _end(lane: Lane) -> Case:
     lane.serial += 1
     name = _task(lane)
     lane.must("start", name)
@@ -469,7 +469,7 @@ def _end(lane: Lane) -> Iterator[Any]:
     yield problems
 
 
-def _install(lane: Lane) -> Iterator[Any]:
+def _install(lane: Lane) -> Case:
     lane.serial += 1
     lane.must("uninstall")
     hooks = lane.root / ".git/hooks"
@@ -489,7 +489,7 @@ def _gate(*arguments: str) -> tuple[tuple[str, ...], bool]:
     return (*gr.GATE, *arguments), False
 
 
-COMMANDS: Mapping[str, Callable[[Lane], Iterator[Any]]] = {
+COMMANDS: Mapping[str, Callable[[Lane], Case]] = {
     "verify": _verify,
     "commit": _commit,
     "start": _start,

@@ -12,6 +12,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from input_digests import group_of
@@ -71,7 +72,7 @@ class ObservedReads:
         if not read:
             return
         readers = {self.running} if self.running else set()
-        frame = sys._getframe(2)
+        frame: FrameType | None = sys._getframe(2)
         while frame is not None:
             readers.add(self._name(frame.f_code.co_filename))
             frame = frame.f_back

@@ -57,7 +57,7 @@ def publish_task(
 
     ``artifacts`` are by path: bytes and text as they are, anything else as JSON.
     """
-    claim = {"task_id": task_id, "claim": {"type": task_type}}
+    claim: dict[str, Any] = {"task_id": task_id, "claim": {"type": task_type}}
     if actor is not None:
         claim["actor"] = actor
     if units:

@@ -67,10 +67,14 @@ class Machines:
         writes: str | None = None,
         stage: CacheStage = CacheStage.CI,
         code: int = 4,
-        **environ: str,
+        **environ: Any,
     ) -> dict[str, Any]:
         """Verify, with the remote cache; return run.json. ``writes`` is whose key signs what is stored."""
-        given = {"CI": "1" if stage is CacheStage.CI else "", "GATE_REMOTE_CACHE": self.address, **environ}
+        given: dict[str, Any] = {
+            "CI": "1" if stage is CacheStage.CI else "",
+            "GATE_REMOTE_CACHE": self.address,
+            **environ,
+        }
         if writes is not None:
             given |= {"GATE_REMOTE_CACHE_MODE": "read-write", "GATE_REMOTE_CACHE_KEY": str(self.keys[writes])}
         done = machine.gate("verify", "--quiet", "--policy-ref", "HEAD", *arguments, **given)

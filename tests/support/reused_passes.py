@@ -83,9 +83,8 @@ class LeftOut:
         return result
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        session.config.workeroutput[_READS] = {  # a worker has it, by pytest-xdist
-            name: sorted(groups) for name, groups in self.observed.found.items()
-        }
+        sent: dict[str, Any] = vars(session.config)["workeroutput"]  # a worker has it, by pytest-xdist
+        sent[_READS] = {name: sorted(groups) for name, groups in self.observed.found.items()}
 
 
 class ReusedPasses(LeftOut):

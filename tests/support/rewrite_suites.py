@@ -127,7 +127,8 @@ def _pytest(suites: list[Suite], scratch: Path) -> Iterator[tuple[Suite, SuiteOu
 def _read_junit(reports: Iterable[Path], exit_code: int, output: str) -> SuiteOutcome:
     totals = {"tests": 0, "failures": 0, "errors": 0, "skipped": 0}
     for report in reports:
-        for each in ElementTree.parse(report).getroot().iter("testsuite"):
+        root = ElementTree.parse(report).getroot()
+        for each in root.iter("testsuite") if root is not None else ():
             totals = {name: count + int(each.get(name, "0")) for name, count in totals.items()}
     passed = totals["tests"] - totals["failures"] - totals["errors"] - totals["skipped"]
     return SuiteOutcome(passed, totals["skipped"], exit_code or totals["failures"] + totals["errors"], output)

@@ -57,17 +57,20 @@ def anthropic(path: str, body: Any, script: Script) -> Events | Any:
         return {"input_tokens": 1}
     if not body.get("tools"):
         # A title for the session, and the like.
-        number, step = 0, Says("{}")
+        answered: tuple[int, Says | Calls] = 0, Says("{}")
     else:
-        number, step = script.next(body)
+        answered = script.next(body)
+    number, step = answered
     usage = {"input_tokens": 1, "output_tokens": 1}
     message = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": body["model"], "content": []}
     message |= {"stop_reason": None, "stop_sequence": None, "usage": usage}
     if isinstance(step, Says):
-        block, ends = {"type": "text", "text": ""}, "end_turn"
+        block: dict[str, Any] = {"type": "text", "text": ""}
+        ends = "end_turn"
         delta = {"type": "text_delta", "text": step.text}
     else:
-        block, ends = {"type": "tool_use", "id": f"toolu_{number}", "name": step.tool, "input": {}}, "tool_use"
+        block = {"type": "tool_use", "id": f"toolu_{number}", "name": step.tool, "input": {}}
+        ends = "tool_use"
         delta = {"type": "input_json_delta", "partial_json": json.dumps(step.arguments)}
     told: Events = [
         ("message_start", {"message": message}),
@@ -98,7 +101,7 @@ def completions(path: str, body: Any, script: Script) -> Events | Any:
     if not body.get("stream"):
         choice = {"index": 0, "message": message, "finish_reason": ends}
         return {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
-    chunks = [{"delta": message, "finish_reason": None}, {"delta": {}, "finish_reason": ends}]
+    chunks: list[dict[str, Any]] = [{"delta": message, "finish_reason": None}, {"delta": {}, "finish_reason": ends}]
     told = [{**head, "object": "chat.completion.chunk", "choices": [{"index": 0, **chunk}]} for chunk in chunks]
     return [
         (None, event) for event in (*told, {**head, "object": "chat.completion.chunk", "choices": [], "usage": usage})

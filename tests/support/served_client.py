@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import literal_facts as literal
 import published_tasks as published
@@ -34,7 +35,7 @@ def make_root(parent: Path) -> Path:
     return folder
 
 
-def client_of(root: Path, home: Path, **rules: bool) -> TestClient:
+def client_of(root: Path, home: Path, **rules: Any) -> TestClient:
     access = Access("127.0.0.1", 8642, TOKEN, **rules)
     environ = {"HOME": str(home), "PATH": os.environ["PATH"]}
     site = make_site(access, environ, GATE, repository=root, folders=(), rebuild=False)

@@ -121,11 +121,12 @@ def capabilities(draw: st.DrawFn) -> ToolCapability:
         if kind in formats and draw(st.booleans()):
             slot["format"] = draw(st.sampled_from(formats[kind]))
         slots[f"slot{number}"] = slot
-    command: dict[str, Any] = {"base": "tool", "args": draw(st.sampled_from([[], ["run", "-q"]]))}
+    arguments: list[list[str]] = [[], ["run", "-q"]]
+    command: dict[str, Any] = {"base": "tool", "args": draw(st.sampled_from(arguments))}
     command |= {"positional_order": order, "execution": "loop" if looped else "single"}
     if end is not None:
         command["end_of_options"] = end
-    elif order and draw(st.booleans()):
+    elif len(order) > 0 and draw(st.booleans()):
         command["flags_after"] = draw(st.sampled_from(order))
     return capability(command, slots)
 

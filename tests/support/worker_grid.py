@@ -151,9 +151,9 @@ class WorkerGrid(build_grid.BuildGrid):
     ) -> None:
         self.postgres = Postgres()
         self.workers: list[Worker] = []
-        more = {"database": str(self.postgres.folder), "keepalive": keepalive}
         try:
-            super().__init__(folder, instance, configuration=configuration, **more)
+            database = str(self.postgres.folder)
+            super().__init__(folder, instance, configuration=configuration, database=database, keepalive=keepalive)
         except BaseException:
             self.postgres.close()
             raise

@@ -19,7 +19,7 @@ def find_faults(site: Path) -> list[str]:
     """Return a line for every fault, sorted."""
     pages = {path: LexborHTMLParser(path.read_bytes()) for path in site.rglob("*.html")}
     anchors = {path: _anchors(page) for path, page in pages.items()}
-    found = set()
+    found: set[str] = set()
     for path, page in pages.items():
         name = path.relative_to(site).as_posix()
         found.update(f"{name}: {fault}" for fault in _dead_links(site, path, page, anchors))
