@@ -74,6 +74,13 @@ _EXPECTS_NOTHING = re.compile(r"(?:self\.)?assert(?:True|False)\(")
 _AWAITED = re.compile(r"\((?P<what>.+) -> await (?P=what)\)")
 """A promise, which is no value yet."""
 
+_LISTED = re.compile(
+    r"\((?P<what>.+) -> (?:(?:list|tuple|Array\.from)\((?P=what)\)|\[\.\.\.(?P=what)\])\)"
+    r" while the expected value stayed",
+    re.DOTALL,
+)
+"""All that an iterator gives, in its order: only its type isn't compared any more."""
+
 _SUBSTITUTED = re.compile(r"of the same strength \((?P<what>.+?) -> .+\); the original assertion is gone", re.DOTALL)
 _COMPARED = r"(?:[eE]qual|toBe|toEqual|toStrictEqual)\(\s*{0}\s*,|\bexpect\(\s*{0}\s*\)\.to\w+\(|\bassert\s+{0}\s*==\s"
 """Assertions that compare a value, whose text is put in, with an expected one."""
@@ -177,8 +184,10 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     before = entry.get("before")
     expected_nothing = isinstance(before, dict) and _EXPECTS_NOTHING.match(str(before.get("text"))) is not None
     is_promise = rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])) is not None
+    of_wrapped = rule == "SUBJECT_NORMALIZED" and _touches_code(changes)
+    is_list = of_wrapped and _LISTED.search(str(entry["message"])) is not None
     is_sdk = rule == "IMPORT_UNRESOLVED" and _IS_SDK.search(str(entry["message"])) is not None
-    if is_promise or is_sdk or (rule in _OF_VALUES and expected_nothing):
+    if is_promise or is_list or is_sdk or (rule in _OF_VALUES and expected_nothing):
         return True
     of_claims = rule in _OF_CLAIMS or (rule == "EXPECTED_VALUE_CHANGED" and language_of(path) in _SCRIPTS)
     if of_claims and entry.get("unit") and _keeps_claims(changes, path, str(entry["unit"])):

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
+from code_adapter.integrity.checks.lifted_marks import lets_fewer_off
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.roles import is_collected, is_test_code
@@ -52,7 +53,7 @@ def find_runner_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     """Find hooks, shadowed tools, and test code that replaces parts of its runner."""
     known: Counter[str] = Counter()
     for _, before, _after in changes.sides():
-        known.update(digest for _, digest, _, _ in _hooks(changes, before))
+        known.update(digest for _, digest, _, _, _ in _hooks(changes, before))
     for file, before, after in changes.sides():
         path = file.path
         if after is not None and (before is None or file.renamed) and _SHADOWS.search(path):
@@ -61,9 +62,12 @@ def find_runner_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         if after is not None and before is None and _hides_source(changes, after):
             message = "tests import this file in the place of the source of that name"
             yield IntegrityFinding("checks_shadowed", path, None, message, "tampering", "source-shadowed")
-        for name, digest, line, source in _hooks(changes, after):
+        same = {name: node for name, _, _, _, node in _hooks(changes, before)}
+        for name, digest, line, source, node in _hooks(changes, after):
             if known[digest]:
                 known[digest] -= 1
+                continue
+            if name in same and node.type == "function_definition" and lets_fewer_off(same[name], node):
                 continue
             weight: Weight = (
                 "tampering" if _SETS_OUTCOME.search(source) else "weakening" if _CHOOSES.search(source) else "note"
@@ -101,7 +105,8 @@ def _is_support(path: str) -> bool:
     )
 
 
-def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, int, str]]:
+def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, int, str, Node]]:
+    """Name, fingerprint, line, what it does, and node."""
     if side is None or language_of(side.path) != "python" or not re.search(b"pytest_|load_tests", side.content or b""):
         return
     tree = changes.tree(side)
@@ -109,14 +114,14 @@ def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, in
         if node.type == "function_definition":
             name = _hook_name(node)
             if name in HOOKS:
-                yield name, fingerprint(node), line_of(node), text_of(node.child_by_field_name("body"))
+                yield name, fingerprint(node), line_of(node), text_of(node.child_by_field_name("body")), node
             elif name == "load_tests" and not _keeps_tests(node):
-                yield name, fingerprint(node), line_of(node), "items.clear"
+                yield name, fingerprint(node), line_of(node), "items.clear", node
         elif node.type in {"assignment", "aliased_import"}:
             bound = text_of(node.child_by_field_name("left") or node.child_by_field_name("alias"))
             if bound in HOOKS:
                 # What it does stands elsewhere, under a name that says nothing.
-                yield bound, fingerprint(node), line_of(node), "items.clear"
+                yield bound, fingerprint(node), line_of(node), "items.clear", node
 
 
 def _keeps_tests(function: Node) -> bool:

@@ -111,14 +111,22 @@ def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     after = _drop_narrowed(before, after)
     looked_at = {line.strip() for _, old, _ in changes.sides() for line in text(old).splitlines()} - {""}
     switched_on = SwitchedOnRules(changes)
+    new_files = {new.path for _, old, new in changes.sides() if old is None and new and _is_mostly_new(new, looked_at)}
     for item in after:
         codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
         message = f"new suppression{codes}: {item.shown}"
         is_new = bool(item.silenced) and item.silenced not in looked_at
-        weight = _weigh(item, new=is_new or _is_in_new_test(changes, item))
+        is_new |= _is_in_new_test(changes, item)
+        weight = _weigh(item, new=is_new, new_file=item.path in new_files)
         if weight == "weakening" and switched_on.has(item.rule, item.codes, item.path):
             weight = "note"
         yield IntegrityFinding("suppression_added", item.path, item.line, message, weight, f"suppression-{item.rule}")
+
+
+def _is_mostly_new(side: Side, looked_at: set[str]) -> bool:
+    """Whether more than half of a file's lines weren't in what the change touches."""
+    lines = {line.strip() for line in text(side).splitlines()} - {""}
+    return 2 * len(lines & looked_at) < len(lines)
 
 
 def _is_kept(item: Suppression) -> tuple[object, ...]:
@@ -177,7 +185,7 @@ def _drop_narrowed(before: list[Suppression], after: list[Suppression]) -> list[
     return left
 
 
-def _weigh(item: Suppression, *, new: bool) -> Weight:
+def _weigh(item: Suppression, *, new: bool, new_file: bool) -> Weight:
     """Weigh a suppression; ``new`` is whether the code that it stands at is. A reason counts for new code alone."""
     reasoned = new and len(item.reason.split()) >= _WORDS
     if item.rule == "coverage":
@@ -193,7 +201,7 @@ def _weigh(item: Suppression, *, new: bool) -> Weight:
     if item.codes and (is_test_code(item.path) or all(_is_opinion(code) for code in item.codes)):
         return "note" if item.rule != "mypy-file" else "weakening"
     whole_file = item.rule in {"ruff-file", "mypy-file"} or (item.rule == "eslint" and item.shown.startswith("/*"))
-    return "note" if item.codes and reasoned and not whole_file else "weakening"
+    return "note" if item.codes and reasoned and (new_file or not whole_file) else "weakening"
 
 
 def _is_opinion(code: str) -> bool:

@@ -308,7 +308,7 @@ def _level(it: Setting) -> Judged:
 
 def _addopts(it: Setting) -> Judged:
     was, now = join_options(it.old), join_options(it.new)
-    for weakness in find_new_weakness(was, f"pytest {now}"):
+    for weakness in find_new_weakness(f" {was}", f"pytest {now}"):
         pattern = re.match(r"--ignore(?:-glob)?[= ](\S+)", weakness)
         if pattern and not any(is_test_code(p) for p in it.changes.subject_paths if matches(p, pattern[1])):
             yield "note", weakness

@@ -96,6 +96,51 @@ def find_tabled(tests: PairedTests) -> frozenset[tuple[str, str]]:
     return frozenset(key for key, fit in fits.items() if fit)
 
 
+def are_fed(pair: Pair, lost: Counter[str], won: Counter[str]) -> bool:
+    """Whether rows that a test of Go has now stand for the assertions that it made one by one.
+
+    Each of ``lost`` needs one of ``won`` with the same literals, or a row that has them, but for those that stand in
+    the test itself; a row stands for as many as are made in its place. What is true, zero or nil may be a value of it.
+    """
+    if language_of(pair.after.path) != "go" or not won:
+        return False
+    before, after = (frozenset(_ASKED_BY.sub(r"\1", text) for text in texts) for texts in (lost, won))
+    if not before - _OF_ONE_VALUE <= after or not (before <= after or not _COMPARING.isdisjoint(after)):
+        return False
+    left = Counter(pair.after.table.rows) - Counter(pair.before.table.rows)
+    left = Counter({row: count * won.total() for row, count in left.items()})
+    for text in sorted(
+        _drop_same(lost, won).elements(), key=lambda each: len(frozenset(_read_literals(each))), reverse=True
+    ):
+        asked = frozenset(_read_literals(text))
+        fitting = [row for row, count in left.items() if count > 0 and asked <= row | pair.after.table.fixed]
+        if not fitting:
+            return False
+        left[min(fitting, key=len)] -= 1
+    return True
+
+
+def _drop_same(lost: Counter[str], won: Counter[str]) -> Counter[str]:
+    """Leave out of ``lost`` those that have the same literals, and any at all, as one of ``won``, one for one."""
+    rest, there = Counter[str](), Counter(won)
+    for text in lost.elements():
+        asked = frozenset(_read_literals(text))
+        same = next((other for other in +there if asked and frozenset(_read_literals(other)) == asked), None)
+        if same is None:
+            rest[text] += 1
+        else:
+            there[same] -= 1
+    return rest
+
+
+_ASKED_BY = re.compile(r"(?:\w+\.)*(\w+)\(.*", re.DOTALL)
+_COMPARING = frozenset({"Equal", "EqualValues", "Exactly", "ElementsMatch"})
+"""Matchers of testify that compare with a whole value."""
+
+_OF_ONE_VALUE = frozenset({"True", "False", "Zero", "Nil", "Empty"})
+"""Matchers of testify that compare with one value."""
+
+
 def _is_alike(case: Case, multi: Case) -> bool:
     """Whether a test of a table is of the same language, calls the same and asks by the same matchers."""
     if language_of(case.path) != language_of(multi.path):

@@ -84,9 +84,9 @@ def find_new_weakness(before: str, after: str) -> Iterator[str]:
     """Return the part of ``after`` that weakens the checks of ``before``, or nothing."""
     before, after = (_CHANGES_STATE.sub("", command) for command in (before, after))
     for pattern in (_SWALLOWED, _NARROWED):
-        known = Counter(" ".join(found.split()) for found in _found(pattern, before))
+        known = Counter(map(_plain, _found(pattern, before)))
         for found in _found(pattern, after):
-            plain = " ".join(found.split())
+            plain = _plain(found)
             if known[plain]:
                 known[plain] -= 1
             else:
@@ -96,6 +96,11 @@ def find_new_weakness(before: str, after: str) -> Iterator[str]:
         yield from (f"only {only} is run" for only in list(_found(_ONLY, after))[:1])
     yield from _numbers(_FLOOR, before, after, falls=True)
     yield from _numbers(_CEILING, before, after, falls=False)
+
+
+def _plain(found: str) -> str:
+    """What was found, with one kind of blanks and quotes."""
+    return " ".join(found.split()).replace("'", '"')
 
 
 def _narrows(before: str, after: str) -> Iterator[str]:

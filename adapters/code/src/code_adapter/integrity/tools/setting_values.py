@@ -58,8 +58,10 @@ def format_value(value: Any) -> str:
 
 
 def join_options(value: Any) -> str:
-    """Join options of a command line into one text."""
-    return " ".join(str(item) for item in value) if isinstance(value, list) else str(value or "")
+    """Join options of a command line into one text; a word with blanks gets quotes."""
+    if not isinstance(value, list):
+        return str(value or "")
+    return " ".join(f'"{item}"' if re.search(r"\s", str(item)) else str(item) for item in value)
 
 
 def split_words(options: str) -> list[str]:

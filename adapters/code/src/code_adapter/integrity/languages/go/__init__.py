@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.languages.asserted import read_call
+from code_adapter.integrity.languages.asserted import Assertion, read_call
 from code_adapter.integrity.languages.go.helpers import find_settled_skips
 from code_adapter.integrity.languages.platforms import is_about_platform
 from code_adapter.integrity.languages.suites import find_suite
@@ -57,12 +57,21 @@ def _read_marker(node: Node) -> MadeMarker | None:
     return MadeMarker("skip", text_of(node), bool(_ON_LINUX.fullmatch(text_of(node)))) if built else None
 
 
+def _read_assertion(node: Node) -> Assertion | None:
+    """Read an assertion; testify's ``assert.New(t)`` makes what assertions are asked of, and is none."""
+    found = read_call(node)
+    return None if found is not None and _CONSTRUCTOR.match(found.text) else found
+
+
+_CONSTRUCTOR = re.compile(r"(?:assert|require)\.New\(")
+
+
 LANGUAGE = TestLanguage(
     "go",
     find_tests=_find_tests,
     find_markers=find_each(_read_marker),
     find_scope=find_suite,
-    read_assertion=read_call,
+    read_assertion=_read_assertion,
     skipped_folders=_SKIPPED,
     is_left_out=_is_left_out,
     find_settled_skips=find_settled_skips,

@@ -17,7 +17,10 @@ DETECTION = re.compile(
     rf"(?<!\w)modules(?:\.get\(|\[)\s*{_RUNNER}|"
     rf"{_RUNNER}\s+(?:not\s+)?in\s+(?:\w+\.)*argv\[|"
     rf"\bargv\b[^\n]{{0,80}}{_A_TEST}|{_A_TEST}[^\n]{{0,80}}\bargv\b|/proc/[^'\"\n]*/cmdline|"
-    r"['\"](?:PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER|ADDOPTS)|COVERAGE_(?:RUN|FILE|PROCESS_START))['\"]|['\"]_called_from_(?:test|pytest)['\"]"
+    r"['\"](?:PYTEST_(?:CURRENT_TEST|VERSION|XDIST_WORKER)|COVERAGE_(?:RUN|PROCESS_START))['\"]|"
+    # What a run of tests is given by whoever starts it.
+    r"['\"](?:PYTEST_ADDOPTS|COVERAGE_FILE)['\"](?!\s*:|\]\s*=(?!=))|"
+    r"['\"]_called_from_(?:test|pytest)['\"]"
 )
 
 
