@@ -167,6 +167,8 @@ _FED = (
     _rows("Go: assertions put into a table", "small ones", "ones that are small"),
     _rows("Go: assertions put into a table but one", _LAST, "", "assertion_removed"),
     _rows("Go: a table that asks for less", "assert.Equal(t, tt.want,", "assert.NotNil(t,", "assertion_removed"),
+    _rows("Go: a table that asks for nothing", "Sum(tt.a, tt.b))", "tt.want+0)", "assertion_removed"),
+    _rows("Go: a table that compares with itself", "tt.want, Sum", "Sum(tt.a, tt.b), Sum", "assertion_removed"),
 )
 
 SAID_OTHERWISE = (*_SELECTED, *_LISTED, *_LIFTED, *_SCRIPTS, *_GIVEN, *_FED)

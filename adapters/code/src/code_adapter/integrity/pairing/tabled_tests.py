@@ -102,8 +102,10 @@ def are_fed(pair: Pair, lost: Counter[str], won: Counter[str]) -> bool:
     Each of ``lost`` needs one of ``won`` with the same literals, or a row that has them, but for those that stand in
     the test itself; a row stands for as many as are made in its place. What is true, zero or nil may be a value of it.
     """
-    if language_of(pair.after.path) != "go" or not won:
+    if language_of(pair.after.path) != "go":
         return False
+    called = frozenset[str]().union(*map(_read_calls, lost))
+    won = Counter({text: count for text, count in won.items() if _asks_them(text, called)})
     before, after = (frozenset(_ASKED_BY.sub(r"\1", text) for text in texts) for texts in (lost, won))
     if not before - _OF_ONE_VALUE <= after or not (before <= after or not _COMPARING.isdisjoint(after)):
         return False
@@ -132,6 +134,29 @@ def _drop_same(lost: Counter[str], won: Counter[str]) -> Counter[str]:
             there[same] -= 1
     return rest
 
+
+def _asks_them(text: str, called: frozenset[str]) -> bool:
+    """Whether an assertion calls one of the functions that are asked, or has a variable, and compares two things."""
+    values = text.partition("(")[2]
+    found = (*_OWN_CALL.findall(values), *_OTHER_CALL.findall(values))
+    asks = not called or not called.isdisjoint(found) or _VARIABLE.search(f"({values}") is not None
+    return asks and _WITH_ITSELF.search(text) is None
+
+
+def _read_calls(text: str) -> frozenset[str]:
+    """Read the functions that an assertion of Go calls: those of its own package, or else of others."""
+    values = text.partition("(")[2]
+    own = frozenset(_OWN_CALL.findall(values))
+    return own or frozenset(_OTHER_CALL.findall(values))
+
+
+_OWN_CALL = re.compile(
+    r"(?<![\w.])(?!(?:func|len|cap|make|append|new|string|byte|rune|bool|error|u?int\d*|float\d+|complex\d+)\b)"
+    r"([A-Za-z_]\w*)(?:\[[^\[\]()]*\])?\("
+)
+_OTHER_CALL = re.compile(r"\.([A-Za-z_]\w*)(?:\[[^\[\]()]*\])?\(")
+_VARIABLE = re.compile(r"[(,]\s*(?!(?:t|nil|true|false)\b)[A-Za-z_]\w*\s*(?=[,)])")
+_WITH_ITSELF = re.compile(r"\((?:t,\s*)?(?P<one>.+),\s*(?P=one)\)", re.DOTALL)
 
 _ASKED_BY = re.compile(r"(?:\w+\.)*(\w+)\(.*", re.DOTALL)
 _COMPARING = frozenset({"Equal", "EqualValues", "Exactly", "ElementsMatch"})
