@@ -51,7 +51,7 @@ class Copilot(DeclaredHost, frozen=True):
             session=text_of(document, "sessionId") or "",
             folder=text_of(document, "cwd"),
             prompt=text_of(document, "prompt"),
-            message=read_final_message(transcript, _read_text, ended="stopReason" in document) if transcript else None,
+            message=_read_message(transcript, document) if transcript else None,
             looping=document.get("stop_hook_active") is True or document.get("stopHookActive") is True,
             command=command,
             paths=paths,
@@ -78,6 +78,20 @@ def _read_arguments(arguments: Any) -> Any:
         return json.loads(arguments)
     except (ValueError, RecursionError):
         return None
+
+
+def _read_message(transcript: str, document: Mapping[str, Any]) -> str | None:
+    """Read the final text. Entries are written up to a second late, in their order, the hook's own call among them."""
+    moment = document.get("timestamp")
+
+    def is_call(entry: Mapping[str, Any]) -> bool:
+        data = entry.get("data") if entry.get("type") == "hook.start" else None
+        given = data.get("input") if isinstance(data, dict) else None
+        return isinstance(given, dict) and given.get("timestamp") == moment
+
+    return read_final_message(
+        transcript, _read_text, ended="stopReason" in document, is_call=is_call if moment is not None else None
+    )
 
 
 def _read_text(entry: Mapping[str, Any]) -> str | None:

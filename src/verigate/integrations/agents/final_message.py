@@ -15,28 +15,37 @@ ReadText = Callable[[Mapping[str, Any]], str | None]
 """Returns the text of an entry; None for one that is no message of the assistant."""
 
 
-def read_final_message(path: str, read_text: ReadText, *, ended: bool) -> str | None:
+IsCall = Callable[[Mapping[str, Any]], bool]
+"""Whether an entry is that of the hook's own call: what was said before it is written then."""
+
+
+def read_final_message(path: str, read_text: ReadText, *, ended: bool, is_call: IsCall | None = None) -> str | None:
     """Return the last text of the assistant in a transcript; None where there is none to be found.
 
     It may be written a moment after the hook is called. Until then the last message is that of a tool's call, without
-    a text. ``ended``: the turn is over, so it is worth waiting for.
+    a text, or one of an earlier turn: a host whose transcript has the hook's call tells by ``is_call``. ``ended``: the
+    turn is over, so it is worth waiting for.
     """
     deadline = time.monotonic() + (_WRITTEN_WITHIN_S if ended else 0)
-    while not (message := _read_last(path, read_text)) and time.monotonic() < deadline:
+    while True:
+        entries = _read_entries(path)
+        message = next((text for entry in entries if (text := read_text(entry)) is not None), None)
+        is_written = bool(message) and (is_call is None or any(map(is_call, entries)))
+        if is_written or time.monotonic() >= deadline:
+            return message
         time.sleep(0.05)
-    return message
 
 
-def _read_last(path: str, read_text: ReadText) -> str | None:
+def _read_entries(path: str) -> list[Mapping[str, Any]]:
+    """Read the entries at the end of a transcript, the last one first; none if it can't be read."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as file:
             file.seek(max(0, os.fstat(descriptor).st_size - _TAIL_BYTES))
             lines = file.read(_TAIL_BYTES).splitlines()
     except (OSError, ValueError):
-        return None
-    entries = filter(None, map(_parse, reversed(lines)))
-    return next((text for entry in entries if (text := read_text(entry)) is not None), None)
+        return []
+    return [*filter(None, map(_parse, reversed(lines)))]
 
 
 def _parse(line: bytes) -> Mapping[str, Any] | None:
