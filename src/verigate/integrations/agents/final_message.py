@@ -23,7 +23,7 @@ def read_final_message(path: str, read_text: ReadText, *, ended: bool, is_call: 
     """Return the last text of the assistant in a transcript; None where there is none to be found.
 
     It may be written a moment after the hook is called. Until then the last message is that of a tool's call, without
-    a text, or one of an earlier turn: a host whose transcript has the hook's call tells by ``is_call``. ``ended``: the
+    a text, or one of an earlier turn, unless the transcript has the hook's call, by ``is_call``. ``ended``: the
     turn is over, so it is worth waiting for.
     """
     deadline = time.monotonic() + (_WRITTEN_WITHIN_S if ended else 0)
