@@ -5,7 +5,7 @@ All were met in public histories. ``kinds`` are all kinds that refute the change
 
 from __future__ import annotations
 
-from integrity_cases import CALC, GO, JAVASCRIPT, PYPROJECT, PYTHON, STORE, Change, Content, read
+from integrity_cases import CALC, JAVASCRIPT, PYPROJECT, PYTHON, STORE, Change, Content, read
 
 _T = "tests/test_calc.py"
 _OPTIONS = 'addopts = "-ra --strict-markers"'
@@ -40,7 +40,7 @@ def _wrapped(name: str, by: str, *kinds: str, code: str = CALC.replace("return a
 
 
 _LISTED = (
-    _wrapped("a generator made a list before it is compared", "list"),
+    _wrapped("a generator made a list before it is compared", "list", "expectation_changed"),
     _wrapped("a generator sorted before it is compared", "sorted", "assertion_weakened"),
     _wrapped("a list made of a value, in a commit of tests alone", "list", "assertion_weakened", code=CALC),
 )
@@ -114,62 +114,5 @@ _GIVEN = (
     _nox("code that asks whether it is covered", 'env = {"A": str("COVERAGE_FILE" in os.environ)}', "test_detected"),
 )
 
-_ONE_BY_ONE = """package sum
-
-import (
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-)
-
-func TestSum(t *testing.T) {
-	is := assert.New(t)
-
-	is.Zero(Sum(5, -5))
-	is.Equal(3, Sum(1, 2))
-	is.Equal(7, Sum(3, 4))
-}
-"""
-_IN_ROWS = """package sum
-
-import (
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-)
-
-func TestSum(t *testing.T) {
-	tests := []struct {
-		name string
-		a, b, want int
-	}{
-		{name: "opposites", a: 5, b: -5, want: 0},
-		{name: "small ones", a: 1, b: 2, want: 3},
-		{name: "larger ones", a: 3, b: 4, want: 7},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, Sum(tt.a, tt.b))
-		})
-	}
-}
-"""
-
-
-def _rows(name: str, old: str, new: str, *kinds: str) -> Change:
-    assert old in _IN_ROWS
-    base: dict[str, Content] = {**GO, "sum_test.go": _ONE_BY_ONE}
-    return Change(name, base, {"sum_test.go": _IN_ROWS.replace(old, new)}, kinds)
-
-
-_LAST = '\t\t{name: "larger ones", a: 3, b: 4, want: 7},\n'
-_FED = (
-    _rows("Go: assertions put into a table", "small ones", "ones that are small"),
-    _rows("Go: assertions put into a table but one", _LAST, "", "assertion_removed"),
-    _rows("Go: a table that asks for less", "assert.Equal(t, tt.want,", "assert.NotNil(t,", "assertion_removed"),
-    _rows("Go: a table that asks for nothing", "Sum(tt.a, tt.b))", "tt.want+0)", "assertion_removed"),
-    _rows("Go: a table that compares with itself", "tt.want, Sum", "Sum(tt.a, tt.b), Sum", "assertion_removed"),
-)
-
-SAID_OTHERWISE = (*_SELECTED, *_LISTED, *_LIFTED, *_SCRIPTS, *_GIVEN, *_FED)
+SAID_OTHERWISE = (*_SELECTED, *_LISTED, *_LIFTED, *_SCRIPTS, *_GIVEN)
 assert read(PYTHON, "pyproject.toml").count(_OPTIONS) == 1

@@ -133,7 +133,8 @@ def _name_kind(entry: Mapping[str, Any], changes: ChangeSet) -> str:
     if rule == "GUARDRAIL_TOUCHED":
         return "exemption_added"
     opposite = rule == "ASSERT_WEAKENED" and _OPPOSITE in str(entry["message"]) and not entry.get("subject_changed")
-    other = rule in _OF_VALUES or opposite or _expects_another_value(entry) or _is_still_asked(entry, changes)
+    listed = rule == "SUBJECT_NORMALIZED" and _LISTED.search(str(entry["message"])) is not None
+    other = rule in _OF_VALUES or listed or opposite or _expects_another_value(entry) or _is_still_asked(entry, changes)
     if other and _touches_code(changes):
         return "expectation_changed"
     return _KINDS.get(rule, "worth_a_look")
@@ -184,10 +185,8 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     before = entry.get("before")
     expected_nothing = isinstance(before, dict) and _EXPECTS_NOTHING.match(str(before.get("text"))) is not None
     is_promise = rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])) is not None
-    of_wrapped = rule == "SUBJECT_NORMALIZED" and _touches_code(changes)
-    is_list = of_wrapped and _LISTED.search(str(entry["message"])) is not None
     is_sdk = rule == "IMPORT_UNRESOLVED" and _IS_SDK.search(str(entry["message"])) is not None
-    if is_promise or is_list or is_sdk or (rule in _OF_VALUES and expected_nothing):
+    if is_promise or is_sdk or (rule in _OF_VALUES and expected_nothing):
         return True
     of_claims = rule in _OF_CLAIMS or (rule == "EXPECTED_VALUE_CHANGED" and language_of(path) in _SCRIPTS)
     if of_claims and entry.get("unit") and _keeps_claims(changes, path, str(entry["unit"])):

@@ -20,7 +20,7 @@ from code_adapter.integrity.pairing.cases import Case, split_words
 from code_adapter.integrity.pairing.gone_members import MovedFields, find_moved_fields
 from code_adapter.integrity.pairing.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests
 from code_adapter.integrity.pairing.replaced_tests import Spare, find_repeating
-from code_adapter.integrity.pairing.tabled_tests import TabledTests, are_fed
+from code_adapter.integrity.pairing.tabled_tests import TabledTests
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
@@ -140,8 +140,6 @@ def _asserts_less(pair: Pair, gained: Counter[str], gone_names: frozenset[str]) 
         return
     elsewhere = sum((lost & (gained - won)).values())
     if net - elsewhere <= 0:
-        return
-    if are_fed(pair, lost, won):
         return
     asserts = pair.after.assertions.real or pair.after.assertions.delegated
     if asserts and pair.after.multi and _in_table(pair.before, pair.after, pair.after.words):
