@@ -25,6 +25,7 @@ from verigate.subject.object_integrity import verify_no_change
 from verigate.subject.ref_names import refuse_ambiguous
 from verigate.subject.submodule_objects import holds_submodule
 from verigate.subject.tree_listing import GITLINK, TreeEntry, TreeListing, list_tree
+from verigate.subject.worktree_index import add_worktree, refuse_unmerged
 
 ARTIFACTS = os.fsencode(ARTIFACTS_FOLDER)
 _TRAVELS = re.compile(
@@ -32,17 +33,8 @@ _TRAVELS = re.compile(
     % (re.escape(ARTIFACTS), b"|".join(re.escape(name.encode()) for name in TRAVELLING_FILES))
 )
 """What may be committed below ``.artifacts``, as its ``.gitignore`` has it."""
-_NAMED_ARTIFACTS = f":(top,exclude){ARTIFACTS_FOLDER}"
-_MATCHED_ARTIFACTS = tuple(
-    f":(top,exclude){ARTIFACTS_FOLDER[:-1]}[{ARTIFACTS_FOLDER[-1]}]{rest}" for rest in ("", "/*")
-)
 _FILE = b"100644"
 _MOST_BYTES = 1_000_000
-_LOOKED_AT, _UNMERGED, _SKIPPED = b"H ", b"M ", (b"S ", b"s ")
-"""How ``git ls-files -v`` marks entries whose files git compares; others are S (skip-worktree) and small letters."""
-
-_OF_ARTIFACTS = re.compile(rb"(?:\A|\0). %s[/\0]" % re.escape(ARTIFACTS))
-_OTHER = re.compile(rb"(?:\A|\0)(?!%s)[^\0]" % _LOOKED_AT)
 _MERGED_VARIABLE = re.compile(r"GITHEAD_([0-9a-f]{40}|[0-9a-f]{64})")
 _MARK = re.compile(re.escape(ARTIFACTS) + rb"/[^/]+/" + re.escape(os.fsencode(UNVERIFIED_FILE)))
 
@@ -172,63 +164,13 @@ def _write_tree(git: Git, control: Control, kind: SubjectKind, index_file: str |
         raise SubjectError(f"the index can't be read: {error.strerror}", where=source) from error
     git = git.with_variables(GIT_INDEX_FILE=copy)
     if kind is SubjectKind.WORKTREE:
-        _add_all(git, control, has_artifacts=_look_at_all(git))
+        add_worktree(git, control, copy)
     written = git.attempt("write-tree")
     if written.returncode != 0:
         # write-tree refuses unmerged files too, with less detail.
-        _refuse_unmerged(git)
+        refuse_unmerged(git)
         raise git.make_error(("write-tree",), written.returncode, written.stderr)
     return written.stdout.decode("ascii").strip()
-
-
-def _refuse_unmerged(git: Git) -> None:
-    unmerged = {line.split(b"\t", 1)[1] for line in git.run("ls-files", "-u", "-z").split(b"\0") if line}
-    if unmerged:
-        names = ", ".join(escape_bytes(name) for name in sorted(unmerged)[:10])
-        raise SubjectError(f"{len(unmerged)} files have unmerged changes: {names}", where=git.cwd, hint="resolve them")
-
-
-def _look_at_all(git: Git) -> bool:
-    """Let git look at the files that skip-worktree and assume-unchanged hide from it.
-
-    Returns whether the index has ``.artifacts`` or something below it. Raises SubjectError for unmerged files.
-    """
-    listed = git.run("ls-files", "-v", "-z")
-    has_artifacts = _OF_ARTIFACTS.search(listed) is not None
-    if _OTHER.search(listed) is None:
-        return has_artifacts
-    others = [entry for entry in listed.split(b"\0") if entry and not entry.startswith(_LOOKED_AT)]
-    if any(entry.startswith(_UNMERGED) for entry in others):
-        # Adding everything would treat the conflict markers as the resolution.
-        _refuse_unmerged(git)
-    if any(entry.startswith(_SKIPPED) for entry in others) and _is_sparse(git):
-        # Of a sparse checkout what isn't there was left out on purpose.
-        top = os.fsencode(git.cwd)
-        others = [
-            each for each in others if not each.startswith(_SKIPPED) or os.path.lexists(os.path.join(top, each[2:]))
-        ]
-    there = b"".join(entry[2:] + b"\0" for entry in others)
-    if there:
-        for option in ("--no-skip-worktree", "--no-assume-unchanged"):
-            git.run("update-index", option, "-z", "--stdin", stdin=there)
-    return has_artifacts
-
-
-def _is_sparse(git: Git) -> bool:
-    return git.attempt("config", "--type=bool", "--get", "core.sparseCheckout").stdout.strip() == b"true"
-
-
-def _add_all(git: Git, control: Control, *, has_artifacts: bool) -> None:
-    add = ("-c", f"lfs.storage={control.path}/lfs", "add", "--all", "--sparse", "--", ".")
-    if os.path.lexists(f"{git.cwd}/{ARTIFACTS_FOLDER}"):
-        # Of an ignored path that is named git reports an error, even if it is named to be excluded. A pattern doesn't
-        # name it. Where files of it are committed, that error is what makes git add them as they are now.
-        without = (_NAMED_ARTIFACTS,) if has_artifacts else _MATCHED_ARTIFACTS
-        if git.attempt(*add, *without).returncode == 0:
-            return
-        # If that was the only error, the plain command, which skips an ignored folder, succeeds. If not, it reports
-        # what is wrong.
-    git.run(*add)
 
 
 def _resolve_commit(git: Git, name: str, option: str, *, shallow: bool) -> str:

@@ -242,7 +242,13 @@ def test_ignored_artifacts_are_left_out_in_one_call_of_git(
 
 
 @pytest.mark.parametrize("ignored", [True, False])
-def test_committed_artifacts_are_read_where_git_would_add_them(repository: SampleRepository, ignored: bool) -> None:
+@pytest.mark.parametrize("version", ["2", "4"])
+@pytest.mark.parametrize("neighbour", [".artifact", "x/.artifacts/y"])
+def test_committed_artifacts_are_read_where_git_would_add_them(
+    repository: SampleRepository, ignored: bool, version: str, neighbour: str
+) -> None:
+    repository.git("update-index", "--index-version", version)
+    repository.write(neighbour, "1")
     repository.write(".artifacts/T1/claim.json", "1")
     repository.git("add", "--force", ".artifacts")
     repository.commit("with a claim")
@@ -255,6 +261,24 @@ def test_committed_artifacts_are_read_where_git_would_add_them(repository: Sampl
         assert isinstance(workspace._source, GitSide)
         entry = workspace._source.found.artifacts[b".artifacts/T1/claim.json"]
         assert entry.oid == repository.git("hash-object", "--stdin", stdin=b"2" if ignored else b"1")
+
+
+def test_a_path_that_ends_like_artifacts_is_another(repository: SampleRepository) -> None:
+    repository.write("x/.artifacts/y", "1")
+    repository.commit("with a path of that name")
+    (repository.path / ".git/info/exclude").write_text(".artifacts/\n")
+    repository.write(".artifacts/T1/claim.json", "2")
+    repository.write("x/.artifacts/y", "2")
+    with opened(repository) as workspace:
+        assert [change.path for change in workspace.subject.changes] == ["x/.artifacts/y"]
+        assert isinstance(workspace._source, GitSide)
+        assert workspace._source.found.artifacts == {}
+
+
+def test_an_index_that_is_no_index_is_an_error(repository: SampleRepository) -> None:
+    (repository.path / ".git/index").write_bytes(b"")
+    with pytest.raises(SubjectError, match="index"), opened(repository):
+        pass
 
 
 def test_a_tree_of_artifacts_alone_is_empty(tmp_path: Path) -> None:
