@@ -84,30 +84,37 @@ class HeldEntries:
         except OSError as error:
             raise ToolFailed("what is installed can't be read", where=str(error)) from error
 
-    def restore(self, entries: Iterable[str]) -> None:
-        """Remove what is new in ``entries``, and put back what isn't as it was. Raises ToolFailed if it can't be."""
+    def restore(self, entries: Iterable[str]) -> bool:
+        """Remove what is new in ``entries``, and put back what isn't as it was; return whether anything was removed.
+
+        Raises ToolFailed if that can't be done.
+        """
         try:
-            self._restore(frozenset(entries))
+            return self._restore(frozenset(entries))
         except OSError as error:
             raise ToolFailed("what tests left behind can't be removed", where=str(error)) from error
 
-    def _restore(self, entries: frozenset[str]) -> None:
+    def _restore(self, entries: frozenset[str]) -> bool:
+        has_removed = False
         for path in self._walk(entries):
             place = self._root / path
             status = place.lstat()
             if stat.S_ISDIR(status.st_mode):
                 if path not in self._folders and path not in self._closed and path not in self._leading:
                     remove(os.fsencode(place))
+                    has_removed = True
                 elif path not in self._closed and status.st_mode & stat.S_IRWXU != stat.S_IRWXU:
                     place.chmod(status.st_mode | stat.S_IRWXU)
             elif path not in self._closed and not self._is_as_held(path, status):
                 remove(os.fsencode(place))
+                has_removed = True
         for path in sorted(self._folders):
             if _is_in(path, entries) and not _is_folder(self._root / path):
                 (self._root / path).mkdir(parents=True)
         for path in self._files:
             if _is_in(path, entries) and not os.path.lexists(self._root / path):
                 self._write(path)
+        return has_removed
 
     def _walk(self, entries: Iterable[str]) -> Iterator[str]:
         """Yield the entries that are there, and what is in them, each folder before that. Links aren't followed.
@@ -162,9 +169,9 @@ class HeldPlaces:
         self._home = home
         self._of_home = None if home is None else HeldEntries(home, _list_names(home), _CACHES)
 
-    def restore(self, entries: Iterable[str]) -> None:
-        """Put back these entries of the checkout: what is new in them is removed. Raises ToolFailed."""
-        self._entries.restore(entries)
+    def restore(self, entries: Iterable[str]) -> bool:
+        """Put back these entries of the checkout: what is new in them is removed. Returns and raises as HeldEntries."""
+        return self._entries.restore(entries)
 
     def restore_home(self) -> None:
         """Put back the home but for caches. Raises ToolFailed."""

@@ -17,11 +17,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from verigate.removal import remove
 from verigate.sdk.errors import ToolFailed
 from verigate.sdk.subject.file_marks import FileMarks, Mark
+
+if TYPE_CHECKING:
+    from verigate.sdk.tools import ToolRun
 
 _ALTERNATES = "objects/info/alternates"
 _OF_USERS = ("logs", "description", "objects/pack")
@@ -48,6 +51,8 @@ class HeldGit:
         self._marks = FileMarks.of(folder)
         self._files: dict[str, _Held] = {}
         self._folders: set[str] = set()
+        self.answers: dict[tuple[object, ...], ToolRun] = {}
+        """Of what stays as it is while the folder is held, by what git was asked."""
 
     def hold(self) -> None:
         """Read what differs from what is held: this is how the folder is to be from now on. Raises ToolFailed."""
@@ -156,8 +161,16 @@ def hold_git(root: Path, environ: Mapping[str, str]) -> Iterator[None]:
 def accept_git(root: Path, environ: Mapping[str, str]) -> None:
     """Hold the folder as it is now, after the caller has written to it itself."""
     held = _find(root, environ)
-    if held is not None and _Starts.seen:
-        held.hold()
+    if held is not None:
+        held.answers.clear()
+        if _Starts.seen:
+            held.hold()
+
+
+def known_answers(root: Path, environ: Mapping[str, str]) -> dict[tuple[object, ...], ToolRun] | None:
+    """Return what git was asked of the gate's own git folder of this call; None of a user's, which may change."""
+    held = _find(root, environ)
+    return None if held is None else held.answers
 
 
 def is_gates_checkout(root: Path, environ: Mapping[str, str]) -> bool:

@@ -20,7 +20,7 @@ from msgspec import Struct, field
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.sdk.errors import AdapterError, ToolFailed
-from verigate.sdk.subject.held_git import hold_git, is_gates_checkout
+from verigate.sdk.subject.held_git import hold_git, is_gates_checkout, known_answers
 from verigate.sdk.tools import ToolRun, limit_tools, run_tool
 
 if TYPE_CHECKING:
@@ -122,12 +122,25 @@ class Repository(Struct, frozen=True):
             raise ToolFailed(f"git {arguments[0]} ended in the middle of an entry", where=str(self.root))
         return _split(out)
 
+    def ask(self, *arguments: str) -> ToolRun:
+        """Run ``git <arguments>``, whatever its exit code; in the gate's checkout only until it succeeded once.
+
+        For what no later command of the call changes: which commits there are, where the working tree is.
+        """
+        answers, key = known_answers(self.root, self.environ), (arguments, *sorted(self.extra.items()))
+        if answers is not None and key in answers:
+            return answers[key]
+        run = self.git(*arguments, check=False)
+        if answers is not None and run.exit_code == 0:
+            answers[key] = run
+        return run
+
     def resolve(self, revision: str) -> str:
         """Resolve ``revision``, a commit or a tree, to its object id. Raises AdapterError if there is none."""
         if not revision or revision.startswith("-"):
             raise AdapterError(f"{revision!r} is not a revision", where="GATE_BASE")
         for kind in ("commit", "tree"):
-            run = self.git("rev-parse", "--verify", "--quiet", f"{revision}^{{{kind}}}", check=False)
+            run = self.ask("rev-parse", "--verify", "--quiet", f"{revision}^{{{kind}}}")
             if run.exit_code == 0:
                 return run.stdout.decode().strip()
         raise AdapterError(
@@ -161,7 +174,7 @@ def find_repository(request: Request, extra: Mapping[str, str] | None = None) ->
     Raises ToolFailed if there is a ``.git`` that git can't use.
     """
     repository = Repository(request.repo_root, request.environ, extra or {})
-    run = repository.git("rev-parse", "--is-inside-work-tree", check=False)
+    run = repository.ask("rev-parse", "--is-inside-work-tree")
     if run.exit_code == 0 and run.stdout.strip() == b"true":
         return repository
     if os.path.lexists(request.repo_root / ".git"):

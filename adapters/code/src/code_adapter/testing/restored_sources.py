@@ -62,7 +62,9 @@ def restore_between(
                 break
             if again == _MOST_ROUNDS - 1:
                 raise ToolFailed(f"tests changed {changed[0]}, which can't be restored before others run")
-            left.remove_for(step.folder, steps[number - 1].folder if number else None)
+            has_removed = left.remove_for(step.folder, steps[number - 1].folder if number else None)
+            if not changed and not has_removed:
+                break
         yield step
 
 
@@ -124,8 +126,8 @@ class _LeftBehind:
         self._tracked = Tracked.read(list_index(repository).paths)
         self._suites = suites
 
-    def remove_for(self, folder: str, previous: str | None) -> None:
-        """Put back what was there before anything ran, and remove what is new.
+    def remove_for(self, folder: str, previous: str | None) -> bool:
+        """Put back what was there before anything ran, and remove what is new; return whether anything was removed.
 
         A folder that git ignores stays, unless it is in ``folder`` and not of the ``previous`` step there: others may
         use what was built.
@@ -135,9 +137,10 @@ class _LeftBehind:
         if previous != folder:
             kept = {path for path in kept if self._find_owner(path) != folder}
         self._places.restore_home()
-        self._places.restore(self._places.before | (new - kept))
+        has_removed = self._places.restore(self._places.before | (new - kept))
         if kept:
-            self._places.restore(kept - self._list_ignored(kept))
+            has_removed |= self._places.restore(kept - self._list_ignored(kept))
+        return has_removed
 
     def _find_owner(self, path: str) -> str:
         """Find the folder of the suites that a path is in; "" outside of all."""
