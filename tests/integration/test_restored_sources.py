@@ -34,9 +34,11 @@ FILTER = (
     "for (const place of [top + '/.git/config', process.env.HOME + '/.gitconfig'])\n"
     "  fs.appendFileSync(place, '\\n[filter \"x\"]\\n\\tsmudge = cat ' + top + '/good.js\\n');\n"
 )
+MOVED = "fs.renameSync(top + '/packages/tax', top + '/kept');\nfs.symlinkSync('../kept', top + '/packages/tax');\n"
+ONLY_MOVED = f"{MOVED}return;\n"
 
 
-@pytest.mark.parametrize("forges", ["", OBJECT, FILTER])
+@pytest.mark.parametrize("forges", ["", OBJECT, FILTER, MOVED, ONLY_MOVED])
 def test_a_suite_runs_on_the_subjects_own_files_whatever_ran_before(tmp_path: Path, forges: str) -> None:
     repository = GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
     repository.tmp.mkdir(parents=True)

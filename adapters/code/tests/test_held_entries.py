@@ -78,6 +78,19 @@ def test_what_was_held_is_there_again(root: Path, change: Callable[[Path], objec
             return
 
 
+def test_whether_anything_was_removed_is_known(root: Path) -> None:
+    held = HeldEntries(root, ["node_modules", "vendor"])
+    assert not held.restore(["node_modules", "vendor", "gone"])
+    (root / "vendor/a/b.php").unlink()
+    assert not held.restore(["node_modules", "vendor"])
+    (root / "vendor/new").mkdir()
+    assert held.restore(["node_modules", "vendor"])
+    (root / "vendor/a/b.php").unlink()
+    (root / "vendor/a/b.php").symlink_to("/dev/null")
+    assert held.restore(["node_modules", "vendor"])
+    assert not held.restore(["node_modules", "vendor"])
+
+
 def test_a_link_to_a_folder_that_is_read_only_is_put_back(root: Path) -> None:
     # So a package is in a sandbox: a link into what is mounted to be read. /proc is such a folder for everybody.
     (root / "node_modules/mounted").symlink_to("/proc/self/fdinfo")

@@ -84,6 +84,25 @@ def test_what_the_caller_wrote_stays_if_it_is_accepted(checkout: Repository) -> 
     assert listed(checkout) == b""
 
 
+def test_git_is_asked_once_of_what_stays_in_the_gates_checkout(
+    checkout: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("rev-parse", "--is-inside-work-tree")
+    assert checkout.ask("rev-parse", "--verify", "--quiet", "HEAD").exit_code == 1
+    assert checkout.ask(*asked).stdout == b"true\n"
+    monkeypatch.setattr(held_git, "_starts_git", None)  # what starts git fails
+    assert checkout.ask(*asked).stdout == b"true\n"
+    for other in (("rev-parse", "--verify", "--quiet", "HEAD"), ("rev-parse", "--show-prefix")):
+        with pytest.raises(AttributeError):
+            checkout.ask(*other)
+    held_git.accept_git(checkout.root, checkout.environ)
+    with pytest.raises(AttributeError):
+        checkout.ask(*asked)
+    users = Repository(checkout.root, {"PATH": os.environ["PATH"]})
+    with pytest.raises(AttributeError):
+        users.ask(*asked)
+
+
 def test_a_large_file_that_changed_is_an_error(checkout: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held_git, "MAX_HELD_BYTES", 10)
     listed(checkout)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -85,11 +85,11 @@ class _Sources:
         self._index = None if index is None else (Path(index), Path(index).read_bytes())
         self._marks = FileMarks.of(root)
         self._paths = [*paths, *(path for path in links if os.path.lexists(root / path))]
-        self._seen = self._look()
+        self._seen = self._look_at(self._paths)
 
     def restore(self) -> list[str]:
         """Check out again what has changed, and return it. Raises ToolFailed."""
-        now = self._look()
+        now = self._look_at(self._paths)
         changed = [path for path in self._paths if now[path] != self._seen[path]]
         if not changed:
             return []
@@ -100,11 +100,12 @@ class _Sources:
             self._index[0].write_bytes(self._index[1])
         names = b"".join(os.fsencode(path) + b"\0" for path in changed)
         self._repository.git("checkout-index", "--force", "-z", "--stdin", stdin=names)
-        self._seen = self._look()
+        # Only these: git may have removed a link to a folder in which others seemed to be.
+        self._seen = {**self._seen, **self._look_at(changed)}
         return changed
 
-    def _look(self) -> _Seen:
-        return {path: self._read(f"{self._root}/{path}") for path in self._paths}
+    def _look_at(self, paths: Iterable[str]) -> _Seen:
+        return {path: self._read(f"{self._root}/{path}") for path in paths}
 
     def _read(self, path: str) -> Mark | None:
         try:
