@@ -124,5 +124,5 @@ class Interrupted(GateError):  # noqa: N818 - an interruption is not the gate's 
     exit_code = 130
     code = "INTERRUPTED"
 
-    def __init__(self) -> None:
-        super().__init__("interrupted; no verdict was written")
+    def __init__(self, message: str = "interrupted; no verdict was written") -> None:
+        super().__init__(message)

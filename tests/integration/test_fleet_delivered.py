@@ -18,6 +18,7 @@ import pytest
 from repositories import Repository
 
 from verigate import __version__
+from verigate.composition import now
 from verigate.domain.verification_job import Job, JobSettings
 from verigate.errors import EvidenceError, GateError, SubjectError
 from verigate.usecases.fleet.adopt import adopt
@@ -83,7 +84,7 @@ def test_what_a_worker_delivers_is_published_with_its_evidence(
     assert ended.delivery is not None, ended
     sealed = ended.delivery.value
     assert sealed.verdict.status.value == "pass"
-    assert adopt(repository.root, environ(repository), sealed.published) == ()
+    assert adopt(repository.root, environ(repository), sealed.published, now) == ()
     assert repository.gate("replay", "implicit").exit_code == 0
     assert repository.git("log", "--format=%s", "refs/verigate/verdicts/implicit") == "Verdict 1 of implicit: pass"
     one, other = (place / ".artifacts" / "implicit" for place in (folder, repository.root))
@@ -152,7 +153,7 @@ def test_a_commitment_never_comes_with_a_result(
     sealed = read_sealed(folder, delivered[1], expected(repository))
     assert sealed.published is not None
     with pytest.raises(EvidenceError, match="which no run publishes"):
-        adopt(repository.root, environ(repository), sealed.published)
+        adopt(repository.root, environ(repository), sealed.published, now)
     assert not (repository.root / ".artifacts" / "implicit" / "commitment.json").exists()
 
 
@@ -300,6 +301,6 @@ def test_an_interruption_waits_until_a_task_is_published_as_a_whole(
     sealed = read_sealed(delivered[0], delivered[1], expected(repository))
     assert sealed.published is not None
     with pytest.raises(KeyboardInterrupt):
-        adopt(repository.root, environ(repository), sealed.published)
+        adopt(repository.root, environ(repository), sealed.published, now)
     assert repository.gate("replay", "implicit").exit_code == 0
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from repositories import Repository
 
+from verigate.domain.task_folder import GITIGNORE
 from verigate.reporting.range_shard import seal_document
 
 _TEST = "def test_total():\n    assert 1 + 1 == 2\n\n\ndef test_rate():\n    assert 2 * 3 == 6\n"
@@ -40,6 +41,7 @@ def _sharded(tmp_path_factory: pytest.TempPathFactory) -> Sharded:
     profile = json.dumps({"code_default": {"integrity": True}})
     plan = json.dumps(_PLAN)
     begin = {
+        ".artifacts/.gitignore": GITIGNORE,
         "test_cart.py": _TEST,
         "config/adapter-plan.json": plan,
         "config/verification.profiles.json": profile,

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.slow
 
 GOOD = "exports.total = (a, b) => a + b;\n"
 TEST = (
+    "require('node:child_process').execSync('git status --porcelain', {cwd: __dirname});\n"
     "const test = require('node:test');\nconst assert = require('node:assert');\n"
     "test('tax', () => assert.equal(require('../index.js').total(1, 2), 3));\n"
 )
@@ -38,7 +39,15 @@ MOVED = "fs.renameSync(top + '/packages/tax', top + '/kept');\nfs.symlinkSync('.
 ONLY_MOVED = f"{MOVED}return;\n"
 
 
-@pytest.mark.parametrize("forges", ["", OBJECT, FILTER, MOVED, ONLY_MOVED])
+MONITOR = (
+    "fs.writeFileSync(top + '/.git/good', good);\n"
+    "fs.writeFileSync(top + '/.git/x.sh', '#!/bin/sh\\ncp ' + top + '/.git/good ' + file + '\\n', {mode: 0o755});\n"
+    "fs.appendFileSync(top + '/.git/config', '\\n[core]\\n\\tfsmonitor = ' + top + '/.git/x.sh\\n');\nreturn;\n"
+)
+"""A setting by which git starts a program, in the suites that call git."""
+
+
+@pytest.mark.parametrize("forges", ["", OBJECT, FILTER, MOVED, ONLY_MOVED, MONITOR])
 def test_a_suite_runs_on_the_subjects_own_files_whatever_ran_before(tmp_path: Path, forges: str) -> None:
     repository = GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
     repository.tmp.mkdir(parents=True)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forked_programs import GATE
 from repositories import Repository
 
 _TEST = "def test_total():\n    assert 1 + 1 == 2\n\n\ndef test_rate():\n    assert 2 * 3 == 6\n"
@@ -58,8 +61,26 @@ def test_the_text_has_a_line_for_each_commit_and_the_whole(history: Repository) 
     assert [line.split()[0] for line in said.splitlines()[:2]] == ["PASS", "FAIL"]
     assert "INTEGRITY_FAIL" in said
     assert "PASS  implicit" in said
-    assert said.rstrip().splitlines()[-1].startswith("FAIL         the range, by its commits ")
+    short = history.git("rev-parse", "HEAD^")[:10]
+    assert said.rstrip().splitlines()[-1] == f"FAIL         the range, because of {short}; as a whole it is PASS"
     assert history.gate("verify", "--range", "begin..", "--advisory").exit_code == 0
+
+
+def test_an_interrupted_range_ends(history: Repository, tmp_path: Path) -> None:
+    shard = tmp_path / "shard.json"
+    argv = (*GATE, "verify", "--range", "begin..", "--shard", "1/1", "--output", str(shard))
+    with subprocess.Popen(
+        argv, cwd=history.root, env=history._environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as gate:
+        assert gate.stdout is not None
+        first = gate.stdout.readline()
+        gate.send_signal(signal.SIGINT)
+        rest, said = gate.communicate(timeout=60)
+    assert gate.returncode == 130, said
+    assert first.startswith("PASS")
+    assert "ERROR" not in rest
+    assert "gate: interrupted; 1 of 4 have their result\n" in said
+    assert not shard.exists()
 
 
 def test_a_range_without_commits_is_nothing_to_verify(history: Repository) -> None:

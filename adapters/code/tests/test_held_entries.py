@@ -78,6 +78,21 @@ def test_what_was_held_is_there_again(root: Path, change: Callable[[Path], objec
             return
 
 
+def test_what_was_held_in_a_folder_that_moved_is_there_again(root: Path) -> None:
+    # Of src the file a.py is tracked, which git would write again.
+    for name in ("src/vendor/c.js", "src/deep/node_modules/d.js", "src/notes.txt"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("1")
+    before = look(root)
+    entries = ["src/vendor", "src/deep/node_modules", "src/notes.txt", "vendor"]
+    held = HeldEntries(root, entries)
+    (root / "src").rename(root / "kept")
+    (root / "src").symlink_to("kept")
+    assert held.restore([*entries, "src", "kept"])
+    assert not held.restore(entries)
+    assert look(root) == {path: text for path, text in before.items() if path != "src/a.py"}
+
+
 def test_whether_anything_was_removed_is_known(root: Path) -> None:
     held = HeldEntries(root, ["node_modules", "vendor"])
     assert not held.restore(["node_modules", "vendor", "gone"])

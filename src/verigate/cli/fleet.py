@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from verigate.cli.fleet_progress import FleetProgress
+from verigate.domain.ci import is_ci
+from verigate.errors import Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +28,38 @@ def verify_by(
 
     Without an executor they are verified in this process, one after the other. Raises GateError.
     """
+    counted = _Counted()
+    try:
+        with _open(executor, jobs, settings, root) as (results, print_above):
+            yield counted.count(results), print_above
+    except (KeyboardInterrupt, Interrupted) as problem:
+        raise Interrupted(_describe_interrupted(counted.seen, len(jobs), executor, settings)) from problem
+
+
+class _Counted:
+    """Counts results as they are taken."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def count(self, results: Iterator[JobResult]) -> Iterator[JobResult]:
+        for each in results:
+            self.seen += 1
+            yield each
+
+
+def _describe_interrupted(seen: int, total: int, executor: str | None, settings: JobSettings) -> str:
+    """Say what an interrupted run leaves, and whether the same command goes on with it."""
+    what = f"interrupted; {seen} of {total} have their result" if seen else "interrupted; no verdict was written"
+    if executor is None or not settings.use_cache or is_ci(os.environ):
+        return what
+    return f"{what}; the same command within an hour doesn't verify again what has finished"
+
+
+@contextmanager
+def _open(
+    executor: str | None, jobs: Sequence[Job], settings: JobSettings, root: Path
+) -> Iterator[tuple[Iterator[JobResult], Callable[[Callable[[], None]], None]]]:
     if executor is None:
         from verigate.cli.verify_jobs import verify_jobs
 

@@ -213,13 +213,17 @@ def _write_shard(output: Path, part: Shard, settings: JobSettings, asked: _Range
 
 def _plan_range(settings: JobSettings, asked: _Range) -> RangePlan:
     from verigate import __version__
+    from verigate.composition.history import list_judged_trees
     from verigate.composition.range_policy import describe_policy
     from verigate.domain.range_shard import ListedCommit, RangePlan
     from verigate.reporting.commit_range import describe_merges
 
     policy = describe_policy(asked.root, os.environ, settings)
+    commits = tuple(reversed(asked.chosen))
+    trees = list_judged_trees(asked.root, os.environ, commits)
     listed = tuple(
-        ListedCommit(each.id, each.tree, CommitVerdict(each, None).subject) for each in reversed(asked.chosen)
+        ListedCommit(each.id, tree, CommitVerdict(each, None).subject)
+        for each, tree in zip(commits, trees, strict=True)
     )
     return RangePlan(__version__, asked.base, asked.tip, policy, listed, tuple(describe_merges(asked.merges)))
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from verigate.cli.target import Target
 from verigate.domain.verification_job import JobResult
-from verigate.errors import GateError
+from verigate.errors import GateError, Interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,6 +27,8 @@ def verify_jobs(jobs: Iterable[Job], settings: JobSettings, root: Path) -> Itera
     for job in jobs:
         try:
             yield JobResult(job, judge_job(job, settings, services).verdict)
+        except Interrupted:
+            raise
         except GateError as problem:
             yield JobResult(job, None, str(problem))
 

@@ -22,6 +22,7 @@ from verigate.errors import UsageError
 from verigate.execution.evidence_cache import EvidenceCache
 from verigate.subject.git import Git
 from verigate.subject.git_query import read_git_line
+from verigate.subject.judged_tree import find_judged_trees
 from verigate.subject.temporary_folder import open_temporary_folder
 from verigate.usecases.fleet.adopt import adopt
 from verigate.usecases.fleet.known_results import KnownResults
@@ -115,7 +116,7 @@ def open_fleet(
 
         def publish(sealed: Sealed) -> None:
             if sealed.published is not None:
-                warn(adopt(root, environ, sealed.published))
+                warn(adopt(root, environ, sealed.published, composition.now))
 
         yield run_jobs(jobs, open_executor, publish, known=known, tell=tell)
 
@@ -125,8 +126,7 @@ def _find_trees(root: Path, environ: Mapping[str, str]) -> Callable[[str], str]:
 
     @cache
     def find_tree(commit: str) -> str:
-        asked = ("rev-parse", "--verify", "--end-of-options", f"{commit}^{{tree}}")
-        return git.run(*asked).decode("ascii").strip()
+        return find_judged_trees(git, [commit])[0]
 
     return find_tree
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from verigate.domain.commit_text import CommitText
 from verigate.errors import SubjectError, UsageError
 from verigate.subject.commit_messages import read_range
 from verigate.subject.git import Git, is_git
+from verigate.subject.judged_tree import find_judged_trees
 from verigate.subject.merges import Merge, list_merges
 from verigate.subject.ref_names import refuse_ambiguous
 from verigate.subject.resolve_subject import empty_tree_id
@@ -21,6 +22,11 @@ def list_commits(root: Path, environ: Mapping[str, str], span: str, most: int) -
     if not is_git(root):
         raise SubjectError("this is no git repository, so it has no commits", where=str(root), hint="cd to a clone")
     return read_range(Git.from_root(str(root), environ), span, most)
+
+
+def list_judged_trees(root: Path, environ: Mapping[str, str], commits: Sequence[CommitText]) -> tuple[str, ...]:
+    """List which tree is verified of each commit: the one without ``.artifacts``. Raises SubjectError."""
+    return find_judged_trees(Git.from_root(str(root), environ), [commit.id for commit in commits])
 
 
 def list_range_merges(root: Path, environ: Mapping[str, str], span: str) -> tuple[Merge, ...]:

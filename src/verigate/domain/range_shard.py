@@ -52,7 +52,10 @@ def parse_shard(text: str) -> Shard:
 
 
 class ListedCommit(Struct, frozen=True):
-    """A commit of a range as every shard lists it: id, tree, and the first line of the message."""
+    """A commit of a range as every shard lists it: id, tree, and the first line of the message.
+
+    The tree is the one that is verified, without ``.artifacts``.
+    """
 
     id: str
     tree: str

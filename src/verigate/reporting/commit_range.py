@@ -54,7 +54,8 @@ def render_difference(found: RangeVerdicts, *, colour: bool = False) -> str | No
     own = [each.commit.id[:_SHORT] for each in found.commits if each.status is worst]
     more = f" and {len(own) - _REASONS} more" if len(own) > _REASONS else ""
     status = Palette(colour).paint(f"{worst.value.upper():<12}", *STATUS_STYLE[worst])
-    return f"{status} the range, by its commits {', '.join(own[:_REASONS])}{more}; only the whole is better"
+    whole = found.whole.status.value.upper()
+    return f"{status} the range, because of {', '.join(own[:_REASONS])}{more}; as a whole it is {whole}"
 
 
 def range_document(found: RangeVerdicts, merges: Sequence[Merge] = ()) -> dict[str, Any]:

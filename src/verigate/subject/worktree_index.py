@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 
 from verigate.domain.task_folder import ARTIFACTS_FOLDER
 from verigate.errors import SubjectError
@@ -25,26 +26,33 @@ _OTHER = re.compile(rb"(?:\A|\0)(?!%s)[^\0]" % _LOOKED_AT)
 def add_worktree(git: Git, control: Control, index: str) -> None:
     """Add the working tree to ``index``, whose entries git lists at the same time; there may be no such file yet.
 
-    Where the listing shows what must be known first, that is done first, and all is added again. Raises SubjectError
+    Where the listing shows what must be known first, as in a sparse checkout, that is done first. Raises SubjectError
     for unmerged files, and for what git can't add.
     """
     before = control.index("before")
     guessed = _keep(index, before)
-    end = git.begin(*_make_add(git, control, has_artifacts=guessed))
+    command = _make_add(git, control, has_artifacts=guessed)
+    is_sparse = os.path.lexists(f"{control.repository.git_dir}/info/sparse-checkout")
+    end = None if is_sparse else git.begin(*command)
     try:
         listed = git.with_variables(GIT_INDEX_FILE=before).run("ls-files", "-v", "-z")
         has_artifacts, has_others = _OF_ARTIFACTS.search(listed) is not None, _OTHER.search(listed) is not None
     finally:
-        added = end()
-    if has_others or has_artifacts != guessed:
-        os.replace(before, index)
+        added = None if end is None else end()
+    if added is None or has_others or has_artifacts != guessed:
+        if os.path.lexists(before):
+            os.replace(before, index)
         if has_others:
             _look_at_all(git, listed)
-        added = git.attempt(*_make_add(git, control, has_artifacts=has_artifacts))
-    if added.returncode != 0:
+        command = _make_add(git, control, has_artifacts=has_artifacts)
+        added = git.attempt(*command)
+    plain = _make_plain_add(control)
+    if added.returncode > 0 and command != plain:
         # If the error was that an ignored path is named, the plain command, which skips an ignored folder, succeeds.
         # If not, it reports what is wrong.
-        git.run(*_make_plain_add(control))
+        git.run(*plain)
+    elif added.returncode != 0:
+        raise git.make_error(command, added.returncode, added.stderr)
 
 
 def _keep(index: str, kept: str) -> bool:
@@ -54,10 +62,13 @@ def _keep(index: str, kept: str) -> bool:
     """
     try:
         os.link(index, kept)
-        with open(kept, "rb") as file:
-            return _FOLDER in file.read()
     except FileNotFoundError:
         return False
+    except OSError:
+        # Some file systems and policies have no hard links.
+        shutil.copy2(index, kept)
+    with open(kept, "rb") as file:
+        return _FOLDER in file.read()
 
 
 def _look_at_all(git: Git, listed: bytes) -> None:

@@ -11,7 +11,7 @@ from verigate.domain.ledger import LedgerEntry, LedgerStatement, Standing
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import Statement
 from verigate.domain.verdict import CheckOutcome, Verdict
-from verigate.errors import GateError
+from verigate.errors import GateError, Interrupted
 from verigate.statements.claims import read_statements
 from verigate.statements.commits.message import split_message
 from verigate.statements.disclosures import list_said
@@ -124,6 +124,8 @@ def _judge_texts(
     )
     try:
         verdict = verify(request)
+    except Interrupted:
+        raise
     except GateError as error:
         return _leave_open(commit, texts, "", error=str(error))
     return _leave_open(commit, texts, _EMPTY) if verdict is None else _read_verdict(commit, texts, verdict)

@@ -16,7 +16,7 @@ from verigate.domain.manifest import Capability, Manifest, Origin, Registry
 from verigate.domain.policy_source import PolicyRef, PolicySource, PolicyUse, TriedPolicy
 from verigate.domain.ports import SubjectWorkspace
 from verigate.domain.verdict import Verdict
-from verigate.errors import GateError
+from verigate.errors import GateError, Interrupted
 from verigate.usecases.request import Request
 
 _NETWORK_FLAG = "network_if"
@@ -37,6 +37,8 @@ def try_policy(
     )
     try:
         verdict = verify(tried)
+    except Interrupted:
+        raise
     except GateError as problem:
         return TriedPolicy(digest, None, problem="; ".join(str(fault) for fault in problem.faults[:3]))
     if verdict is None:

@@ -221,9 +221,8 @@ def test_artifacts_are_never_part_of_it(repository: SampleRepository, kind: Subj
         assert not workspace.has_path(".artifacts/T1/commitment.json")
 
 
-def test_ignored_artifacts_are_left_out_in_one_call_of_git(
-    repository: SampleRepository, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def count_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """Return a list to which each call of git is added."""
     calls: list[tuple[str, ...]] = []
     begin = Git.begin
 
@@ -232,6 +231,13 @@ def test_ignored_artifacts_are_left_out_in_one_call_of_git(
         return begin(git, *arguments, stdin=stdin)
 
     monkeypatch.setattr(Git, "begin", count)
+    return calls
+
+
+def test_ignored_artifacts_are_left_out_in_one_call_of_git(
+    repository: SampleRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = count_calls(monkeypatch)
     (repository.path / ".git/info/exclude").write_text(".artifacts/\n")
     repository.write(".artifacts/T1/claim.json", "{}")
     repository.write(".artifactz", "1\n")
@@ -273,6 +279,40 @@ def test_a_path_that_ends_like_artifacts_is_another(repository: SampleRepository
         assert [change.path for change in workspace.subject.changes] == ["x/.artifacts/y"]
         assert isinstance(workspace._source, GitSide)
         assert workspace._source.found.artifacts == {}
+
+
+def test_without_hard_links_it_is_the_same(repository: SampleRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    with opened(repository) as workspace:
+        expected = workspace.subject
+    monkeypatch.setattr("verigate.subject.worktree_index.os.link", refuse)
+    with opened(repository) as workspace:
+        assert workspace.subject == expected
+
+
+def test_a_git_that_was_killed_says_so(repository: SampleRepository, tmp_path: Path) -> None:
+    killer = tmp_path / "killer"
+    killer.write_text("#!/bin/sh\nkill -9 $PPID\n")
+    killer.chmod(0o755)
+    repository.git("config", "filter.k.clean", str(killer))
+    repository.write(".gitattributes", "*.k filter=k\n")
+    repository.write("z.k", "1\n")
+    with pytest.raises(SubjectError, match=r"git add .* failed with exit code -9"), opened(repository):
+        pass
+
+
+def test_a_sparse_checkout_is_listed_first(repository: SampleRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository.write("left/out", "1\n")
+    repository.write("inside/file", "1\n")
+    repository.commit("with folders")
+    repository.git("sparse-checkout", "set", "inside")
+    repository.write("inside/file", "2\n")
+    calls = count_calls(monkeypatch)
+    with opened(repository) as workspace:
+        assert [change.path for change in workspace.subject.changes] == ["inside/file"]
+    assert sum("add" in arguments for arguments in calls) == 1
 
 
 def test_an_index_that_is_no_index_is_an_error(repository: SampleRepository) -> None:

@@ -22,7 +22,7 @@ MAX_HELD_BYTES = 1 << 20
 """A larger file isn't kept in memory: if it is changed, that is an error."""
 
 _TARGET_OF_CARGO = ".rustc_info.json"
-_OWN = frozenset({".git", ".artifacts"})
+_GIT = ".git"
 _CACHES = (
     *(".cache/go-build", ".cargo/git", ".cargo/registry", ".gradle/caches", ".gradle/daemon", ".gradle/jdks"),
     *(
@@ -124,6 +124,8 @@ class HeldEntries:
         waiting = [entry for entry in entries if os.path.lexists(self._root / entry)]
         while waiting:
             path = waiting.pop()
+            if not os.path.lexists(self._root / path):
+                continue
             yield path
             if path not in self._closed and _is_folder(self._root / path):
                 waiting += [f"{path}/{name}" for name, _ in _list(self._root / path)]
@@ -150,6 +152,8 @@ class HeldEntries:
 
     def _write(self, path: str) -> None:
         held, place = self._files[path], self._root / path
+        # A folder of tracked files may be gone, too, which git restores.
+        place.parent.mkdir(parents=True, exist_ok=True)
         if held.text is not None:
             place.symlink_to(held.text)
         elif held.content is None:
@@ -224,7 +228,7 @@ def find_untracked(root: Path, tracked: Tracked) -> Iterator[str]:
             raise ToolFailed("a folder of the checkout can't be read any more", where=path_text(here)) from error
         for name, is_folder in found:
             path = f"{here}/{name}" if here else name
-            if path in _OWN:
+            if path == _GIT:
                 continue
             if is_folder and path in tracked.folders:
                 waiting.append(path)

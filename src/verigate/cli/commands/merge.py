@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from verigate.cli.click_options import with_options
 from verigate.cli.options import ADVISORY, JSON, SPAN, VERBOSE
@@ -45,9 +46,11 @@ def command(places: tuple[Path, ...], span: str | None, as_json: bool, verbose: 
 
 def _find_expected(span: str) -> tuple[str, str, Sequence[CommitText]]:
     from verigate.cli.verified_commits import MOST_LISTED
-    from verigate.composition.history import find_ends, list_commits, name_span
+    from verigate.composition.history import find_ends, list_commits, list_judged_trees, name_span
 
     root = find_repository()
     base, tip = find_ends(root, os.environ, span)
     commits = list_commits(root, os.environ, name_span(root, os.environ, base, tip), MOST_LISTED)
-    return base, tip, tuple(reversed(commits))
+    trees = list_judged_trees(root, os.environ, commits)
+    judged = [replace(commit, tree=tree) for commit, tree in zip(commits, trees, strict=True)]
+    return base, tip, tuple(reversed(judged))

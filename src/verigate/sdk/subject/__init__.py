@@ -19,7 +19,7 @@ from verigate.sdk.subject.files import (
     list_paths,
     read_file,
 )
-from verigate.sdk.subject.held_git import accept_git, is_gates_checkout
+from verigate.sdk.subject.held_git import accept_git, is_gates_checkout, restore_git
 from verigate.sdk.subject.index_listing import LINK, SUBMODULE, IndexEntry, IndexListing, list_index
 from verigate.sdk.subject.on_demand import is_on_demand, write_files
 from verigate.sdk.subject.repository import (
@@ -62,5 +62,6 @@ __all__ = [
     "read_file",
     "remove",
     "resolve_base",
+    "restore_git",
     "write_files",
 ]

@@ -158,6 +158,16 @@ def hold_git(root: Path, environ: Mapping[str, str]) -> Iterator[None]:
         held.hold()
 
 
+def restore_git(root: Path, environ: Mapping[str, str]) -> None:
+    """Put the folder back before something else runs, whose own calls of git would obey it. Raises ToolFailed.
+
+    Does nothing but in the gate's own checkout, and there only once this process has started a program.
+    """
+    held = _find(root, environ)
+    if held is not None and _Starts.seen:
+        held.restore()
+
+
 def accept_git(root: Path, environ: Mapping[str, str]) -> None:
     """Hold the folder as it is now, after the caller has written to it itself."""
     held = _find(root, environ)

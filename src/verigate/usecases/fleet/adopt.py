@@ -22,10 +22,15 @@ _AGAIN_S = 0.1
 
 
 def adopt(
-    root: Path, environ: Mapping[str, str], published: Published, sleep: Callable[[float], None] = time.sleep
+    root: Path,
+    environ: Mapping[str, str],
+    published: Published,
+    now: Callable[[], str],
+    sleep: Callable[[float], None] = time.sleep,
 ) -> tuple[str, ...]:
     """Publish the sealed folder of a task at ``root``, and add its verdict to the task's chain; return warnings.
 
+    The chain has the moment of that, ``now``: of verdicts that are made at the same time the first may be added last.
     Waits for another run of the task to end. Raises LockedError if that takes longer than half a minute.
     """
     verdict = published.verdict
@@ -34,7 +39,7 @@ def adopt(
     while True:
         try:
             with _held_signals(), task_lock(artifacts_folder(root), task_id):
-                return _publish(root, environ, published, task_id)
+                return _publish(root, environ, published, task_id, now())
         except LockedError:
             if time.monotonic() > deadline:
                 raise
@@ -61,10 +66,11 @@ def _held_signals() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def _publish(root: Path, environ: Mapping[str, str], published: Published, task_id: str) -> tuple[str, ...]:
+def _publish(
+    root: Path, environ: Mapping[str, str], published: Published, task_id: str, moment: str
+) -> tuple[str, ...]:
     verdict: Mapping[str, Any] = published.verdict
     digest = publish_copy(task_folder(root, task_id), published)
-    moment = str(verdict["metadata"]["finished"])
     entry = ChainEntry("", 0, task_id, str(verdict["status"]), digest, str(verdict["subject"]["tree"]), moment)
     try:
         return append_verdict(root, environ, entry)

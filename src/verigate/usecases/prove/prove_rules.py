@@ -18,7 +18,7 @@ from verigate.domain.rules import RULES, is_active
 from verigate.domain.subject import SubjectKind
 from verigate.domain.task import IMPLICIT_TASK_TYPE
 from verigate.domain.verdict import Check, CheckOutcome, Status
-from verigate.errors import GateError
+from verigate.errors import GateError, Interrupted
 from verigate.integrations.setup.commit_with_files import make_present_commit
 from verigate.integrations.setup.repository_scan import Scan
 from verigate.planning.demand import FIXES_KEY, list_demands
@@ -139,6 +139,8 @@ class _Trial:
         planted = self._commit(plant.laid_over, f"Update the {make_word()}")
         try:
             verified = self._verify(planted, self._head, only, plant)
+        except Interrupted:
+            raise
         except GateError as problem:
             # Something was stopped, but nobody knows by what.
             return Proof(rule, State.OPEN, plant.what, f"no verdict: {problem.message}", self._since(start))

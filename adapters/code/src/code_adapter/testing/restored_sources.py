@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from code_adapter.detection import Runnable
 from code_adapter.held_entries import HeldPlaces, Tracked, find_untracked, hold_places
 from verigate.sdk import Request, ToolFailed
-from verigate.sdk.subject import FileMarks, Mark, Repository, find_repository, list_index
+from verigate.sdk.subject import FileMarks, Mark, Repository, find_repository, list_index, restore_git
 
 Step = TypeVar("Step", bound=Runnable[Any])
 _Seen = Mapping[str, Mark | None]
@@ -65,6 +65,8 @@ def restore_between(
             has_removed = left.remove_for(step.folder, steps[number - 1].folder if number else None)
             if not changed and not has_removed:
                 break
+        if number or has_run:
+            restore_git(request.repo_root, request.environ)
         yield step
 
 
