@@ -33,9 +33,9 @@ class Sealed(Struct, frozen=True):
 class Expected(Struct, frozen=True):
     """What the results of all jobs must say.
 
-    ``find_tree`` returns the tree that is verified of a commit; ``policy_commit`` and ``policy_digest`` are those of the
-    policy ref that the caller names, None without one. ``settles_policy``: without one, a worker must not have taken
-    another's.
+    ``find_tree`` returns the tree that is verified of a commit; ``policy_commit`` and ``policy_digest`` are those of
+    the policy ref that the caller names, None without one. ``settles_policy``: without one, a worker must not have
+    taken another's.
     """
 
     find_tree: Callable[[str], str]
