@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,21 @@ def test_another_machine_takes_what_a_trusted_key_signed(machines: Machines, ser
     assert (second.root / ".artifacts/implicit/logs/my.check.out").read_text() == "looked at work.txt\n"
     assert 0 < run["remote"]["received_bytes"] < 10_000
     assert not any(name.startswith(("Update", "Write", "BatchUpdate")) for name in server.asked[-4:])
+
+
+def test_what_declares_no_inputs_stays_and_says_so(tmp_path: Path, server: HostileCache) -> None:
+    machines = Machines(tmp_path, server.address)
+    manifest = machines.origin.sample.path / "adapters/my/manifest.json"
+    document = json.loads(manifest.read_text())
+    other = {key: value for key, value in document["capabilities"][0].items() if key != "inputs"}
+    document["capabilities"].append({**other, "name": "my:other"})
+    manifest.write_text(json.dumps(document))
+    entry = {"order": ["my:check", "my:other"], "required": ["my:check"], "optional": ["my:other"]}
+    machines.origin.put("config/adapter-plan.json", {"facts": entry, "code": entry})
+    machines.origin.sample.commit("one reads what it wants")
+    run = machines.verify(machines.machine("a"), writes="ci")
+    assert run["remote"]["local"] == {"my:other": "its manifest declares no inputs"}
+    assert run["remote"]["stored"] == ["my:check"]
 
 
 def test_the_verdict_is_the_same_bytes_outside_of_its_metadata(machines: Machines) -> None:

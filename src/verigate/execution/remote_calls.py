@@ -12,7 +12,7 @@ import os
 import platform
 import secrets
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -30,6 +30,7 @@ from verigate.user_folders import DEFAULTS
 if TYPE_CHECKING:
     from verigate.domain.execution import CapabilityRun
     from verigate.domain.manifest import Manifest
+    from verigate.domain.plan import PlannedCapability
     from verigate.domain.ports import RunContext
     from verigate.domain.remote_call import PendingCall, RemoteEvidence, RemoteResult
     from verigate.execution.phase_values import CallInputs, RunSetting
@@ -43,6 +44,21 @@ _SUBJECT, _ADAPTER, _TASK, _PROFILE = INPUT_ROOT
 
 class NotSharedError(ValueError):
     """Why a call stays on this machine."""
+
+
+def open_remote_calls(
+    plan: Iterable[PlannedCapability], setting: RunSetting, evidence: RemoteEvidence
+) -> RemoteCalls | None:
+    """Return the calls of a run that other machines may make; None if all stay here. Notes why the others do."""
+    shares = False
+    for planned in plan:
+        if planned.problem is None and setting.bubblewrap is None:
+            evidence.stays_local(planned.name, "there is no complete sandbox")
+        elif planned.problem is None and not planned.declaration.inputs:
+            evidence.stays_local(planned.name, "its manifest declares no inputs")
+        else:
+            shares = shares or planned.problem is None
+    return RemoteCalls(setting, evidence) if shares else None
 
 
 class RemoteCalls:

@@ -150,11 +150,10 @@ class _Run:
         self._demanding: frozenset[str] = frozenset()
         if setting.workspace.is_huge:
             self._demanding = frozenset(each.name for each in self._plan if writes_its_files(each, setting.context))
-        declares = any(each.problem is None and each.declaration.inputs for each in self._plan)
-        if remote is not None and declares and setting.bubblewrap is not None:
-            from verigate.execution.remote_calls import RemoteCalls  # few runs have a remote cache
+        if remote is not None:
+            from verigate.execution.remote_calls import open_remote_calls  # few runs have a remote cache
 
-            self._remote = RemoteCalls(setting, remote)
+            self._remote = open_remote_calls(self._plan, setting, remote)
         if setting.context.use_cache and self._inputs and setting.bubblewrap is not None:
             from verigate.execution.evidence_cache import EvidenceCache
             from verigate.execution.run_cache import RunCache
