@@ -188,9 +188,10 @@ def _make_verifier(keygen: SshKeygen, trusted: ApprovalPolicy | None) -> VerifyS
 def find_signing_key(root: Path, environ: Mapping[str, str], keygen: SshKeygen) -> SignStatement:
     """Return what signs results with the key that the environment names. Raises UsageError without one."""
     named = environ.get(KEY_VARIABLE, "")
-    hint = "name the key of ssh-keygen that signs results; without one: GATE_REMOTE_CACHE_MODE=read"
+    hint = "name the key of ssh-keygen that signs results; to read without one: GATE_REMOTE_CACHE_MODE=read"
     if not named:
-        raise UsageError("read-write needs a key that signs what is stored", where=KEY_VARIABLE, hint=hint)
+        message = "a worker, and read-write, need a key that signs what they store"
+        raise UsageError(message, where=KEY_VARIABLE, hint=hint)
     path = Path(named)
     if not path.is_absolute() or not path.is_file():
         raise UsageError(f"{named!r} is not the absolute path of a key", where=KEY_VARIABLE, hint=hint)
