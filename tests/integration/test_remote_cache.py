@@ -323,7 +323,7 @@ def test_a_configured_cache_is_the_policy_refs(machines: Machines, server: Hosti
         ({"GATE_REMOTE_CACHE": "http://x"}, "is not the address of a server"),
         ({"GATE_REMOTE_CACHE": "grpc://h:1/blobs"}, "reserves a word"),
         ({"GATE_REMOTE_CACHE_MODE": "write"}, "there is no mode"),
-        ({"GATE_REMOTE_CACHE_MODE": "read-write"}, "needs a key"),
+        ({"GATE_REMOTE_CACHE_MODE": "read-write"}, "need a key"),
         ({"GATE_REMOTE_CACHE_MODE": "read-write", "GATE_REMOTE_CACHE_KEY": "work.txt"}, "absolute path of a key"),
     ],
 )
