@@ -258,6 +258,19 @@ def test_a_server_at_fault_is_reported_once(
     assert (server.results, run["remote"]["stored"]) == ({}, [])
 
 
+@pytest.mark.parametrize("executor", [(), ("--executor", "local:2")])
+def test_a_range_reports_what_is_wrong_with_a_server_once(machines: Machines, executor: tuple[str, ...]) -> None:
+    machine = machines.machine("a")
+    for number in range(2):
+        machine.put("notes.txt", f"{number}")
+        machine.sample.commit(f"Note {number}")
+    given = ("--range", "HEAD~2..HEAD", "--policy-ref", "HEAD")
+    done = machine.gate("verify", *given, *executor, GATE_REMOTE_CACHE="grpc://127.0.0.1:9")
+    assert done.code == 4, done.output  # no rule decides anything
+    (note,) = [line for line in done.output.splitlines() if "warning: remote cache" in line]
+    assert "this run goes on without it" in " ".join(done.output.split()), note
+
+
 def test_a_key_that_cannot_sign_is_reported_and_stores_nothing(machines: Machines, server: HostileCache) -> None:
     machines.keys["broken"] = machines.keys["ci"].with_name("broken.key")
     machines.keys["broken"].write_text("no key\n")

@@ -70,6 +70,8 @@ def run_range(
     of the others. With ``shard`` it is this share of them, and ``output`` gets its document. ``executor`` says what
     verifies them, None for this process.
     """
+    from verigate.cli.output import warn
+
     part = _parse_shard(shard, output, as_json=as_json, only_unverified=only_unverified)
     if output is not None:
         output.unlink(missing_ok=True)
@@ -84,12 +86,14 @@ def run_range(
     jobs = [Job(each.id, ref=each.id, alone=True) for each in commits]
     if takes_whole and not stays_here and not sends_away:
         jobs.append(make_whole_job(asked.root, asked.base, asked.tip, settings))
-    found, whole, problem = _verify(jobs, commits, settings, asked, executor, as_json=as_json)
+    notes: list[str] = []
+    found, whole, problem = _verify(jobs, commits, settings, asked, executor, as_json=as_json, notes=notes)
     if takes_whole and stays_here:
-        whole = _verify_whole(settings, asked)
+        whole = _verify_whole(settings, asked, notes)
     elif takes_whole and sends_away:
         own = [make_whole_job(asked.root, asked.base, asked.tip, settings)]
-        _, whole, problem = _verify(own, (), settings, asked, None, as_json=as_json)
+        _, whole, problem = _verify(own, (), settings, asked, None, as_json=as_json, notes=notes)
+    warn(notes)
     verdicts = RangeVerdicts(tuple(found), whole, problem)
     if part is not None and output is not None:
         _write_shard(output, part, settings, asked, verdicts)
@@ -119,7 +123,8 @@ def _parse_shard(text: str | None, output: Path | None, *, as_json: bool, only_u
     """Return the shard; None where none is asked for. Raises UsageError."""
     if text is None:
         if output is not None:
-            raise UsageError("a range writes a file for a shard alone", where="--output", hint="--shard 1/8, or --json")
+            hint = "--shard 1/8, or send what --json prints to a file"
+            raise UsageError("a range writes a file for a shard alone", where="--output", hint=hint)
         return None
     if output is None:
         raise UsageError("its verdicts go to a file", where="--shard", hint="--output FILE, which gate merge reads")
@@ -161,10 +166,12 @@ def _verify(
     executor: str | None,
     *,
     as_json: bool,
+    notes: list[str],
 ) -> tuple[list[CommitVerdict], Verdict | None, str]:
     """Verify the jobs, of which all but that of the whole are ``commits``; return what was found of both.
 
-    What a task claims, its commits have together: each is judged by its rules alone.
+    ``notes`` gets what the runs say of servers. What a task claims, its commits have together: each is judged by its
+    rules alone.
     """
     from verigate.cli.fleet import verify_by
 
@@ -174,6 +181,7 @@ def _verify(
     whole: JobResult | None = None
     with verify_by(executor, jobs, settings, asked.root) as (results, print_above):
         for result in results:
+            notes.extend(result.server_notes)
             if not result.job.alone:
                 whole = result
                 continue
@@ -187,13 +195,15 @@ def _verify(
     return (found, None, "") if whole is None else (found, whole.verdict, whole.problem)
 
 
-def _verify_whole(settings: JobSettings, asked: _Range) -> Verdict | None:
+def _verify_whole(settings: JobSettings, asked: _Range, notes: list[str]) -> Verdict | None:
     """Verify the range as one change. Raises GateError if there can be no verdict."""
     from verigate import composition
-    from verigate.cli.verify_jobs import judge_job
+    from verigate.cli.verify_jobs import find_server_notes, judge_job
 
     job = make_whole_job(asked.root, asked.base, asked.tip, settings)
-    return judge_job(job, settings, composition.services(asked.root)).verdict
+    verified = judge_job(job, settings, composition.services(asked.root))
+    notes.extend(find_server_notes(verified.warnings))
+    return verified.verdict
 
 
 def make_whole_job(root: Path, base: str, tip: str, settings: JobSettings) -> Job:

@@ -35,7 +35,7 @@ def run_tasks(
     Each is verified as ``gate verify TASK`` does it: the working tree, or the commit ``ref``.
     """
     from verigate.cli.fleet import verify_by
-    from verigate.cli.output import print_json, say
+    from verigate.cli.output import print_json, say, warn
     from verigate.composition.history import find_commit
     from verigate.composition.tasks import list_open_tasks
     from verigate.reporting.task_verdicts import find_worst_of_tasks, tasks_report
@@ -55,6 +55,7 @@ def run_tasks(
             found.append(each)
             if not as_json:
                 print_above(partial(_say_task, each))
+    warn([note for each in found for note in each.server_notes])
     if as_json:
         print_json(tasks_report(found))
     return 0 if advisory else find_worst_of_tasks(found).exit_code

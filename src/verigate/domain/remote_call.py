@@ -10,6 +10,9 @@ from msgspec import Struct, field
 
 from verigate.domain.execution import CapabilityRun
 
+NOTE_OF_SERVERS = ("remote cache ", "remote executor ")
+"""How warnings begin that are about servers."""
+
 INPUT_ROOT = ("subject", "adapter", "task", "profile.json")
 """The entries of an input root: declared files, the adapter's folder, what it sees of the task, its profile."""
 

@@ -39,8 +39,12 @@ class JobSettings(Struct, frozen=True):
 
 
 class JobResult(Struct, frozen=True):
-    """What became of a job. ``verdict`` is None where nothing differs, or where ``problem`` says why there is none."""
+    """What became of a job. ``verdict`` is None where nothing differs, or where ``problem`` says why there is none.
+
+    ``server_notes`` are the warnings of its run about servers of the Remote Execution API.
+    """
 
     job: Job
     verdict: Verdict | None
     problem: str = ""
+    server_notes: tuple[str, ...] = ()

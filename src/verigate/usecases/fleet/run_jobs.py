@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from verigate.domain.remote_call import NOTE_OF_SERVERS
 from verigate.domain.verification_job import Job, JobResult
 from verigate.errors import ExecutionError, GateError
 from verigate.usecases.fleet.known_results import KnownResults
@@ -70,7 +71,9 @@ def _publish(job: Job, outcome: Outcome, publish: Publish) -> JobResult:
         return JobResult(job, None, str(problem))
     finally:
         shutil.rmtree(sealed.folder, ignore_errors=True)
-    return JobResult(job, sealed.verdict)
+    warnings = () if sealed.published is None else sealed.published.run.get("warnings", ())
+    notes = tuple(note for note in map(str, warnings) if note.startswith(NOTE_OF_SERVERS))
+    return JobResult(job, sealed.verdict, server_notes=notes)
 
 
 class _Keeping:
