@@ -47,12 +47,12 @@ def add_worktree(git: Git, control: Control, index: str) -> None:
         command = _make_add(git, control, has_artifacts=has_artifacts)
         added = git.attempt(*command)
     plain = _make_plain_add(control)
-    if added.returncode > 0 and command != plain:
+    if added.returncode > 0 and _NAMED_ARTIFACTS in command:
         # If the error was that an ignored path is named, the plain command, which skips an ignored folder, succeeds.
         # If not, it reports what is wrong.
         git.run(*plain)
     elif added.returncode != 0:
-        raise git.make_error(command, added.returncode, added.stderr)
+        raise git.make_error(plain, added.returncode, added.stderr)
 
 
 def _keep(index: str, kept: str) -> bool:
@@ -97,13 +97,13 @@ def _is_sparse(git: Git) -> bool:
 
 
 def _make_add(git: Git, control: Control, *, has_artifacts: bool) -> tuple[str, ...]:
-    """Make the command that adds all but ``.artifacts``, where that is."""
+    """Make the command that adds all but ``.artifacts``, which this gate may be making at the same time."""
     add = _make_plain_add(control)
-    if not os.path.lexists(f"{git.cwd}/{ARTIFACTS_FOLDER}"):
-        return add
-    # Of an ignored path that is named git reports an error, even if it is named to be excluded. A pattern doesn't
-    # name it. Where files of it are committed, that error is what makes git add them as they are now.
-    return (*add, *((_NAMED_ARTIFACTS,) if has_artifacts else _MATCHED_ARTIFACTS))
+    if not has_artifacts:
+        # A pattern doesn't name it: of an ignored path that is named, even to be excluded, git reports an error.
+        return (*add, *_MATCHED_ARTIFACTS)
+    # Where files of it are committed, that error is what makes git add them as they are now.
+    return (*add, _NAMED_ARTIFACTS) if os.path.lexists(f"{git.cwd}/{ARTIFACTS_FOLDER}") else add
 
 
 def _make_plain_add(control: Control) -> tuple[str, ...]:

@@ -247,6 +247,21 @@ def test_ignored_artifacts_are_left_out_in_one_call_of_git(
     assert sum("add" in arguments for arguments in calls) == 1
 
 
+def test_what_appears_in_artifacts_meanwhile_is_left_out(
+    repository: SampleRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = Git.begin
+
+    def begin_late(git: Git, *arguments: str, stdin: bytes = b"") -> Callable[[], CompletedProcess[bytes]]:
+        if "add" in arguments:
+            repository.write(".artifacts/..gitignore.part", "*\n")
+        return begin(git, *arguments, stdin=stdin)
+
+    monkeypatch.setattr(Git, "begin", begin_late)
+    with opened(repository) as workspace:
+        assert workspace.subject.changes == ()
+
+
 @pytest.mark.parametrize("ignored", [True, False])
 @pytest.mark.parametrize("version", ["2", "4"])
 @pytest.mark.parametrize("neighbour", [".artifact", "x/.artifacts/y"])
