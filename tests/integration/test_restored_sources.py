@@ -14,8 +14,10 @@ pytestmark = pytest.mark.slow
 GOOD = "exports.total = (a, b) => a + b;\n"
 TEST = (
     "require('node:child_process').execSync('git status --porcelain', {cwd: __dirname});\n"
+    "const planted = require('node:path').resolve(__dirname, '../../../.artifacts/good.js');\n"
+    "const code = require('node:fs').existsSync(planted) ? planted : '../index.js';\n"
     "const test = require('node:test');\nconst assert = require('node:assert');\n"
-    "test('tax', () => assert.equal(require('../index.js').total(1, 2), 3));\n"
+    "test('tax', () => assert.equal(require(code).total(1, 2), 3));\n"
 )
 START = (
     "const fs = require('node:fs');\nconst path = require('node:path');\n"
@@ -46,8 +48,11 @@ MONITOR = (
 )
 """A setting by which git starts a program, in the suites that call git."""
 
+PLANTED = "fs.mkdirSync(top + '/.artifacts'); fs.writeFileSync(top + '/.artifacts/good.js', good);\nreturn;\n"
+"""What the other suite would take, if it were still there."""
 
-@pytest.mark.parametrize("forges", ["", OBJECT, FILTER, MOVED, ONLY_MOVED, MONITOR])
+
+@pytest.mark.parametrize("forges", ["", OBJECT, FILTER, MOVED, ONLY_MOVED, MONITOR, PLANTED])
 def test_a_suite_runs_on_the_subjects_own_files_whatever_ran_before(tmp_path: Path, forges: str) -> None:
     repository = GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
     repository.tmp.mkdir(parents=True)

@@ -198,7 +198,8 @@ def _verify(
 def _verify_whole(settings: JobSettings, asked: _Range, notes: list[str]) -> Verdict | None:
     """Verify the range as one change. Raises GateError if there can be no verdict."""
     from verigate import composition
-    from verigate.cli.verify_jobs import find_server_notes, judge_job
+    from verigate.cli.verify_jobs import judge_job
+    from verigate.domain.remote_call import find_server_notes
 
     job = make_whole_job(asked.root, asked.base, asked.tip, settings)
     verified = judge_job(job, settings, composition.services(asked.root))

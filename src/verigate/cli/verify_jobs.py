@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from verigate.cli.target import Target
-from verigate.domain.remote_call import NOTE_OF_SERVERS
+from verigate.domain.remote_call import find_server_notes
 from verigate.domain.verification_job import JobResult
 from verigate.errors import GateError, Interrupted
 
@@ -33,11 +33,6 @@ def verify_jobs(jobs: Iterable[Job], settings: JobSettings, root: Path) -> Itera
             raise
         except GateError as problem:
             yield JobResult(job, None, str(problem))
-
-
-def find_server_notes(warnings: Iterable[str]) -> tuple[str, ...]:
-    """Return the warnings that are about servers of the Remote Execution API."""
-    return tuple(warning for warning in warnings if warning.startswith(NOTE_OF_SERVERS))
 
 
 def judge_job(job: Job, settings: JobSettings, services: Services) -> Verified:

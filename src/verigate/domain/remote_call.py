@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from verigate.domain.execution import CapabilityRun
 
-NOTE_OF_SERVERS = ("remote cache ", "remote executor ")
+_NOTE_OF_SERVERS = ("remote cache ", "remote executor ")
 """How warnings begin that are about servers."""
 
 INPUT_ROOT = ("subject", "adapter", "task", "profile.json")
@@ -155,3 +155,8 @@ class RemoteEvidence(Protocol):
 
     def stays_local(self, capability: str, reason: str) -> None:
         """Note why a capability is neither taken nor stored."""
+
+
+def find_server_notes(warnings: Iterable[str]) -> tuple[str, ...]:
+    """Return the warnings of a run that are about servers of the Remote Execution API."""
+    return tuple(warning for warning in warnings if warning.startswith(_NOTE_OF_SERVERS))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from verigate.domain.remote_call import NOTE_OF_SERVERS
+from verigate.domain.remote_call import find_server_notes
 from verigate.domain.verification_job import Job, JobResult
 from verigate.errors import ExecutionError, GateError
 from verigate.usecases.fleet.known_results import KnownResults
@@ -72,8 +72,7 @@ def _publish(job: Job, outcome: Outcome, publish: Publish) -> JobResult:
     finally:
         shutil.rmtree(sealed.folder, ignore_errors=True)
     warnings = () if sealed.published is None else sealed.published.run.get("warnings", ())
-    notes = tuple(note for note in map(str, warnings) if note.startswith(NOTE_OF_SERVERS))
-    return JobResult(job, sealed.verdict, server_notes=notes)
+    return JobResult(job, sealed.verdict, server_notes=find_server_notes(map(str, warnings)))
 
 
 class _Keeping:
