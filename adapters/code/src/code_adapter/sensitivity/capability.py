@@ -93,7 +93,7 @@ def run(request: Request) -> None:
                 versions = {"BB": sides.base, "HH": sides.head}
                 inner = {cell: list_inner_tests(repository, version) for cell, version in versions.items()}
                 for runner in calls.find_runners(results.compared.why):
-                    bench = Bench(request, calls, runner.for_mutants(), seconds, inner)
+                    bench = Bench(request, calls, runner.for_mutants(), seconds, inner, wanted)
                     Project(bench, repository, tests.asked, wanted).compare(results.compared)
                     _add_unfailing(bench, tests.changed, results)
                     if results.noticing is not None:

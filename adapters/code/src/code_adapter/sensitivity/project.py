@@ -34,9 +34,6 @@ _MOST_CONFIRMED = 5
 _LEAST_RUNS = 12
 """Fewer runs than these show nothing: tests as they are and on controls, in base and subject, and three mutants."""
 
-_SLOWER = 2.0
-"""The subject's tests may take this much longer than those of base."""
-
 Noticed = tuple[Mutant, frozenset[TestName]]
 """A mutant of base, and the tests of base that notice it."""
 
@@ -85,12 +82,12 @@ class Project:
             found.why[self.bench.runner.folder] = "no code that can be mutated is in base and subject"
         elif shared:
             files = read_shared_files(self.repository, self._sides, shared)
-            started = time.monotonic()
+            until = time.monotonic() + self.bench.most_s
             changed = [each for each in own if self._is_changed(each)]
             for tests in (changed, [each for each in own if each not in changed]):
                 try:
                     if tests:
-                        self._compare(tests, files, found, time.monotonic() - started)
+                        self._compare(tests, files, found, until)
                 except OutOfTimeError:
                     found.complete = False
             if not found.complete:
@@ -104,15 +101,15 @@ class Project:
     def _sides(self) -> Sides:
         return self.bench.calls.sides
 
-    def _compare(self, own: Sequence[Asked], files: Mapping[str, SharedFile], found: Found, spent: float) -> None:
-        """Compare what the ``own`` tests notice; ``spent`` seconds of the time are gone. Raises OutOfTimeError."""
+    def _compare(self, own: Sequence[Asked], files: Mapping[str, SharedFile], found: Found, until: float) -> None:
+        """Compare what the ``own`` tests notice, up to a moment of the monotonic clock. Raises OutOfTimeError."""
         tests = frozenset(each.base for each in own)
         base = self.bench.begin("BB", sorted({test.path for test in tests}), choose_only(tests), least=_LEAST_RUNS)
         if base is None:
             found.why[self.bench.runner.folder] = "the tests of base don't pass by themselves"
             return
         base = replace(base, passing=base.passing & tests)
-        base.budget.spend(spent)
+        base.budget.until = min(base.budget.until, until)
         if not base.budget.has_room(_LEAST_RUNS * base.normal_s):
             raise OutOfTimeError
         for each in own:
@@ -122,8 +119,6 @@ class Project:
             found.why[self.bench.runner.folder] = "no code was found to mutate that the tests of base run, or name"
             return
         noticed = self._try_base(base, turns, found)
-        # With mutants a compiled test takes longer than without, and other files of tests may have to run.
-        base.budget.reserve(_SLOWER * (len(noticed) + _OTHER_TRIALS) * base.typical_s)
         decided = dict(self._try_head(base, own, files, noticed)) if noticed else {}
         lost = [each for each in noticed if decided.get(each[0]) == frozenset()]
         confirmed = self._confirm(base, lost[:_MOST_CONFIRMED], found) if lost else frozenset()
@@ -170,19 +165,19 @@ class Project:
         return before or "", after or ""
 
     def _try_base(self, base: Trials, turns: Turns, found: Found) -> list[Noticed]:
-        """Find the mutants that base's tests notice, until there are enough, or no more time than the subject needs.
+        """Find the mutants that base's tests notice, until there are enough, or no more runs than the subject needs.
 
-        The order is that of a digest: those that there is time for are a sample that nobody chose.
+        The order is that of a digest: those that there are runs for are a sample that nobody chose.
         """
         noticed: list[Noticed] = []
         if turns.left:
             base.find_reading(turns.left)
-        for mutant in turns:
+        for number, mutant in enumerate(turns):
             if len(noticed) == self.wanted:
                 break
             # The subject's tests run as they are, twice on controls, and with each of these; what is lost runs again.
             runs = len(noticed) + min(len(noticed), _MOST_CONFIRMED) + _OTHER_TRIALS
-            if not base.budget.has_room(base.typical_s * runs):
+            if number + runs >= base.budget.runs or not base.budget.has_room(base.typical_s * runs):
                 break
             failing = base.find_noticing(mutant)
             turns.note(mutant, failing or ())
@@ -229,7 +224,6 @@ class Project:
         The subject's tests may have taken longer than the tests of base, and have used up what was left for this.
         """
         self.bench.calls.check_out("BB")
-        base.budget.reserve(_SLOWER * len(lost) * base.typical_s)
         again: set[Mutant] = set()
         try:
             for mutant, failing in lost:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -21,11 +22,23 @@ from verigate.sdk.tools import limit_tools
 
 Only = Mapping[str, frozenset[str]]
 
-RUNS, LEAST_S, MOST_S = 30, 10.0, 120.0
-"""A budget is as much time as so many runs take, within these bounds in seconds."""
+MOST_S = 120.0
+"""Trials take at most so many seconds, unless the configuration says otherwise."""
+
+RUNS_PER_MUTANT = 2
+"""A budget is so many runs for each mutant that is wanted."""
+
+_MOST_PER_MUTANT = 8
+"""A budget is up to so many runs for each mutant where the configuration sets the time."""
+
+_LEAST_RUN_S = 0.25
+"""A run that takes less counts as one that takes this."""
 
 LONGEST_S = 3600
 """The most seconds that the configuration may set."""
+
+_OTHER_RUNS = 3
+"""Tests run as they are, and on controls before and after the mutants."""
 
 _SLOWER = 5.0
 _LEAST_S = 5.0
@@ -38,29 +51,41 @@ class OutOfTimeError(Exception):
 
 @dataclass
 class Budget:
-    """The time for all trials, up to ``until``, a moment of the monotonic clock in seconds; ``latest`` if extended."""
+    """How many ``runs`` may be made, each as long as the first one, which takes ``run_s`` seconds.
+
+    Runs are counted, so that a busy machine tries as many mutants as an idle one. ``until`` is the moment of the
+    monotonic clock, in seconds, at which time is up whatever is left.
+    """
 
     until: float
-    latest: float
+    runs: int
+    run_s: float
 
     @classmethod
-    def of(cls, seconds: float, most: float) -> Budget:
-        """Make a budget that begins now, and can be extended to ``most`` seconds."""
-        now = time.monotonic()
-        return cls(now + seconds, now + most)
+    def of(cls, run_s: float, most_s: float, most: int, least: int) -> Budget:
+        """Make a budget that begins now: ``most`` runs, or a quarter less, and so on, that fit into ``most_s`` seconds.
+
+        Raises OutOfTimeError if ``least`` runs don't.
+        """
+        if least * run_s > most_s:
+            raise OutOfTimeError
+        runs = most
+        while runs > least and runs * run_s > most_s:
+            runs = runs * 3 // 4
+        return cls(time.monotonic() + most_s, max(runs, least), max(run_s, _LEAST_RUN_S))
+
+    @property
+    def run_out_s(self) -> float:
+        """The seconds that all runs take which are left."""
+        return self.runs * self.run_s
+
+    def weigh(self, seconds: float) -> int:
+        """Return as how many runs one counts that takes so many seconds. A little longer is no longer."""
+        return max(1, math.ceil(seconds / self.run_s - 0.25))
 
     def has_room(self, seconds: float) -> bool:
         """Whether so much time is left."""
         return self.until - time.monotonic() > seconds
-
-    def spend(self, seconds: float) -> None:
-        """Take so much time away: it was used before the budget began."""
-        self.until -= seconds
-        self.latest -= seconds
-
-    def reserve(self, seconds: float) -> None:
-        """Have so much time from now on, if it can be had: for what decides about all that was tried before."""
-        self.until = max(self.until, min(time.monotonic() + seconds, self.latest))
 
     def check(self) -> float:
         """Return the seconds left. Raises OutOfTimeError."""
@@ -134,6 +159,18 @@ class Trials:
         self.find_reading(mutants)
         return {mutant: None if tests is None else tests - self.reading for mutant, tests in found.items()}
 
+    def choose_affordable(self, mutants: Sequence[Mutant]) -> list[Mutant]:
+        """Choose the first mutants that there are runs for, and pay for them, the tests as they are, and controls.
+
+        Raises OutOfTimeError if there are none for any.
+        """
+        each = self.budget.weigh(self.normal_s)
+        chosen = list(mutants[: max(0, self.budget.runs // each - _OTHER_RUNS)])
+        if not chosen:
+            raise OutOfTimeError
+        self.budget.runs -= each * (len(chosen) + _OTHER_RUNS)
+        return chosen
+
     def find_reading(self, mutants: Iterable[Mutant]) -> None:
         """Find the tests that read the sources of ``mutants``; all, if they don't end. Raises OutOfTimeError.
 
@@ -175,11 +212,18 @@ class Bench:
     runner: CellRunner
     seconds: float | None
     inner: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    wanted: int = 20
+    """How many mutants that tests notice are looked at."""
 
     @cached_property
     def files(self) -> Rewriter:
         """What writes mutants, for all trials: each time that it gives a file is later than those before."""
         return Rewriter(self.request, self.calls.checkout)
+
+    @property
+    def most_s(self) -> float:
+        """The seconds that trials of one kind may take."""
+        return self.seconds or MOST_S
 
     @property
     def time_up(self) -> str:
@@ -197,19 +241,20 @@ class Bench:
         budget: Budget | None = None,
         *,
         least: int = 4,
+        most_s: float = math.inf,
         some_pass: bool = True,
     ) -> Trials | None:
         """Run tests as they are, to see which pass, and how long they take; None where that says nothing.
 
-        With ``some_pass`` it says nothing either if none passes.
+        With ``some_pass`` it says nothing either if none passes. Of a budget this run takes ``most_s`` seconds at most;
+        without one a budget begins then.
 
-        Without a budget one begins then, of the time that RUNS runs like this one take. Raises OutOfTimeError, also
-        where ``least`` runs, without which nothing can be said, take longer than the longest one.
+        Raises OutOfTimeError, also where ``least`` runs, without which nothing can be said, don't fit into the time.
         """
         here = self.calls.check_out(cell)
         started = time.monotonic()
         try:
-            with limit_tools(budget.check() if budget is not None else None):
+            with limit_tools(min(budget.check(), most_s) if budget is not None else None):
                 run = self.runner.run(here, list(paths), only)
         except ToolFailed:
             if budget is not None:
@@ -221,9 +266,8 @@ class Bench:
         if (run.ran and (run.why or run.canary is not Outcome.FAILED)) or (some_pass and not passing):
             return None
         if budget is None:
-            budget = Budget.of(self.seconds or min(max(RUNS * first, LEAST_S), MOST_S), self.seconds or MOST_S)
-            if not budget.has_room(least * normal):
-                raise OutOfTimeError
+            each = RUNS_PER_MUTANT if self.seconds is None else _MOST_PER_MUTANT
+            budget = Budget.of(normal, self.most_s, each * self.wanted, least)
         return Trials(self.runner, self.files, here, paths, only, passing, normal, budget)
 
 
