@@ -104,7 +104,7 @@ def test_maven_starts_once_for_each_version_that_is_checked_out(tmp_path: Path, 
     ).json("sensitivity.json")
     assert {item["test"] for item in found["lost_power"]} == {"adds", "ships"}
     tried = len(found["mutants"]) + found["unnoticed"] + found["unusable"]
-    assert tried >= 10, found
+    assert tried >= 8, found
     assert 1 <= len(log.read_text().splitlines()) <= 4
     # A constant is copied into the classes that use it: these are compiled again.
     constant = [item for item in found["mutants"] if item["path"].endswith("Limits.java")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from code_adapter.sensitivity.changed_places import Places, read_places
 from code_adapter.sensitivity.noticing import Noticing, Trial, find_noticing, list_unmutated, read_changed_files
 from code_adapter.sensitivity.powers import LEAST, Tried, find_held, find_lost
 from code_adapter.sensitivity.project import Found, Project
-from code_adapter.sensitivity.trials import LONGEST_S, Bench
+from code_adapter.sensitivity.trials import LONGEST_S, WHOLE_S, Bench
 from code_adapter.sensitivity.tried_places import TriedParts, TriedPlace, judge_places, try_parts, try_places
 from code_adapter.tree_checkout import open_trees
 from verigate.sdk import AdapterUsageError, path_text, write_json
@@ -74,6 +75,7 @@ def run(request: Request) -> None:
     results = _Results(noticing=Noticing() if (whole or named) and seconds != 0 else None)
     asks_same = any(list_stated(request.claim, "sensitivity.json", _SAME))
     started = time.monotonic()
+    latest = started + WHOLE_S if seconds is None else math.inf
     sides = None
     if seconds == 0:
         results.compared.why[""] = "mutants_s is 0 in config/adapters.json, so that nothing is tried"
@@ -93,7 +95,7 @@ def run(request: Request) -> None:
                 versions = {"BB": sides.base, "HH": sides.head}
                 inner = {cell: list_inner_tests(repository, version) for cell, version in versions.items()}
                 for runner in calls.find_runners(results.compared.why):
-                    bench = Bench(request, calls, runner.for_mutants(), seconds, inner, wanted)
+                    bench = Bench(request, calls, runner.for_mutants(), seconds, inner, latest)
                     Project(bench, repository, tests.asked, wanted).compare(results.compared)
                     _add_unfailing(bench, tests.changed, results)
                     if results.noticing is not None:

@@ -165,21 +165,21 @@ def ask_tests(bench: Bench, cell: Cell, mutants: Sequence[Mutant], first: Iterab
         for paths in stages:
             if not paths or not left:
                 continue
-            most_s = math.inf if budget is None else budget.run_out_s
+            most_s = math.inf if budget is None else budget.stage_s
             trials = bench.begin(cell, paths, {}, budget, most_s=most_s, some_pass=False)
             if trials is None:
                 found.unasked += paths
             if trials is None or not trials.passing:
                 continue
             budget = trials.budget
-            asked = trials.choose_affordable(left)
-            found.timed_out |= len(asked) < len(left)
-            for mutant, failing in trials.find_all_noticing(asked).items():
+            answers = trials.find_all_noticing(left, bench.stage_runs)
+            found.timed_out |= len(answers) < len(left)
+            for mutant, failing in answers.items():
                 if failing is None:
                     found.unusable.add(mutant)
                 elif failing:
                     found.decided[mutant] = failing
-            left = [mutant for mutant in asked if mutant not in found.decided and mutant not in found.unusable]
+            left = [mutant for mutant, failing in answers.items() if failing == frozenset()]
         if not found.unasked:
             found.decided |= dict.fromkeys(left, frozenset())
     except OutOfTimeError:

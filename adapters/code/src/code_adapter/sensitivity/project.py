@@ -16,7 +16,7 @@ from code_adapter.sensitivity.asked_mutants import read_asked, read_needed
 from code_adapter.sensitivity.asked_tests import Asked
 from code_adapter.sensitivity.choice import Choice, read_words
 from code_adapter.sensitivity.mutants import Mutant, Operator
-from code_adapter.sensitivity.powers import Fate, Tried
+from code_adapter.sensitivity.powers import LEAST, Fate, Tried
 from code_adapter.sensitivity.shared_code import MOST_FILES, SharedFile, list_shared_paths, read_shared_files
 from code_adapter.sensitivity.stages import list_stages
 from code_adapter.sensitivity.trials import Bench, OutOfTimeError, Trials, choose_only
@@ -25,6 +25,12 @@ from verigate.sdk.subject import Repository
 
 _MOST_TRIED = 5
 """Base may try so many times the wanted mutants to find enough that its tests notice."""
+
+_USUALLY_TRIED, _LEAST_TRIED = 1.25, 12
+"""So many times the wanted ones it tries where the configuration doesn't set the time, and so many of few."""
+
+_SLOWER = 1.5
+"""The subject's tests may take this much longer than those of base: other files have to run."""
 
 _OTHER_TRIALS = 5
 
@@ -172,12 +178,13 @@ class Project:
         noticed: list[Noticed] = []
         if turns.left:
             base.find_reading(turns.left)
+        most = self.choose_number(min([base.normal_s, *base.spent]))
         for number, mutant in enumerate(turns):
-            if len(noticed) == self.wanted:
+            if len(noticed) == self.wanted or number + base.ended_early >= most:
                 break
             # The subject's tests run as they are, twice on controls, and with each of these; what is lost runs again.
             runs = len(noticed) + min(len(noticed), _MOST_CONFIRMED) + _OTHER_TRIALS
-            if number + runs >= base.budget.runs or not base.budget.has_room(base.typical_s * runs):
+            if not base.budget.has_room(_SLOWER * base.typical_s * runs):
                 break
             failing = base.find_noticing(mutant)
             turns.note(mutant, failing or ())
@@ -188,6 +195,15 @@ class Project:
             else:
                 found.unnoticed += 1
         return noticed
+
+    def choose_number(self, run_s: float) -> int:
+        """Choose how many mutants base tries where a run takes so long, in steps: a busy machine tries as many."""
+        if self.bench.seconds is not None:
+            return self.wanted * _MOST_TRIED
+        number = max(round(self.wanted * _USUALLY_TRIED), _LEAST_TRIED)
+        while number > LEAST and _SLOWER * (2 * number + 2 * _OTHER_TRIALS) * run_s > self.bench.most_s:
+            number = max(number * 3 // 4, LEAST)
+        return number
 
     def _try_head(
         self, base: Trials, own: Sequence[Asked], files: Mapping[str, SharedFile], noticed: Sequence[Noticed]
@@ -208,9 +224,10 @@ class Project:
                     continue
                 moved = {mutant: files[mutant.path].move(mutant) for mutant in left}
                 found = trials.find_all_noticing([each for each in moved.values() if each is not None])
-                answers = {mutant: found.get(each) if each is not None else None for mutant, each in moved.items()}
+                tried = {mutant: each for mutant, each in moved.items() if each is None or each in found}
+                answers = {mutant: None if each is None else found[each] for mutant, each in tried.items()}
                 yield from ((mutant, failing) for mutant, failing in answers.items() if failing != frozenset())
-                left = [mutant for mutant in left if answers[mutant] == frozenset()]
+                left = [mutant for mutant, failing in answers.items() if failing == frozenset()]
                 if not left:
                     return
         except OutOfTimeError:

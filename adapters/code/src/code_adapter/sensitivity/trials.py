@@ -23,13 +23,13 @@ from verigate.sdk.tools import limit_tools
 Only = Mapping[str, frozenset[str]]
 
 MOST_S = 120.0
-"""Trials take at most so many seconds, unless the configuration says otherwise."""
+"""Trials of one kind take at most so many seconds, unless the configuration says otherwise."""
 
-RUNS_PER_MUTANT = 2
-"""A budget is so many runs for each mutant that is wanted."""
+WHOLE_S = 480.0
+"""Trials of all kinds take at most so many, unless the configuration sets the time for each."""
 
-_MOST_PER_MUTANT = 8
-"""A budget is up to so many runs for each mutant where the configuration sets the time."""
+STAGE_RUNS = 40
+"""So many runs are made of the test files of one stage, unless the configuration sets the time."""
 
 _LEAST_RUN_S = 0.25
 """A run that takes less counts as one that takes this."""
@@ -51,37 +51,23 @@ class OutOfTimeError(Exception):
 
 @dataclass
 class Budget:
-    """How many ``runs`` may be made, each as long as the first one, which takes ``run_s`` seconds.
+    """When time is up, and by what runs are counted, so that a busy machine makes as many as an idle one.
 
-    Runs are counted, so that a busy machine tries as many mutants as an idle one. ``until`` is the moment of the
-    monotonic clock, in seconds, at which time is up whatever is left.
+    ``until`` is a moment of the monotonic clock, in seconds. A run takes ``run_s`` seconds, the first one ``first_s``.
     """
 
     until: float
-    runs: int
     run_s: float
-
-    @classmethod
-    def of(cls, run_s: float, most_s: float, most: int, least: int) -> Budget:
-        """Make a budget that begins now: ``most`` runs, or a quarter less, and so on, that fit into ``most_s`` seconds.
-
-        Raises OutOfTimeError if ``least`` runs don't.
-        """
-        if least * run_s > most_s:
-            raise OutOfTimeError
-        runs = most
-        while runs > least and runs * run_s > most_s:
-            runs = runs * 3 // 4
-        return cls(time.monotonic() + most_s, max(runs, least), max(run_s, _LEAST_RUN_S))
+    first_s: float
 
     @property
-    def run_out_s(self) -> float:
-        """The seconds that all runs take which are left."""
-        return self.runs * self.run_s
+    def stage_s(self) -> float:
+        """The most seconds that the first run of another stage may take, as all of its runs are as slow."""
+        return max(STAGE_RUNS * max(self.run_s, _LEAST_RUN_S), 2 * self.first_s)
 
     def weigh(self, seconds: float) -> int:
         """Return as how many runs one counts that takes so many seconds. A little longer is no longer."""
-        return max(1, math.ceil(seconds / self.run_s - 0.25))
+        return max(1, math.ceil(seconds / max(self.run_s, _LEAST_RUN_S) - 0.25))
 
     def has_room(self, seconds: float) -> bool:
         """Whether so much time is left."""
@@ -113,13 +99,16 @@ class Trials:
     spent: list[float] = field(default_factory=list)
     """The seconds of each run since."""
 
+    ended_early: int = 0
+    """As how many runs those count that didn't end by themselves, beyond one each."""
+
     reading: frozenset[TestName] = frozenset()
     """Tests that fail where the code was written in another way: they read sources, and notice any mutant."""
 
     @property
     def typical_s(self) -> float:
-        """The seconds that a run takes: a busy machine gets slower."""
-        return max(self.normal_s, fmean(self.spent[-5:] or [0.0]))
+        """The seconds that a run takes: the first one may be slow, and a busy machine gets slower."""
+        return max(min([self.normal_s, *self.spent]), fmean(self.spent[-5:] or [0.0]))
 
     def find_noticing(self, *mutants: Mutant) -> frozenset[TestName] | None:
         """Find the tests that fail with these mutants; None if one doesn't compile or a test doesn't end.
@@ -147,29 +136,24 @@ class Trials:
             return None
         return frozenset(test for test in self.passing if found.get(test) is wanted) - self.reading
 
-    def find_all_noticing(self, mutants: Sequence[Mutant]) -> dict[Mutant, frozenset[TestName] | None]:
+    def find_all_noticing(
+        self, mutants: Sequence[Mutant], most: float = math.inf
+    ) -> dict[Mutant, frozenset[TestName] | None]:
         """Find for each mutant by itself the tests that notice it, without those that read sources.
 
-        Raises OutOfTimeError.
+        Mutants for which there is no time are left out, and those beyond ``most`` runs. Raises OutOfTimeError.
         """
-        if not mutants:
+        if not mutants or (each := self.budget.weigh(self.normal_s)) * (_OTHER_RUNS + 1) > most:
             return {}
         self.find_reading(mutants)
-        found = {mutant: self.find_noticing(mutant) for mutant in mutants}
+        found: dict[Mutant, frozenset[TestName] | None] = {}
+        for mutant in mutants:
+            runs = each * (len(found) + _OTHER_RUNS + 1) + self.ended_early
+            if runs > most or not self.budget.has_room(2 * self.typical_s):
+                break
+            found[mutant] = self.find_noticing(mutant)
         self.find_reading(mutants)
         return {mutant: None if tests is None else tests - self.reading for mutant, tests in found.items()}
-
-    def choose_affordable(self, mutants: Sequence[Mutant]) -> list[Mutant]:
-        """Choose the first mutants that there are runs for, and pay for them, the tests as they are, and controls.
-
-        Raises OutOfTimeError if there are none for any.
-        """
-        each = self.budget.weigh(self.normal_s)
-        chosen = list(mutants[: max(0, self.budget.runs // each - _OTHER_RUNS)])
-        if not chosen:
-            raise OutOfTimeError
-        self.budget.runs -= each * (len(chosen) + _OTHER_RUNS)
-        return chosen
 
     def find_reading(self, mutants: Iterable[Mutant]) -> None:
         """Find the tests that read the sources of ``mutants``; all, if they don't end. Raises OutOfTimeError.
@@ -193,9 +177,11 @@ class Trials:
             found = self.runner.run(self.here, list(self.paths), self.only)
         self.spent.append(time.monotonic() - started)
         self.budget.check()
-        if found is None:
+        if found is None or found.timed_out:
+            # The time is that of the limit: how busy the machine is doesn't matter.
+            self.ended_early += self.budget.weigh(limit) - 1 if self.spent[-1] >= limit else 0
             return None
-        if found.why or found.timed_out or found.broken or found.canary is not Outcome.FAILED:
+        if found.why or found.broken or found.canary is not Outcome.FAILED:
             return None
         return None if any(found.get(test) is Outcome.BROKEN for test in self.passing) else found
 
@@ -212,8 +198,8 @@ class Bench:
     runner: CellRunner
     seconds: float | None
     inner: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    wanted: int = 20
-    """How many mutants that tests notice are looked at."""
+    latest: float = math.inf
+    """The moment of the monotonic clock, in seconds, at which time is up for all trials."""
 
     @cached_property
     def files(self) -> Rewriter:
@@ -224,6 +210,11 @@ class Bench:
     def most_s(self) -> float:
         """The seconds that trials of one kind may take."""
         return self.seconds or MOST_S
+
+    @property
+    def stage_runs(self) -> float:
+        """The runs that are made of the test files of one stage: no number where the configuration sets the time."""
+        return STAGE_RUNS if self.seconds is None else math.inf
 
     @property
     def time_up(self) -> str:
@@ -261,13 +252,17 @@ class Bench:
                 budget.check()
             raise
         first = time.monotonic() - started
+        if budget is not None and run.timed_out:
+            raise OutOfTimeError
         normal = first if self.runner.again_s is None else self.runner.again_s
         passing = frozenset(test for test, outcome in run.outcomes.items() if outcome is Outcome.PASSED)
         if (run.ran and (run.why or run.canary is not Outcome.FAILED)) or (some_pass and not passing):
             return None
         if budget is None:
-            each = RUNS_PER_MUTANT if self.seconds is None else _MOST_PER_MUTANT
-            budget = Budget.of(normal, self.most_s, each * self.wanted, least)
+            now = time.monotonic()
+            budget = Budget(min(now + self.most_s, self.latest), normal, first)
+            if not budget.has_room(least * normal):
+                raise OutOfTimeError
         return Trials(self.runner, self.files, here, paths, only, passing, normal, budget)
 
 
