@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -68,6 +69,8 @@ def prepare_dask(
         None if source is None else source.digest,
         settles_policy=True,
     )
+    # What its client would write of a scheduler that is gone, a traceback, is raised here with what to do.
+    logging.disable(logging.CRITICAL)
     try:
         opened: Any = Client  # its types are incomplete
         client = stack.enter_context(opened(address, timeout=_CONNECTS_IN_S, set_as_default=False))

@@ -32,6 +32,7 @@ _MOST_SENDS = 3
 """Times that a worker is sent the same objects before a job counts as failed."""
 
 _RESUME = "start the scheduler and its workers, and run the same command again: what is kept isn't run again"
+_START = "start workers with `dask worker`, and run the same command again"
 
 
 class DaskExecutor:
@@ -99,7 +100,7 @@ class DaskExecutor:
             if self._workers or self._has_result():
                 last_seen = time.monotonic()
             elif time.monotonic() - last_seen > _PATIENCE_S:
-                raise ExecutionError("the scheduler has no workers", where="--executor", hint=_RESUME)
+                raise ExecutionError("the scheduler has no workers", where="--executor", hint=_START)
 
     def cancel(self, attempt: int) -> None:
         """As in the protocol. Dask can't end a job that runs: what its worker still finds is thrown away."""
