@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import forked_programs
 import pytest
 from dask_cluster import cluster
 from gated_repository import Done, GatedRepository
@@ -69,6 +70,14 @@ def _shop(tmp_path_factory: pytest.TempPathFactory) -> GatedRepository:
     return shop
 
 
+def _verify(repository: GatedRepository, *options: str) -> Done:
+    """Verify a range, for as long as it takes: nothing here is about time."""
+    done = forked_programs.gate(
+        ("verify", *options), cwd=repository.root, env=repository.environ(CI="1"), stdin=b"", timeout=900
+    )
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
 def _read_facts(done: Done) -> Any:
     assert done.code in {0, 1}, done.output
     report = json.loads(done.out)
@@ -94,13 +103,13 @@ def _load() -> Iterator[None]:
 def test_a_busy_machine_tries_as_many_mutants_as_an_idle_one(shop: GatedRepository, tmp_path: Path) -> None:
     last = ("--range", "HEAD~1..HEAD", "--json")
     idle = shop.copy(tmp_path / "idle")
-    found = _read_facts(idle.gate("verify", *last, CI="1"))
+    found = _read_facts(_verify(idle, *last))
     power = idle.published("sensitivity.json", "implicit")
     assert [each["test"] for each in power["lost_power"]] == ["test_split"]
     assert len(power["mutants"]) > 3
     assert [each["status"] for each in found["commits"]] == ["fail"]
     with _load():
-        assert _read_facts(shop.copy(tmp_path / "busy").gate("verify", *last, CI="1")) == found
+        assert _read_facts(_verify(shop.copy(tmp_path / "busy"), *last)) == found
 
 
 @pytest.mark.release
@@ -108,13 +117,9 @@ def test_processes_shards_and_a_cluster_find_the_same(shop: GatedRepository, tmp
     with cluster(tmp_path / "dask", 1) as dask, ThreadPoolExecutor(2) as pool:
         sharded = shop.copy(tmp_path / "sharded")
         runs = {
-            "one after the other": pool.submit(shop.copy(tmp_path / "plain").gate, "verify", *_SPAN, CI="1"),
-            "processes": pool.submit(
-                shop.copy(tmp_path / "processes").gate, "verify", *_SPAN, "--executor", "local:3", CI="1"
-            ),
-            "Dask": pool.submit(
-                shop.copy(tmp_path / "cluster").gate, "verify", *_SPAN, "--executor", dask.executor, CI="1"
-            ),
+            "one after the other": pool.submit(_verify, shop.copy(tmp_path / "plain"), *_SPAN),
+            "processes": pool.submit(_verify, shop.copy(tmp_path / "more"), *_SPAN, "--executor", "local:3"),
+            "Dask": pool.submit(_verify, shop.copy(tmp_path / "cluster"), *_SPAN, "--executor", dask.executor),
             "shards": pool.submit(_verify_shards, sharded),
         }
         found = {name: _read_facts(run.result()) for name, run in runs.items()}
@@ -128,6 +133,6 @@ def _verify_shards(sharded: GatedRepository) -> Done:
     place = sharded.home / "shards"
     for number in ("1", "2"):
         output = ("--output", str(place / f"{number}.json"))
-        done = sharded.gate("verify", *_SPAN[:2], "--shard", f"{number}/2", *output, CI="1")
+        done = _verify(sharded, *_SPAN[:2], "--shard", f"{number}/2", *output)
         assert done.code in {0, 1}, done.output
     return sharded.gate("merge", str(place), "--json", CI="1")
