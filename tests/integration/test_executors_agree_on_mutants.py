@@ -6,7 +6,6 @@ times: on base and subject, and on mutants.
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -14,11 +13,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import forked_programs
 import pytest
 from dask_cluster import cluster
+from executed_everywhere import read_facts
 from gated_repository import Done, GatedRepository
 from sample_repository import SampleRepository
 
@@ -78,15 +77,6 @@ def _verify(repository: GatedRepository, *options: str) -> Done:
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def _read_facts(done: Done) -> Any:
-    assert done.code in {0, 1}, done.output
-    report = json.loads(done.out)
-    whole = {key: value for key, value in report["whole"].items() if key != "metadata"}
-    commits = [{key: value for key, value in each.items() if key != "never_verified"} for each in report["commits"]]
-    assert all(each["verdict_sha256"] for each in commits)
-    return {"whole": whole, "commits": commits, "code": done.code}
-
-
 @contextmanager
 def _load() -> Iterator[None]:
     """Three programs for each processor that do nothing but compute."""
@@ -103,13 +93,13 @@ def _load() -> Iterator[None]:
 def test_a_busy_machine_tries_as_many_mutants_as_an_idle_one(shop: GatedRepository, tmp_path: Path) -> None:
     last = ("--range", "HEAD~1..HEAD", "--json")
     idle = shop.copy(tmp_path / "idle")
-    found = _read_facts(_verify(idle, *last))
+    found = read_facts(_verify(idle, *last))
     power = idle.published("sensitivity.json", "implicit")
     assert [each["test"] for each in power["lost_power"]] == ["test_split"]
     assert len(power["mutants"]) > 3
     assert [each["status"] for each in found["commits"]] == ["fail"]
     with _load():
-        assert _read_facts(_verify(shop.copy(tmp_path / "busy"), *last)) == found
+        assert read_facts(_verify(shop.copy(tmp_path / "busy"), *last)) == found
 
 
 @pytest.mark.release
@@ -122,7 +112,7 @@ def test_processes_shards_and_a_cluster_find_the_same(shop: GatedRepository, tmp
             "Dask": pool.submit(_verify, shop.copy(tmp_path / "cluster"), *_SPAN, "--executor", dask.executor),
             "shards": pool.submit(_verify_shards, sharded),
         }
-        found = {name: _read_facts(run.result()) for name, run in runs.items()}
+        found = {name: read_facts(run.result()) for name, run in runs.items()}
     plain = found["one after the other"]
     assert [each["status"] for each in plain["commits"]] == ["pass", "pass", "fail"]
     for name, facts in found.items():

@@ -170,7 +170,7 @@ class Everywhere:
     def _range(self, repository: gr.GatedRepository, *options: str, **environ: Any) -> dict[str, Any]:
         done = repository.gate("verify", *_span(repository), "--json", *options, CI="1", **environ)
         run = repository.published("run.json", "implicit") if environ else {}
-        return {"facts": _read_facts(done), "remote": run.get("remote", {}), "warnings": run.get("warnings")}
+        return {"facts": read_facts(done), "remote": run.get("remote", {}), "warnings": run.get("warnings")}
 
     def _shards(self, repository: gr.GatedRepository) -> dict[str, Any]:
         place = repository.home / "shards"
@@ -178,14 +178,15 @@ class Everywhere:
             output = ("--output", str(place / f"{number}.json"))
             done = repository.gate("verify", *_span(repository), "--shard", f"{number}/2", *output, CI="1")
             assert done.code in {0, 1, 3, 4}, done.output
-        return {"facts": _read_facts(repository.gate("merge", str(place), "--json", CI="1"))}
+        return {"facts": read_facts(repository.gate("merge", str(place), "--json", CI="1"))}
 
 
 def _span(repository: gr.GatedRepository) -> Sequence[str]:
     return "--range", "begin..HEAD", "--policy-ref", repository.sample.git("rev-parse", "begin")
 
 
-def _read_facts(done: gr.Done) -> dict[str, Any]:
+def read_facts(done: gr.Done) -> dict[str, Any]:
+    """Read a report without what says when it was found, and whether this machine knew of it."""
     assert done.code in {0, 1, 3, 4}, done.output
     report = json.loads(done.out)
     whole = {key: value for key, value in report["whole"].items() if key != "metadata"}
