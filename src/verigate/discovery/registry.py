@@ -9,7 +9,7 @@ from verigate.discovery import cap_definitions
 from verigate.discovery.bounded_read import read_bounded
 from verigate.discovery.cap_definitions import DocumentReader
 from verigate.discovery.manifest_file import find_manifest_faults, to_manifest
-from verigate.discovery.search_path import SearchLocation, toml_files
+from verigate.discovery.search_path import AdapterFolder, SearchLocation
 from verigate.discovery.tool_adapters import ToolAdapters
 from verigate.domain.manifest import Manifest, Origin, Registry
 from verigate.errors import ConfigError, Fault
@@ -33,7 +33,7 @@ def discover(locations: Iterable[SearchLocation], read: DocumentReader, tools: T
     warnings: list[str] = []
     for location in locations:
         try:
-            paths, without = location.manifests()
+            folders = location.list_folders()
         except OSError as problem:
             unreadable = Fault(
                 f"the adapters in it can't be listed: {problem.strerror}", location.display_path(location.folder)
@@ -45,15 +45,16 @@ def discover(locations: Iterable[SearchLocation], read: DocumentReader, tools: T
             continue
         found: list[Fault] = []
         definitions_found: list[str] = []
-        for path in paths:
-            manifest, problems, siblings = _read_manifest(path, location, read)
-            definitions_found += siblings
+        for folder in (each for each in folders if each.has_manifest):
+            manifest, problems = _read_manifest(folder, location, read)
+            definitions_found += folder.tables
             found += problems
             if manifest is not None:
                 manifests.append(manifest)
-                warnings += (f"{location.display_path(path)}: {warning}" for warning in manifest.warnings)
+                warnings += (f"{location.display_path(folder.manifest)}: {warning}" for warning in manifest.warnings)
         # Built-in files without a manifest are tools, which have an index.
-        loose = [path for folder in without for path in toml_files(folder)] if not location.indexed else []
+        without = [each for each in folders if not each.has_manifest] if not location.indexed else []
+        loose = [path for folder in without for path in folder.tables]
         if loose:
             found += cap_definitions.find_orphaned_definitions(loose, location.display_path, read_bounded, read)
         if tools is not None and (loose or definitions_found):
@@ -81,34 +82,31 @@ def discover(locations: Iterable[SearchLocation], read: DocumentReader, tools: T
 
 
 def _read_manifest(
-    path: str, location: SearchLocation, read: DocumentReader
-) -> tuple[Manifest | None, tuple[Fault, ...], list[str]]:
-    """Read a manifest with its cap definitions; invalid definitions are skipped and reported as faults.
-
-    Returns (manifest, faults, all .toml files next to the manifest).
-    """
+    adapter: AdapterFolder, location: SearchLocation, read: DocumentReader
+) -> tuple[Manifest | None, tuple[Fault, ...]]:
+    """Read a manifest with its cap definitions; invalid definitions are skipped and reported as faults."""
+    path = adapter.manifest
     shown = location.display_path(path)
     try:
         content = read_bounded(path)
     except OSError as problem:
-        return None, (Fault(f"it can't be read: {problem.strerror}", shown),), []
+        return None, (Fault(f"it can't be read: {problem.strerror}", shown),)
     document, faults = read(content, shown)
     if not faults and location.origin is not Origin.BUILTIN:
         # Built-in manifests are checked by a test instead: they are read at every start.
         faults = find_manifest_faults(document, shown)
-    siblings = toml_files(path.rpartition("/")[0])
     if faults:
-        return None, faults, siblings
-    folder = location.real_path(path).rpartition("/")[0]
+        return None, faults
+    folder = location.real_path(adapter.path)
     manifest = to_manifest(document, folder=folder, origin=location.origin, digest=hashlib.sha256(content).hexdigest())
-    if siblings:
+    if adapter.tables:
         manifest, faults = cap_definitions.add_definitions(
-            manifest, siblings, location.display_path, read_bounded, read
+            manifest, adapter.tables, location.display_path, read_bounded, read
         )
     if not manifest.capabilities and not faults:
         hint = "list one in capabilities, or put a cap definition next to it"
-        return None, (Fault("it provides no capability", shown, "/capabilities", hint=hint),), siblings
-    return manifest, faults, siblings
+        return None, (Fault("it provides no capability", shown, "/capabilities", hint=hint),)
+    return manifest, faults
 
 
 def _index_providers(manifests: list[Manifest]) -> dict[str, tuple[Manifest, ...]]:

@@ -12,6 +12,19 @@ from verigate.domain.origin import Origin
 MANIFEST = "manifest.json"
 
 
+class AdapterFolder(NamedTuple):
+    """A folder with a manifest or without one, and the paths of the .toml files in it, by name."""
+
+    path: str
+    has_manifest: bool
+    tables: list[str]
+
+    @property
+    def manifest(self) -> str:
+        """The path of the manifest, if there is one."""
+        return f"{self.path}/{MANIFEST}"
+
+
 class SearchLocation(NamedTuple):
     """A directory whose sub-folders may be adapters, or (``is_adapter``) a folder that is one.
 
@@ -38,39 +51,37 @@ class SearchLocation(NamedTuple):
         """Format a path for messages: relative to the repository, if read from a copy of it."""
         return path if self.real_folder is None else f"{self.name}{path.removeprefix(self.folder)}"
 
-    def manifests(self) -> tuple[list[str], list[str]]:
-        """List the manifest files, by folder name, and the folders without one, starting with ``folder`` itself.
+    def list_folders(self) -> list[AdapterFolder]:
+        """List the folders that may be adapters, by name, after ``folder`` itself.
 
         Raises OSError for a folder that can't be listed.
         """
         if self.is_adapter:
-            path = f"{self.folder}/{MANIFEST}"
-            return ([path], []) if os.path.lexists(path) else ([], [self.folder])
+            return [_look_into(self.folder)]
         try:
             names = sorted(entry.name for entry in os.scandir(self.folder) if _is_folder(entry))
         except (FileNotFoundError, NotADirectoryError):
-            return [], []
-        found: list[str] = []
-        without = [self.folder]
-        for name in names:
-            path = f"{self.folder}/{name}/{MANIFEST}"
-            if os.path.lexists(path):
-                found.append(path)
-            else:
-                without.append(f"{self.folder}/{name}")
-        return found, without
+            return []
+        own = AdapterFolder(self.folder, has_manifest=False, tables=toml_files(self.folder))
+        return [own, *(_look_into(f"{self.folder}/{name}") for name in names)]
 
 
 def toml_files(folder: str) -> list[str]:
-    """List the paths of the .toml files in a folder, by name; empty if it can't be listed.
+    """List the paths of the .toml files in a folder, by name; empty if it can't be listed."""
+    return _look_into(folder).tables
 
-    If a folder may be entered but not listed, its manifest is read and nothing else.
+
+def _look_into(folder: str) -> AdapterFolder:
+    """Look into a folder once: there may be a thousand.
+
+    If it may be entered but not listed, its manifest is read and nothing else.
     """
     try:
-        names = os.listdir(folder)  # noqa: PTH208 - once for every adapter, and there may be a thousand
+        names = os.listdir(folder)  # noqa: PTH208 - once for every adapter
     except OSError:
-        return []
-    return sorted(f"{folder}/{name}" for name in names if name.endswith(".toml"))
+        return AdapterFolder(folder, os.path.lexists(f"{folder}/{MANIFEST}"), [])
+    tables = [f"{folder}/{name}" for name in names if name.endswith(".toml")]
+    return AdapterFolder(folder, MANIFEST in names, sorted(tables))
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verigate.discovery.bounded_read import read_bounded
-from verigate.discovery.search_path import SearchLocation, toml_files
+from verigate.discovery.search_path import SearchLocation
 from verigate.domain.origin import Origin
 from verigate.tools.document import to_tool
 from verigate.tools.misspelt_table import explain_misspelt_table, find_misspelt_table
@@ -112,11 +112,11 @@ def find_tool_files(locations: Iterable[SearchLocation], builtin: str) -> list[T
     shipped = os.path.realpath(builtin) + os.sep
     for location in locations:
         try:
-            manifests, without = location.manifests()
+            folders = location.list_folders()
         except OSError:
             continue
-        for folder in (*without, *(path.rpartition("/")[0] for path in manifests)):
-            for path in toml_files(folder):
+        for folder in sorted(folders, key=lambda each: each.has_manifest):
+            for path in folder.tables:
                 try:
                     content = read_bounded(path)
                 except OSError:

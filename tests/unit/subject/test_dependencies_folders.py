@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sample_repository import SampleRepository, clean_environ, fingerprint
 
-from verigate.discovery.search_path import SearchLocation, toml_files
+from verigate.discovery.search_path import SearchLocation
 from verigate.domain.adapter_package import locate_copies
 from verigate.domain.manifest import Origin
 from verigate.domain.subject import SubjectKind
@@ -247,8 +247,9 @@ def test_what_git_ignores_is_no_adapter(repository: SampleRepository, beside: st
     planted = repository.write(f"adapters/{folder}/{name}", "{}")
     repository.write(f"adapters/{folder}/tool/index.js", "")
     with opened(repository) as workspace:
-        manifests, without = SearchLocation(f"{workspace.policy_root}/adapters", Origin.REPOSITORY).manifests()
-        found = [*manifests, *(path for each in without for path in toml_files(each))]
+        folders = SearchLocation(f"{workspace.policy_root}/adapters", Origin.REPOSITORY).list_folders()
+        found = [each.manifest for each in folders if each.has_manifest]
+        found += [path for each in folders if not each.has_manifest for path in each.tables]
         assert {Path(path).parent.name for path in found if not path.endswith("/Cargo.toml")} == {"mine"}
         assert Path(workspace.policy_root, f"adapters/{folder}/tool/index.js").is_file()
     assert planted.read_text() == "{}"
