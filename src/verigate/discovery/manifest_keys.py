@@ -35,7 +35,8 @@ KNOWN_KEYS: Mapping[str, frozenset[str]] = {
 
 def list_key_warnings(document: Mapping[str, Any]) -> tuple[str, ...]:
     """Warn of unknown keys, with their place and the nearest known name."""
-    unknown = sorted(document.keys() - KNOWN_KEYS[""])[:MAX_FAULTS]
+    known = KNOWN_KEYS[""]
+    unknown = [] if known.issuperset(document) else sorted(document.keys() - known)[:MAX_FAULTS]
     top = [str(Fault(f"unknown key {key!r}", hint=_suggest(key, "")).brief()) for key in unknown]
     return (*top, *map(str, _find_slips(document)))
 
@@ -45,7 +46,7 @@ def _find_slips(document: Mapping[str, Any]) -> Iterator[Fault]:
     unknown = (
         (kind, place, key)
         for kind, place, value in _list_objects(document)
-        if not value.keys() <= KNOWN_KEYS[kind]
+        if not KNOWN_KEYS[kind].issuperset(value)
         for key in sorted(value.keys() - KNOWN_KEYS[kind])
     )
     for kind, place, key in islice(unknown, MAX_FAULTS):
@@ -56,7 +57,8 @@ def _find_slips(document: Mapping[str, Any]) -> Iterator[Fault]:
 def _list_objects(document: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str | int, ...], Mapping[str, Any]]]:
     """List the objects whose keys are known: their kind, place and value."""
     for kind in ("sandbox", "config"):
-        yield kind, (kind,), document.get(kind) or {}
+        if value := document.get(kind):
+            yield kind, (kind,), value
     for index, item in enumerate(document["capabilities"]):
         if isinstance(item, str):
             continue
