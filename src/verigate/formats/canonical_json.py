@@ -8,6 +8,7 @@ sorted by other units.
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import Any
 
 import orjson
@@ -48,16 +49,16 @@ class _OddFractionError(Exception):
 
 
 def _has_fraction(value: Any) -> bool:
-    pending: list[Any] = [[value]]
-    while pending:
-        values = pending.pop()
-        kinds = set(map(type, values))
+    # By levels: a level of a million values is looked at in one go.
+    level: list[Any] = [value]
+    while level:
+        kinds = set(map(type, level))
         if float in kinds:
             return True
-        if not kinds.isdisjoint(_CONTAINERS):
-            pending += [
-                list(each.values()) if type(each) is dict else each for each in values if type(each) in _CONTAINERS
-            ]
+        if kinds.isdisjoint(_CONTAINERS):
+            return False
+        within = (each for each in level if type(each) in _CONTAINERS)
+        level = list(chain.from_iterable(each.values() if type(each) is dict else each for each in within))
     return False
 
 
