@@ -15,6 +15,7 @@ from code_adapter.integrity.tools import checkwash_run
 from code_adapter.syntax.changes import read_changed_files
 from verigate.sdk import ToolFailed
 from verigate.sdk.subject import Repository
+from verigate.sdk.tools import start_tool
 
 FILES = {"test_a.py": "def test_a():\n    assert 1 == 1\n", "test_b.py": "def test_b():\n    assert 2 == 2\n"}
 GAVE_UP = (
@@ -25,17 +26,18 @@ GAVE_UP = (
 def left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str) -> tuple[str, ...]:
     """Compare a change of two files with a checkwash that prints ``output`` as long as it gets test_a.py."""
     changed = {path: text.replace("==", "<=") for path, text in FILES.items()}
-    judge = checkwash_run._judged
+    start = checkwash_run.Trees.start
 
-    def judged(repository: Any, sides: tuple[Mapping[bytes, Any], Mapping[bytes, Any]], *rest: Any) -> Any:
+    def start_any(trees: checkwash_run.Trees, sides: tuple[Mapping[bytes, Any], Mapping[bytes, Any]]) -> Any:
         if any(b"test_a.py" in side for side in sides):
-            raise ToolFailed("checkwash ended with 2", output=output)
-        return judge(repository, sides, *rest)
+            return start_tool(["sh", "-c", 'echo "$1" >&2; exit 2', "sh", output], cwd=tmp_path, timeout_s=60)
+        return start(trees, sides)
 
-    monkeypatch.setattr(checkwash_run, "_judged", judged)
+    monkeypatch.setattr(checkwash_run.Trees, "start", start_any)
     repository = Repository(change_repository(tmp_path / "r", FILES, changed).root, dict(os.environ))
     changes = ChangeSet(read_changed_files(repository, "HEAD"), repository, "HEAD", tuple(FILES))
-    return checkwash_run.run_checkwash(changes, dict(os.environ)).left_out
+    with checkwash_run.start_checkwash(changes, dict(os.environ)) as wait:
+        return wait().left_out
 
 
 def test_a_file_that_takes_too_many_steps_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

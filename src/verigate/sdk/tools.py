@@ -64,7 +64,7 @@ class ToolRun(Struct, frozen=True):
 
     def tail(self, limit: int = 2000) -> str:
         """The last ``limit`` characters of stderr, or of stdout where stderr is empty, without control characters."""
-        return _end(self.stderr, limit) or _end(self.stdout, limit)
+        return _last(self.stderr, limit) or _last(self.stdout, limit)
 
     def as_failure(self, message: str, *, where: str | None = None, hint: str | None = None) -> ToolFailed:
         """Make the error to raise: ``message``, the cause that the tool printed, and the whole output for the log."""
@@ -97,7 +97,7 @@ def _keep_ends(stream: bytes) -> str:
     return clean_text(head + b"\n[... %d bytes left out ...]\n" % (len(stream) - len(head) - len(tail)) + tail)
 
 
-def _end(stream: bytes, limit: int) -> str:
+def _last(stream: bytes, limit: int) -> str:
     # Cut first: a stream may be megabytes. A character has four bytes at most, and some of them are control sequences.
     text = clean_text(stream[-8 * limit :]).replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub("", text).strip()[-limit:]
@@ -114,6 +114,29 @@ def limit_tools(seconds: float | None) -> Iterator[None]:
         yield
     finally:
         _LIMIT.reset(token)
+
+
+class RunningTool:
+    """A tool that was started. Its output waits in its pipes until ``wait`` reads it."""
+
+    def __init__(
+        self, vector: tuple[str, ...], process: subprocess.Popen[bytes], deadline: float, max_bytes: int
+    ) -> None:
+        self._vector, self._process, self._deadline, self._max_bytes = vector, process, deadline, max_bytes
+
+    def wait(self, watch: Callable[[bytes], None] | None = None) -> ToolRun:
+        """Wait until it ends, or its time is over, and end what is left of its group. To be called once."""
+        streams, timed_out = _read(self._process, self._deadline, self._max_bytes, watch)
+        code = _end(self._process)
+        return ToolRun(
+            argv=tuple(clean_text(part) for part in self._vector),
+            exit_code=code if code >= 0 and not timed_out else None,
+            signal=-code if code < 0 else None,
+            timed_out=timed_out,
+            stdout=bytes(streams[0][: self._max_bytes]),
+            stderr=bytes(streams[1][: self._max_bytes]),
+            truncated=any(len(stream) > self._max_bytes for stream in streams),
+        )
 
 
 def run_tool(
@@ -134,6 +157,24 @@ def run_tool(
     reports any other end. ``watch`` gets each chunk of stdout as it comes. Within ``limit_tools`` the shorter time
     counts.
     """
+    with start_tool(argv, cwd=cwd, timeout_s=timeout_s, env=env, max_bytes=max_bytes, stdin=stdin) as tool:
+        return tool.wait(watch)
+
+
+@contextlib.contextmanager
+def start_tool(
+    argv: Sequence[str | os.PathLike[str]],
+    *,
+    cwd: Path,
+    timeout_s: float,
+    env: Mapping[str, str] | None = None,
+    max_bytes: int = MAX_OUTPUT_BYTES,
+    stdin: bytes = b"",
+) -> Iterator[RunningTool]:
+    """Start ``argv`` as ``run_tool`` does, and let it run within this context; it is ended with the context.
+
+    Its time begins now. Other tools can be run meanwhile, by the same thread.
+    """
     if (limit := _LIMIT.get()) is not None:
         timeout_s = min(timeout_s, limit)
     vector = tuple(os.fspath(part) for part in argv)
@@ -143,20 +184,10 @@ def run_tool(
         with defer_sigterm():
             process = _start(vector, cwd, env, stdin)
         with keep_leader(process.pid):
-            streams, timed_out = _read(process, time.monotonic() + timeout_s, max_bytes, watch)
+            yield RunningTool(vector, process, time.monotonic() + timeout_s, max_bytes)
     finally:
         if process is not None:
             _finish(process)
-    code = process.returncode
-    return ToolRun(
-        argv=tuple(clean_text(part) for part in vector),
-        exit_code=code if code >= 0 and not timed_out else None,
-        signal=-code if code < 0 else None,
-        timed_out=timed_out,
-        stdout=bytes(streams[0][:max_bytes]),
-        stderr=bytes(streams[1][:max_bytes]),
-        truncated=any(len(stream) > max_bytes for stream in streams),
-    )
 
 
 def _start(vector: tuple[str, ...], cwd: Path, env: Mapping[str, str] | None, stdin: bytes) -> subprocess.Popen[bytes]:
@@ -235,9 +266,14 @@ def _keep(fd: int, stream: bytearray, max_bytes: int, watch: Callable[[bytes], N
     return bool(chunk)
 
 
-def _finish(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> int:
     _end_group(process.pid)
-    process.wait()
+    return process.wait()
+
+
+def _finish(process: subprocess.Popen[bytes]) -> None:
+    if process.returncode is None:
+        _end(process)
     for pipe in (process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from verigate.sdk import ToolFailed, run_tool
+from verigate.sdk.tools import start_tool
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -165,3 +166,25 @@ def test_the_environment_is_what_was_given(tmp_path: Path) -> None:
     run = run_tool(["env"], cwd=tmp_path, timeout_s=10, env={"PATH": os.environ["PATH"], "ONLY": "1"})
     assert b"ONLY=1" in run.stdout.split()
     assert b"HOME" not in run.stdout
+
+
+def test_a_started_tool_runs_while_others_do_and_is_waited_for(tmp_path: Path) -> None:
+    with start_tool(["sh", "-c", "read word; echo $word"], cwd=tmp_path, timeout_s=10, stdin=b"first\n") as tool:
+        assert run_tool(["echo", "second"], cwd=tmp_path, timeout_s=10).stdout == b"second\n"
+        run = tool.wait()
+    assert (run.stdout, run.exit_code) == (b"first\n", 0)
+
+
+def test_a_started_tool_that_nobody_waits_for_ends_with_its_context(tmp_path: Path) -> None:
+    with start_tool(["sh", "-c", "sleep 60 & echo $! > pid; wait"], cwd=tmp_path, timeout_s=90):
+        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+            time.sleep(0.01)
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_the_time_of_a_started_tool_begins_with_its_start(tmp_path: Path) -> None:
+    with start_tool(["sleep", "60"], cwd=tmp_path, timeout_s=0.2) as tool:
+        time.sleep(0.3)
+        before = time.monotonic()
+        assert tool.wait().timed_out
+        assert time.monotonic() - before < 30

@@ -36,7 +36,7 @@ from code_adapter.integrity.pairing.paired_tests import PairedTests, find_remove
 from code_adapter.integrity.pairing.reached import Walk
 from code_adapter.integrity.roles import is_collected, is_test_code
 from code_adapter.integrity.tools import pytest
-from code_adapter.integrity.tools.checkwash_run import NOT_ASKED, can_find_anything, run_checkwash
+from code_adapter.integrity.tools.checkwash_run import start_checkwash
 from code_adapter.integrity.tools.documents import Unreadable
 from code_adapter.integrity.tools.settings import is_settings_file, read_settings
 from code_adapter.integrity.tools.text_linters import is_text_linter_file
@@ -57,13 +57,11 @@ def run(request: Request) -> None:
         files = read_changed_files(repository, base)
         paths = tuple(path_text(path) for path in repository.indexed_files())
         changes = ChangeSet(files, repository, base, paths)
-        report = run_checkwash(changes, request.environ) if can_find_anything(changes) else NOT_ASKED
-        tests = pair_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
-        found = {
-            *read_entries(report.entries, changes, tests),
-            *list_own_findings(changes, tests),
-            *_not_shown(report.left_out),
-        }
+        with start_checkwash(changes, request.environ) as wait:
+            tests = pair_tests(changes, _of_pytest(changes, "python_files"), _walk(changes))
+            own = frozenset(list_own_findings(changes, tests))
+            report = wait()
+        found = {*read_entries(report.entries, changes, tests), *own, *_not_shown(report.left_out)}
         entries = [*list_entries(changes, tests, found)]
     unread = {file.path: file.unread for file in files if file.unread}
     examined = [file.path for file in files if file.path not in unread]

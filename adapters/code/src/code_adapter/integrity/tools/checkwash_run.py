@@ -6,20 +6,24 @@ gets trees without links, submodules and such paths; the paths left out are retu
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text, run_tool
+from verigate.sdk import AdapterError, ToolFailed, clean_text, path_text
 from verigate.sdk.subject import Repository
+from verigate.sdk.tools import RunningTool, ToolRun, start_tool
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -81,30 +85,43 @@ def _is_shown(side: Side) -> bool:
     return is_small and side.mode.startswith("100") and _plain(os.fsencode(side.path))
 
 
-def run_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> CheckwashReport:
-    """Run checkwash on base and subject. Raises ToolFailed or AdapterError if it fails."""
+@contextlib.contextmanager
+def start_checkwash(changes: ChangeSet, environ: Mapping[str, str]) -> Iterator[Callable[[], CheckwashReport]]:
+    """Start checkwash on base and subject; it runs until this context ends.
+
+    What the context yields waits for the report, and raises ToolFailed or AdapterError if there is none.
+    """
+    if not can_find_anything(changes):
+        yield lambda: NOT_ASKED
+        return
     too_large = {
         side.path
         for file in changes.files
         for side in (file.before, file.after)
         if side is not None and (side.content is None or len(side.content) > MAX_FILE_BYTES)
     }
-    with tempfile.TemporaryDirectory(prefix="verigate-checkwash-") as folder:
-        repository = _writable(changes.repository, Path(folder))
+    changed = {os.fsencode(side.path) for file in changes.files for side in (file.before, file.after) if side}
+    with tempfile.TemporaryDirectory(prefix="verigate-checkwash-") as name:
+        folder = Path(name)
+        repository = _writable(changes.repository, folder)
         base = _entries(repository.entries("ls-tree", "-r", "-z", "--full-tree", changes.base), tree=True)
         subject = _entries(repository.entries("ls-files", "--stage", "-z"), tree=False)
         whole: tuple[_Entries, _Entries] = (_clean(base, too_large), _clean(subject, too_large))
-        changed = {os.fsencode(side.path) for file in changes.files for side in (file.before, file.after) if side}
-        try:
-            context, report = "repository", _judged(repository, whole, environ, Path(folder))
-        except ToolFailed:
-            # It gives up where a module has more importers, or a tree more files, than it wants to follow. The change
-            # itself can still be judged; what is lost is the code around it, which mostly speaks for the change.
-            part = tuple({path: e for path, e in side.items() if _is_part(path, changed)} for side in whole)
-            context, (whole, report) = (
-                "change",
-                _judge_what_can_be(repository, (part[0], part[1]), environ, Path(folder)),
-            )
+        trees = Trees(repository, environ, folder)
+        with trees.start(whole) as running:
+            yield partial(_wait, running, trees, whole, changed)
+
+
+def _wait(
+    running: RunningTool, trees: Trees, whole: tuple[_Entries, _Entries], changed: Collection[bytes]
+) -> CheckwashReport:
+    try:
+        context, report = "repository", _read_report(running.wait(), trees)
+    except ToolFailed:
+        # It gives up where a module has more importers, or a tree more files, than it wants to follow. The change
+        # itself can still be judged; what is lost is the code around it, which mostly speaks for the change.
+        part = tuple({path: e for path, e in side.items() if _is_part(path, changed)} for side in whole)
+        context, (whole, report) = "change", _judge_what_can_be(trees, (part[0], part[1]))
     shown = set(whole[0]) | set(whole[1])
     left_out = tuple(sorted(path_text(path) for path in changed if path not in shown))
     return CheckwashReport(tuple(report["findings"]), str(report["run"]["checkwash_version"]), left_out, context)
@@ -118,7 +135,7 @@ def _is_part(path: bytes, changed: Collection[bytes]) -> bool:
 
 
 def _judge_what_can_be(
-    repository: Repository, sides: tuple[_Entries, _Entries], environ: Mapping[str, str], folder: Path
+    trees: Trees, sides: tuple[_Entries, _Entries]
 ) -> tuple[tuple[_Entries, _Entries], dict[str, Any]]:
     """Judge a change without the few files for which checkwash needs more steps than it takes.
 
@@ -126,21 +143,50 @@ def _judge_what_can_be(
     """
     for _ in range(MOST_LEFT_OUT):
         try:
-            return sides, _judged(repository, sides, environ, folder)
+            return sides, trees.judge(sides)
         except ToolFailed as failed:
             named = {os.fsencode(found["path"]) for found in _GAVE_UP_ON.finditer(failed.output)}
             if named.isdisjoint(sides[0].keys() | sides[1].keys()):
                 raise
             before, after = ({path: e for path, e in side.items() if path not in named} for side in sides)
             sides = (before, after)
-    return sides, _judged(repository, sides, environ, folder)
+    return sides, trees.judge(sides)
 
 
-def _judged(
-    repository: Repository, sides: tuple[_Entries, _Entries], environ: Mapping[str, str], folder: Path
-) -> dict[str, Any]:
-    first = _commit(repository, sides[0], None)
-    return _check(repository, first, _commit(repository, sides[1], first), environ, folder)
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """Where trees for checkwash are written, and checkwash is run on two of them."""
+
+    repository: Repository
+    environ: Mapping[str, str]
+    folder: Path
+
+    def judge(self, sides: tuple[_Entries, _Entries]) -> dict[str, Any]:
+        """Return checkwash's report on base and subject."""
+        with self.start(sides) as running:
+            return _read_report(running.wait(), self)
+
+    def start(self, sides: tuple[_Entries, _Entries]) -> AbstractContextManager[RunningTool]:
+        """Start checkwash on base and subject."""
+        first = _commit(self.repository, sides[0], None)
+        second = _commit(self.repository, sides[1], first)
+        root = self.repository.root
+        env = {name: value for name, value in self.environ.items() if not name.startswith(("GIT_", "PYTHON"))}
+        env |= dict(self.repository.extra)
+        # An exemption's expiry must not make the same facts differ tomorrow.
+        env |= {"CHECKWASH_TODAY": "2000-01-01", "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "HOME": str(self.folder)}
+        argv = [
+            sys.executable,
+            "-I",
+            str(START),
+            "check",
+            f"{first}..{second}",
+            "--format",
+            "json",
+            "--repo",
+            str(root),
+        ]
+        return start_tool(argv, cwd=root, timeout_s=TIMEOUT_S, env=env)
 
 
 def _writable(repository: Repository, folder: Path) -> Repository:
@@ -193,16 +239,9 @@ def _commit(repository: Repository, entries: Mapping[bytes, tuple[str, str]], pa
     return staged.git("commit-tree", tree, *parents, "-m", "verigate").stdout.decode().strip()
 
 
-def _check(repository: Repository, base: str, subject: str, environ: Mapping[str, str], folder: Path) -> dict[str, Any]:
-    env = {name: value for name, value in environ.items() if not name.startswith(("GIT_", "PYTHON"))}
-    env |= dict(repository.extra)
-    # An exemption's expiry must not make the same facts differ tomorrow.
-    env |= {"CHECKWASH_TODAY": "2000-01-01", "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "HOME": str(folder)}
-    argv = [sys.executable, "-I", str(START), "check", f"{base}..{subject}", "--format", "json"]
-    argv += ["--repo", str(repository.root)]
-    done = run_tool(argv, cwd=repository.root, timeout_s=TIMEOUT_S, env=env)
+def _read_report(done: ToolRun, trees: Trees) -> dict[str, Any]:
     if done.exit_code not in {0, 1} or done.truncated:
-        raise done.as_failure(f"checkwash ended with {done.ended}", where=str(repository.root))
+        raise done.as_failure(f"checkwash ended with {done.ended}", where=str(trees.repository.root))
     try:
         report = json.loads(done.stdout)
         known = isinstance(report["findings"], list) and isinstance(report["run"]["checkwash_version"], str)
