@@ -452,6 +452,28 @@ HONEST: tuple[Change, ...] = (
         "calc.py",
         ("    return a * 3\n", "    return a * 3.0  # noqa: B008 - the constant is part of the old contract\n"),
     ),
+    _py(
+        "comments between statements that speak of suppressions",
+        "calc.py",
+        (
+            _LEGACY,
+            "# Lines with ``# noqa``, ``# type: ignore`` or ``# pragma: no cover``,\n# nosec\n"
+            "def legacy(a):\n    # noqa\n    return a * 3\n",
+        ),
+    ),
+    Change(
+        "suppressions in what tests read",
+        PYTHON,
+        {"tests/data/cases/long_line.py": "print(undefined)  # noqa\nvalue = 1 + '2'  # type: ignore\n"},
+    ),
+    _py(
+        "ruff's own rules on top of those that were selected, some of them ignored for now",
+        _P,
+        (
+            'select = ["E", "F", "B", "S"]\nignore = ["E501"]\n',
+            'extend-select = ["E", "F", "B", "S"]\nignore = ["E501", "BLE001", "EXE001", "FURB105", "SIM"]\n',
+        ),
+    ),
     _py("a string that looks like a suppression", "calc.py", ('"b is 0"', '"b is 0, # noqa and # type: ignore"')),
     _py(
         "code that never runs is not measured",
@@ -891,6 +913,30 @@ WEAKENING: tuple[Change, ...] = (
     _py("types not strict", _P, ("strict = true", "strict = false"), kinds=("lint_config_weakened",)),
     _py(
         "a blanket noqa", "calc.py", ("    return a * 3\n", "    return a * 3  # noqa\n"), kinds=("suppression_added",)
+    ),
+    _py(
+        "a noqa in a line of its own, within a statement",
+        "calc.py",
+        ("    return a * 3\n", "    return undefined(\n        # noqa\n        a * 3\n    )\n"),
+        kinds=("suppression_added",),
+    ),
+    _py(
+        "a type: ignore at the head of a file",
+        "calc.py",
+        ('"""Numbers."""\n', '# type: ignore\n"""Numbers."""\n'),
+        kinds=("suppression_added",),
+    ),
+    _py(
+        "a rule ignored that was selected by the prefix of its linter",
+        _P,
+        ('ignore = ["E501"]', 'ignore = ["E501", "B006"]'),
+        kinds=("lint_config_weakened",),
+    ),
+    _py(
+        "a linter selected instead of another one whose name begins alike",
+        _P,
+        ('select = ["E", "F", "B", "S"]', 'select = ["E", "F", "BLE", "SIM", "S"]'),
+        kinds=("lint_config_weakened",),
     ),
     _py(
         "a noqa without a reason",

@@ -829,7 +829,7 @@ _SUPPRESSIONS = (
                 "// biome-ignore lint: it is known to be right\n",
             ),
             ("Python", PYTHON, "calc.py", "def legacy", "# pylint: disable=all - it is known to be right\n"),
-            ("Python", PYTHON, "calc.py", "def legacy", "# noqa\n"),
+            ("Python", PYTHON, "calc.py", "def legacy", "# mypy: ignore-errors\n"),
         )
     ),
     _from(

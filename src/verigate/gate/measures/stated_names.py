@@ -221,7 +221,7 @@ def _measure_tested(named: _Named) -> RuleOutcome:
     if after > before:
         return named.support()
     if not touches(named.artifact, {"test", "code"}):
-        return named.refute("no test changed")
+        return named.refute("without a changed test")
     return named.leave("no test names it more often than before")
 
 

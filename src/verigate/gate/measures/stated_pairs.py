@@ -86,7 +86,7 @@ def measure_followed(artifact: Artifact, fact: StatedFact, old: str) -> RuleOutc
         return leave_undecided(fact, "it was not looked up")
     refs = (was[0], now[0])
     if not touches(artifact, {"test", "code"}):
-        return contradict(fact, "no test changed", *refs)
+        return contradict(fact, "without a changed test", *refs)
     fewer, more = count_places(was[1], ("test",)), count_places(now[1], ("test",))
     if not fewer[0]:
         return leave_undecided(fact, f"no changed test named {old} before", *refs)

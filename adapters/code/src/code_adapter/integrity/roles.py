@@ -25,3 +25,11 @@ def is_test_code(path: str) -> bool:
     pure = PurePosixPath(path)
     said = next((made for made in (rules.is_test_code(pure) for rules in _ALL) if made is not None), None)
     return bool(_TEST_FOLDERS.intersection(pure.parts[:-1])) or is_collected(path) if said is None else said
+
+
+def is_test_data(path: str) -> bool:
+    """Whether the file is in a folder of what tests read, and no runner collects it."""
+    return not _DATA.isdisjoint(PurePosixPath(path).parts[:-1]) and is_test_code(path) and not is_collected(path)
+
+
+_DATA = frozenset({"data", "testdata", "test_data", "cases", "functional", "samples", "inputs", "golden"})

@@ -18,7 +18,8 @@ from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.languages.silencers import Silencer, is_silencing, read_comment
 from code_adapter.integrity.moved_files import list_edited
-from code_adapter.integrity.roles import is_test_code
+from code_adapter.integrity.roles import is_test_code, is_test_data
+from verigate.sdk.languages import language_of
 from verigate.sdk.languages.tree import end_line_of, is_comment, line_of, text_of, walk
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def _weigh(item: Suppression, *, new: bool, new_file: bool) -> Weight:
         return "note" if item.codes == ("expect-error",) and (reasoned or claims) else "weakening"
     if item.rule == "java" and item.codes and _JAVA_IDIOMS.issuperset(item.codes):
         return "note"
-    if item.codes and all(_LAYOUT.fullmatch(code) for code in item.codes):
+    if is_test_data(item.path) or (item.codes and all(_LAYOUT.fullmatch(code) for code in item.codes)):
         return "note"
     if item.codes and (is_test_code(item.path) or all(_is_opinion(code) for code in item.codes)):
         return "note" if item.rule != "mypy-file" else "weakening"
@@ -221,11 +222,40 @@ def _suppressions(changes: ChangeSet, side: Side | None) -> list[Suppression]:
             comment = text_of(node).strip()
             around, code = _find_code(lines, line, comment)
             place = _Place(side.path, line, around, code, code if _is_code(code) else _find_next_code(lines, line))
-            found += [_at(place, made) for made in read_comment(comment, language.foreign_silencers)]
+            made = read_comment(comment, language.foreign_silencers)
+            alone = language_of(side.path) == "python" and _is_between(node, lines)
+            found += [_at(place, one) for one in made if not (alone and _is_of_its_line(one))]
         elif (silencer := language.read_silencer(node)) is not None:
             around = lines[line - 1].strip() if line <= len(lines) else ""
             found.append(_at(_Place(side.path, line, around, around, _find_code_after(side, node, lines)), silencer))
     return [item if item.reason else replace(item, reason=_above(lines, item.line)) for item in found]
+
+
+def _is_between(comment: Node, lines: Sequence[str]) -> bool:
+    """Whether a comment of Python stands on a line of its own between two statements, below the first one."""
+    line = line_of(comment)
+    between = comment.parent is not None and comment.parent.type in _BETWEEN
+    return (
+        between
+        and lines[line - 1].lstrip().startswith("#")
+        and any(_is_code(each.strip()) for each in lines[: line - 1])
+    )
+
+
+def _is_of_its_line(silencer: Silencer) -> bool:
+    """Whether it silences the line, or the statement, that it stands in, and no other."""
+    return silencer.rule in _OF_ITS_LINE and _RANGE.search(silencer.shown) is None
+
+
+_RANGE = re.compile(r"\bstart\b", re.IGNORECASE)
+_OF_ITS_LINE = frozenset({"noqa", "type-ignore", "nosec", "coverage"})
+"""Sources: the documentation of flake8, ruff, mypy, pyright, bandit and coverage."""
+
+_BETWEEN = frozenset(
+    {"module", "block", "function_definition", "class_definition", "if_statement", "elif_clause", "else_clause"}
+    | {"for_statement", "while_statement", "with_statement", "try_statement", "except_clause", "finally_clause"}
+)
+"""Nodes of Python's grammar between whose children only statements, or the lines that begin blocks, may stand."""
 
 
 def _at(place: _Place, silencer: Silencer) -> Suppression:

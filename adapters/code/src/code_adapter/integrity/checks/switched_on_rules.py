@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.tools.documents import Unreadable
-from code_adapter.integrity.tools.ruff import resolve_settings
+from code_adapter.integrity.tools.ruff import covers, list_selected, resolve_settings
 from code_adapter.integrity.tools.setting_values import rank_level
 from code_adapter.integrity.tools.settings import is_settings_file, read_settings
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from code_adapter.integrity.tools.options import Options
     from code_adapter.syntax.changes import Side
 
-_SELECTS = ("lint.select", "lint.extend-select")
 _IGNORES = ("lint.ignore", "lint.extend-ignore")
 
 
@@ -70,11 +69,7 @@ def _collect(side: Side | None, into: dict[str, list[Any]]) -> None:
 
 def _selects(options: Options, code: str) -> bool:
     """Whether ruff's settings select a rule by name, and don't ignore it. Without any nothing is selected by name."""
-    selected, ignored = (_list(options, names) for names in (_SELECTS, _IGNORES))
-    chosen = [prefix for prefix in selected if prefix == "ALL" or code.startswith(prefix)]
-    return bool(chosen) and not any(code.startswith(prefix) for prefix in ignored)
-
-
-def _list(options: Options, names: tuple[str, ...]) -> list[str]:
-    values = [options.get(name) for name in names]
-    return [str(item) for value in values if isinstance(value, list) for item in value]
+    ignored = [entry for name in _IGNORES for entry in options.get(name) or () if isinstance(entry, str)]
+    return any(covers(prefix, code) for prefix in list_selected(options)) and not any(
+        covers(prefix, code) for prefix in ignored
+    )

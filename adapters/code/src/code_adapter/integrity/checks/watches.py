@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.checks.left_out import LAYOUT, is_harmless, is_renamed, matches
-from code_adapter.integrity.roles import is_collected, is_test_code
+from code_adapter.integrity.checks.narrowed import PATTERNS, collects_fewer, find_narrowing
+from code_adapter.integrity.roles import is_test_code
 from code_adapter.integrity.tools.commands import find_new_weakness
 from code_adapter.integrity.tools.eslint import FORMATTING
 from code_adapter.integrity.tools.guards import COLLECTED, NARROWED, Guard, Watch
+from code_adapter.integrity.tools.ruff import SELECTS, covers, is_unselected, list_selected
 from code_adapter.integrity.tools.setting_values import (
     format_value,
     is_on,
@@ -94,15 +94,11 @@ def _present(it: Setting) -> Judged:
 
 def _keep(it: Setting) -> Judged:
     was, now = split_entries(it.old, it.guard, it.option), split_entries(it.new, it.guard, it.option)
-    if it.guard.tool == "eslint":
-        # A set in a list of its own holds as one that is spread.
-        was, now = ([entry.removeprefix("...") for entry in entries] for entries in (was, now))
-    if it.guard.tool == "mypy":
-        was, now = [_path_of(entry).removeprefix("src/") for entry in was], [*_list_checked(it)]
+    was, now = _unify(was, now, it)
     if not was and now and it.before:
         was = [*_UNSET.get((it.guard.tool, it.option), ())]
     if not was:
-        yield from _newly_narrow(it.option, now, it.changes, it.guard)
+        yield from find_narrowing(it.option, now, it.changes, it.guard)
         return
     if not now and it.new is None and it.guard.kind in {COLLECTED, NARROWED}:
         return  # without the setting the tool takes everything
@@ -117,7 +113,7 @@ def _keep(it: Setting) -> Judged:
             continue
         if it.guard.kind == COLLECTED and it.option == "testpaths" and not _tests_below(entry, it.changes):
             continue
-        if it.guard.kind == COLLECTED and it.option.endswith(_PATTERNS) and not _collects_fewer(entry, now, it.changes):
+        if it.guard.kind == COLLECTED and it.option.endswith(PATTERNS) and not collects_fewer(entry, now, it.changes):
             continue
         if it.guard.tool == "eslint" and _successor(entry, now):
             continue
@@ -127,104 +123,23 @@ def _keep(it: Setting) -> Judged:
             yield "weakening", f"{entry} is gone"
 
 
+def _unify(was: list[str], now: list[str], it: Setting) -> tuple[list[str], list[str]]:
+    """Write the entries of both sides as one can be compared with the other, with what other options say."""
+    match it.guard.tool:
+        case "eslint":
+            # A set in a list of its own holds as one that is spread.
+            return [entry.removeprefix("...") for entry in was], [entry.removeprefix("...") for entry in now]
+        case "ruff" if it.option in SELECTS:
+            return was, [*now, *list_selected(it.after)]
+        case "mypy":
+            return [_path_of(entry).removeprefix("src/") for entry in was], [*_list_checked(it)]
+    return was, now
+
+
 _UNSET: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(
     {("flake8", "select"): ("E", "F", "W"), ("flake8", "filename"): ("*.py",)}
 )
 """What a list means that isn't there. Source: flake8, "Options and their descriptions"; C90 is off by default."""
-
-
-def _newly_narrow(option: str, now: list[str], changes: ChangeSet, guard: Guard) -> Judged:
-    """An option that wasn't there took everything; now it may take less."""
-    if guard.tool == "pytest" and option == "testpaths" and now:
-        left = [path for path in changes.subject_paths if path.endswith(".py") and is_collected(path)]
-        left = [
-            path
-            for path in left
-            if not any(
-                path == entry or path.startswith(entry.rstrip("/") + "/") or fnmatch.fnmatchcase(path, f"{entry}/*")
-                for entry in now
-            )
-        ]
-        if left and "." not in now:
-            yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer collected"
-    elif guard.tool == "pytest" and option == "python_files" and now:
-        left = [
-            path for path in changes.subject_paths if re.fullmatch(r"test_.*\.py|.*_test\.py", PurePosixPath(path).name)
-        ]
-        left = [path for path in left if not any(fnmatch.fnmatchcase(PurePosixPath(path).name, entry) for entry in now)]
-        if left:
-            yield "weakening", f"{left[0]} is no longer collected"
-    elif guard.tool == "ruff" and option == "include":
-        patterns = [entry.removeprefix("**/").removeprefix("./") for entry in now]
-        left = [
-            path for path in changes.subject_paths if language_of(path) == "python" and not _is_named(path, patterns)
-        ]
-        if now and left:
-            yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer checked"
-    elif option.endswith((*_PATTERNS, "include", "roots")) and guard.kind == COLLECTED:
-        yield from _collects_less(now, changes)
-    else:
-        if guard.kind == NARROWED:
-            yield from _measures_little(now, changes)
-        negative = [entry for entry in now if entry.startswith("!") and not is_harmless(entry, changes, guard)]
-        yield from (("weakening", f"{entry} leaves something out") for entry in negative)
-
-
-def _collects_less(now: list[str], changes: ChangeSet) -> Judged:
-    """Patterns of jest or vitest where there were none; one with alternatives is taken to mean everything."""
-    wanted = [entry for entry in now if not entry.startswith("!")]
-    if not wanted or any(sign in entry for entry in wanted for sign in "({"):
-        return
-    left = [path for path in _list_scripts(changes) if not any(_takes(path, entry) for entry in wanted)]
-    if left:
-        yield "weakening", f"{left[0]} and {len(left) - 1} more are no longer collected"
-
-
-_PATTERNS = ("testMatch", "test.include")
-"""Options of jest and vitest that hold patterns of test files."""
-
-
-def _collects_fewer(entry: str, now: list[str], changes: ChangeSet) -> bool:
-    """Whether a test file that a pattern took isn't taken by those that are there now; true if one can't be read."""
-    if not now or any(sign in pattern for pattern in (entry, *now) for sign in "({!"):
-        return True
-    taken = (path for path in changes.subject_paths if language_of(path) in _SCRIPTS and _takes(path, entry))
-    return any(not any(_takes(path, pattern) for pattern in now) for path in taken)
-
-
-def _takes(path: str, pattern: str) -> bool:
-    """Whether a glob pattern of jest or vitest, or one of jest's roots, takes a file."""
-    bare = re.sub(r"^(?:<rootDir>/?|\./)", "", pattern)
-    return any(matches(path, form.removeprefix("**/")) for form in (bare, bare.replace("/**/", "/")))
-
-
-def _list_scripts(changes: ChangeSet) -> list[str]:
-    return [path for path in changes.subject_paths if is_collected(path) and language_of(path) in _SCRIPTS]
-
-
-_SCRIPTS = frozenset({"javascript", "typescript"})
-
-
-def _is_named(path: str, patterns: Iterable[str]) -> bool:
-    name = PurePosixPath(path).name
-    return any(fnmatch.fnmatchcase(path, pattern) or fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
-
-
-def _measures_little(now: list[str], changes: ChangeSet) -> Judged:
-    """What is measured now is said for the first time: it may not be tests, or a file or two, alone."""
-    source = [path for path in changes.subject_paths if language_of(path) is not None and not is_test_code(path)]
-    wanted = [entry for entry in now if not entry.startswith("!")]
-    named = [
-        path
-        for path in source
-        if any(
-            matches(path, entry.replace(".", "/") if "/" not in entry and not language_of(entry) else entry)
-            or matches(path, entry)
-            for entry in wanted
-        )
-    ]
-    if wanted and source and (not named or (len(named) < len(source) and set(wanted) <= set(source))):
-        yield "weakening", f"only {', '.join(wanted)} is measured"
 
 
 _OF_MYPY = ("files", "packages", "modules")
@@ -246,7 +161,9 @@ def _path_of(entry: str) -> str:
 
 
 def _within(entry: str, wider: str, guard: Guard) -> bool:
-    if guard.tool in {"ruff", "flake8"}:
+    if guard.tool == "ruff" and guard.option != "include":
+        return covers(wider, entry)
+    if guard.tool == "flake8":
         return wider == "ALL" or entry.startswith(wider)
     return wider in {".", "**"} or entry.startswith(wider.rstrip("/*") + "/")
 
@@ -269,8 +186,17 @@ def _grow(it: Setting) -> Judged:
         if entry not in was:
             named = it.option == "builtins" and it.guard.tool == "ruff"
             harmless = entry in _DEFINED if named else is_harmless(entry, it.changes, it.guard, it.option)
-            harmless = harmless or is_renamed(*_find_patterns(entry, was, it), it.changes)
+            harmless = harmless or is_renamed(*_find_patterns(entry, was, it), it.changes) or _was_off(entry, it)
             yield ("note" if harmless else "weakening"), f"{entry} is left out"
+
+
+def _was_off(rule: str, it: Setting) -> bool:
+    """Whether the base's settings of ruff didn't select a rule that is ignored now: it reported nothing."""
+    ignored = it.guard.tool == "ruff" and _IGNORING.match(it.option) is not None
+    return ignored and is_unselected(rule, list_selected(it.before))
+
+
+_IGNORING = re.compile(r"lint\.(?:extend-)?(?:per-file-)?ignores?\b")
 
 
 def _find_patterns(entry: str, was: list[str], it: Setting) -> tuple[str, list[str]]:

@@ -6,9 +6,9 @@ Source: ruff's documentation, "Configuring Ruff", on hierarchical and extended c
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.tools.documents import Unreadable, load_toml
 from code_adapter.integrity.tools.guards import LINT, THRESHOLD, Guard
@@ -40,9 +40,37 @@ Read = Callable[[str], bytes | None]
 NAMES = (".ruff.toml", "ruff.toml", "pyproject.toml")
 """In order of precedence."""
 
+SELECTS = ("lint.select", "lint.extend-select")
+"""The options that say which rules are on, together."""
+
 _DEFAULT_RULES = ["E4", "E7", "E9", "F"]
 _OF_LINT = ("select", "extend-select", "ignore", "extend-ignore", "per-file-ignores", "extend-per-file-ignores")
 _DEPTH = 5
+
+
+_OF_MORE = frozenset({"PL"})
+"""Prefixes that stand for several linters: of Pylint."""
+
+
+def list_selected(options: Mapping[str, Any]) -> list[str]:
+    """List the rules and prefixes of rules that settings select."""
+    values = [options.get(name) for name in SELECTS]
+    return [str(entry) for value in values if isinstance(value, list) for entry in value]
+
+
+def covers(prefix: str, rule: str) -> bool:
+    """Whether a prefix stands for a rule, or for all of another prefix: ``E`` for E501 and not for EXE001."""
+    if prefix in {"ALL", rule}:
+        return True
+    return rule.startswith(prefix) and (prefix in _OF_MORE or prefix.rstrip(_DIGITS) == rule.rstrip(_DIGITS))
+
+
+_DIGITS = "0123456789"
+
+
+def is_unselected(rule: str, selected: list[str]) -> bool:
+    """Whether nothing that is selected stands for a rule, or is one of its prefix. Not known of an empty selection."""
+    return bool(selected) and not any(covers(prefix, rule) or covers(rule, prefix) for prefix in selected)
 
 
 def list_ruff_settings(changes: ChangeSet, *, fresh: bool) -> Iterator[tuple[str, str, Options, Options]]:
