@@ -204,6 +204,7 @@ def _conftest(name: str, source: str, kind: str = "test_skipped") -> Change:
 
 _T, _P, _W = "tests/test_calc.py", "pyproject.toml", ".github/workflows/ci.yml"
 _JT = "test/store.test.js"
+_SPLIT = '\n\ndef test_names():\n    names = "code proj src".split()\n    assert sorted(names) == names\n'
 _ADD_TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n\n\n"
 _LEGACY_TEST = "def test_legacy():\n    assert legacy(2) == 6\n"
 _UNIT = (
@@ -452,13 +453,20 @@ HONEST: tuple[Change, ...] = (
         "calc.py",
         ("    return a * 3\n", "    return a * 3.0  # noqa: B008 - the constant is part of the old contract\n"),
     ),
+    Change(
+        "a list of expected values that was split from a string",
+        {**PYTHON, _T: TEST_CALC + _SPLIT},
+        {_T: TEST_CALC + _SPLIT.replace('"code proj src".split()', '["code", "proj", "src"]')},
+    ),
     _py(
         "comments between statements that speak of suppressions",
         "calc.py",
         (
             _LEGACY,
-            "# Lines with ``# noqa``, ``# type: ignore`` or ``# pragma: no cover``,\n# nosec\n"
-            "def legacy(a):\n    # noqa\n    return a * 3\n",
+            (
+                "# Lines with ``# noqa``, ``# type: ignore`` or ``# pragma: no cover``,\n# nosec\n"
+                "def legacy(a):\n    # noqa\n    return a * 3\n"
+            ),
         ),
     ),
     Change(

@@ -80,7 +80,7 @@ _TESTS_DENIED = re.compile(
 _OBJECT = split_words("""
     the a an all both new old flaky slow failing broken obsolete redundant duplicate duplicated unused outdated two
     three test tests case cases spec specs suite unit integration that named called function method for of and marker
-    mark decorator annotation to on
+    mark decorator annotation to on hook hooks linter
     """)
 """What may stand between a verb and the name of its test: what has another object says nothing of the test."""
 
@@ -107,6 +107,9 @@ _REMOVED_TESTS = "test_removed|lost"
 _NAMES_ALONE = re.compile(
     rf"(?:(?:the|deprecated|old|unused) )*{NAMES}(?: (?:function|method|class|option|helper)s?)?\.?"
 )
+_NUMBER = re.compile(r"\s*\(#\d+\)\.?\s*$")
+"""That of the pull request, at the end of a subject."""
+
 _OF_EXAMPLES = re.compile(r"\b(?:examples?|demos?|tests?)\b", re.IGNORECASE)
 _IS_CODE = re.compile(r"_|[a-z][A-Z]|\d|\(\)")
 """What a test's name has that no word of prose has."""
@@ -118,6 +121,7 @@ _TELLING = 5
 _COMMON = split_words("false always never test tests build ci main lint check checks release package workflow python")
 """Names of files and values that stand in sentences about anything."""
 
+_GONE_HOOK = re.compile(r"the hook (?P<name>\S+) is gone")
 _NAME_OF_FILE = re.compile(r"^.*/|\.[^./]*$")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\W]+")
 _UNTELLING = split_words("""
@@ -250,13 +254,13 @@ def _list_of_removed(sentence: str, weakened: Sequence[Weakened]) -> Iterator[in
     done = next(iter(_find_deeds(sentence, _REMOVES)), None)
     if done is None:
         return
-    named = _REASON.split(sentence[done.end() :], maxsplit=1)[0]
+    named = _REASON.split(_NUMBER.sub("", sentence[done.end() :]), maxsplit=1)[0]
     names = list_names(named) if _NAMES_ALONE.fullmatch(named.strip()) else []
     telling = _stem(named) if _OF_EXAMPLES.search(named) else frozenset()
     for index, each in enumerate(weakened):
         if not re.fullmatch(_REMOVED_TESTS, each.kind):
             continue
-        of_name = any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", each.test or "") for name in names)
+        of_name = any(re.search(rf"(?<![\w$])(?:Test)?{re.escape(name)}(?![\w$])", each.test or "") for name in names)
         if of_name or (len(telling) > 1 and telling <= _stem(each.path.rpartition("/")[0])):
             yield index
 
@@ -268,6 +272,10 @@ def _list_single(sentence: str, weakened: Sequence[Weakened]) -> tuple[int, ...]
 
 
 def _is_named(each: Weakened, sentence: str, deeds: Sequence[re.Match[str]]) -> bool:
+    if (hook := _GONE_HOOK.match(each.message)) is not None:
+        named = _find_phrase(sentence, hook["name"])
+        before = [deed for deed in deeds if named is not None and deed.end() <= named.start()]
+        return named is not None and any(_is_object(sentence, deed, named) for deed in before)
     if each.test is None:
         return any(_find_phrase(sentence, phrase) for phrase in _list_objects(each))
     last = _name_last(each.test)

@@ -31,12 +31,20 @@ OF_WORDS = Weakened("test_removed", "tests/unit/shop/test_users.py", "test_get_u
 TITLE = Weakened("test_removed", "test/a.js", "works")
 LEVEL = Weakened("lint_config_weakened", "eslint.config.js", None, "eslint: rules.no-eval: error is gone")
 MADE = Weakened("check_command_weakened", "ci.yml", None, "no step runs make test any more")
+HOOK = Weakened("hook_weakened", ".pre-commit-config.yaml", None, "the hook zizmor is gone")
+OF_CLASS = Weakened("test_removed", "tests/test_dicts.py", "TestCaselessDict.test_repr")
 PUSH = Weakened("ci_nonfatal", ".github/workflows/codspeed.yml", None, "the pipelines no longer run on push")
 
 
 @pytest.mark.parametrize(
     ("text", "weakened", "covered"),
     [
+        ("Add zizmor as an action\n\n* remove zizmor from pre-commit", [HOOK], [0]),
+        ("Drop the zizmor hook", [HOOK], [0]),
+        ("Remove unused steps found by zizmor", [HOOK], []),
+        ("Keep zizmor, remove black", [HOOK], []),
+        ("Remove deprecated CaselessDict and md5sum() (#8023)", [OF_CLASS, IDN], [0]),
+        ("Remove a bug in CaselessDict (#8023)", [OF_CLASS], []),
         ("Remove the IDN host tests", [IDN, IDN_PORT, LOST], [0, 1]),
         ("Remove 2 IDN host tests", [IDN, IDN_PORT], [0, 1]),
         ("Delete test_total_of_nothing", [IDN, LOST], [1]),

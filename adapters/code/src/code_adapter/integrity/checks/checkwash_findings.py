@@ -14,6 +14,7 @@ from code_adapter.integrity.checks.checkwash_words import describe_strengths
 from code_adapter.integrity.checks.stand_ins import keeps_imports
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
+from code_adapter.integrity.languages.python.claims import is_same_test
 from code_adapter.integrity.pairing.tabled_tests import find_tabled
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk import clean_text
@@ -186,7 +187,8 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     expected_nothing = isinstance(before, dict) and _EXPECTS_NOTHING.match(str(before.get("text"))) is not None
     is_promise = rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])) is not None
     is_sdk = rule == "IMPORT_UNRESOLVED" and _IS_SDK.search(str(entry["message"])) is not None
-    if is_promise or is_sdk or (rule in _OF_VALUES and expected_nothing):
+    is_same = rule == "EXPECTATION_DEFINITION_CHANGED" and _is_same_test(changes, path, str(entry.get("unit")))
+    if is_promise or is_sdk or is_same or (rule in _OF_VALUES and expected_nothing):
         return True
     of_claims = rule in _OF_CLAIMS or (rule == "EXPECTED_VALUE_CHANGED" and language_of(path) in _SCRIPTS)
     if of_claims and entry.get("unit") and _keeps_claims(changes, path, str(entry["unit"])):
@@ -219,6 +221,12 @@ def _keeps_claims(changes: ChangeSet, path: str, unit: str) -> bool:
     """Whether the test ``unit`` makes all claims of its base form, under the same conditions, and any at all."""
     language, (old, new) = find_language(path), _find_trees(changes, path)
     return language is not None and old is not None and new is not None and language.keeps_claims(old, new, path, unit)
+
+
+def _is_same_test(changes: ChangeSet, path: str, unit: str) -> bool:
+    """Whether the test ``unit`` differs in how constants are written alone."""
+    old, new = _find_trees(changes, path)
+    return old is not None and new is not None and is_same_test(old, new, path, unit)
 
 
 def _hands_failures_on(changes: ChangeSet, path: str) -> bool:

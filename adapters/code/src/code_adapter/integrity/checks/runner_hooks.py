@@ -69,14 +69,24 @@ def find_runner_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
                 continue
             if name in same and node.type == "function_definition" and lets_fewer_off(same[name], node):
                 continue
-            weight: Weight = (
-                "tampering" if _SETS_OUTCOME.search(source) else "weakening" if _CHOOSES.search(source) else "note"
-            )
+            known_source = text_of(same[name]) if name in same and not _is_support(path) else ""
+            weight = _weigh(source, known_source)
             what = "runs around tests" if weight == "note" else "can change what tests report or which run"
             yield IntegrityFinding("test_outcome_hook", path, line, f"{name} {what}", weight, "pytest-hook")
         if after is not None and _is_support(path):
             yield from _ignoring(path, text(before), text(after))
             yield from _replacing(changes, before, after)
+
+
+def _weigh(source: str, before: str) -> Weight:
+    """Weigh what a hook does. ``before`` is what one of the product did: only what is new to it counts."""
+    for pattern, weight in _WEIGHTS:
+        if Counter(match[0] for match in pattern.finditer(source)) - Counter(m[0] for m in pattern.finditer(before)):
+            return weight
+    return "note"
+
+
+_WEIGHTS: tuple[tuple[re.Pattern[str], Weight], ...] = ((_SETS_OUTCOME, "tampering"), (_CHOOSES, "weakening"))
 
 
 def _hides_source(changes: ChangeSet, side: Side) -> bool:

@@ -51,18 +51,52 @@ def keeps_claims(before: Tree, after: Tree, path: str, unit: str) -> bool:
     return bool(was) and not was - now
 
 
+def is_same_test(before: Tree, after: Tree, path: str, unit: str) -> bool:
+    """Whether the test ``unit`` differs in how constants are written alone: ``"a b".split()`` or ``["a", "b"]``."""
+    if not path.endswith(".py"):
+        return False
+    was, now = (_find_test(tree.source.decode("utf-8", "replace"), unit) for tree in (before, after))
+    return was is not None and now is not None and _describe(was) == _describe(now)
+
+
+def _describe(test: ast.AST) -> str:
+    return ast.dump(_Constants().visit(test))
+
+
+class _Constants(ast.NodeTransformer):
+    """Replace calls that split a constant by the list that they return."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(ast.Attribute(ast.Constant(str(text)), "split"), [], []):
+                parts = text.split()
+            case ast.Call(ast.Attribute(ast.Constant(str(text)), "split"), [ast.Constant(str(separator))], []) if (
+                separator
+            ):
+                parts = text.split(separator)
+            case _:
+                return node
+        return ast.List([ast.Constant(part) for part in parts], ast.Load())
+
+
 def _find_claims(source: str, unit: str) -> Counter[_Claim]:
+    test = _find_test(source, unit)
+    return Counter(_list_claims(test, ())) if test is not None else Counter()
+
+
+def _find_test(source: str, unit: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     try:
         around: ast.AST = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
-        return Counter()
+        return None
     for name in unit.replace("::", ".").split("."):
         named = (node for node in ast.iter_child_nodes(around) if getattr(node, "name", None) == name)
         found = next((node for node in named if isinstance(node, ast.ClassDef | _FUNCTIONS)), None)
         if found is None:
-            return Counter()
+            return None
         around = found
-    return Counter(_list_claims(around, ())) if isinstance(around, _FUNCTIONS) else Counter()
+    return around if isinstance(around, _FUNCTIONS) else None
 
 
 def _list_claims(around: ast.AST, conditions: tuple[str, ...]) -> Iterator[_Claim]:
