@@ -217,6 +217,8 @@ def test_a_hook_that_takes_in_more(wanted: str, old: str, new: str) -> None:
     if "--" in old:
         other = _UPGRADE.replace("id: pyupgrade", "id: other")
         assert kind(".pre-commit-config.yaml", other, other.replace(old, new)) == WEAKER
+        alike = _UPGRADE.replace("id: pyupgrade", "id: reorder-python-imports")
+        assert kind(".pre-commit-config.yaml", alike, alike.replace(old, new)) == wanted
 
 
 @pytest.mark.parametrize("own", [GATE, LOCAL_GATE])

@@ -229,8 +229,8 @@ def _split(pattern: str) -> frozenset[str]:
 
 
 def _raises_target(hook: str, old: object, new: object) -> bool:
-    """Whether pyupgrade gets a later Python and nothing else: it then rewrites more."""
-    if hook != "pyupgrade" or not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):
+    """Whether a hook that rewrites code for a Python gets a later one and nothing else: it then rewrites more."""
+    if hook not in _OF_TARGET or not isinstance(old, list) or not isinstance(new, list) or len(old) != len(new):
         return False
     changed = [(was, now) for was, now in zip(old, new, strict=True) if was != now]
     found = [[_TARGET.fullmatch(str(value)) for value in pair] for pair in changed]
@@ -238,6 +238,10 @@ def _raises_target(hook: str, old: object, new: object) -> bool:
         was is not None and now is not None and was[1] == now[1] and int(was[2] or 0) < int(now[2] or 0)
         for was, now in found
     )
+
+
+_OF_TARGET = frozenset({"pyupgrade", "reorder-python-imports", "add-trailing-comma", "setup-cfg-fmt"})
+"""Hooks with ``--py310-plus`` and the like."""
 
 
 def _is_repinned(old: str | None, new: str | None) -> bool:
