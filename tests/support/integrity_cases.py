@@ -204,6 +204,24 @@ def _conftest(name: str, source: str, kind: str = "test_skipped") -> Change:
 
 _T, _P, _W = "tests/test_calc.py", "pyproject.toml", ".github/workflows/ci.yml"
 _JT = "test/store.test.js"
+_ZONES = """import unittest
+
+
+class Zones(unittest.TestCase):
+    def test_sum(self):
+        self.assertEqual(1 + 1, 2)
+"""
+_SKIPS_ZONES = """
+    def zone(self):
+        try:
+            import pytz
+        except ModuleNotFoundError:
+            self.skipTest("pytz unavailable")
+        return pytz
+
+    def test_zone(self):
+        self.assertTrue(self.zone())
+"""
 _SPLIT = '\n\ndef test_names():\n    names = "code proj src".split()\n    assert sorted(names) == names\n'
 _ADD_TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n\n\n"
 _LEGACY_TEST = "def test_legacy():\n    assert legacy(2) == 6\n"
@@ -468,6 +486,19 @@ HONEST: tuple[Change, ...] = (
                 "def legacy(a):\n    # noqa\n    return a * 3\n"
             ),
         ),
+    ),
+    Change(
+        "types that nobody checked before, with what the checker can't know",
+        {path: content for path, content in PYTHON.items() if path not in {_P, _W}} | {"LICENSE": "Copyright\n"},
+        {
+            "calc.py": CALC.replace("return a * 3", "return a * 3  # type: ignore"),
+            "mypy.ini": "[mypy]\nstrict = true\n",
+        },
+    ),
+    Change(
+        "a helper of new tests that skips them without a package",
+        {**PYTHON, "tests/test_zones.py": _ZONES},
+        {"tests/test_zones.py": _ZONES + _SKIPS_ZONES},
     ),
     Change(
         "suppressions in what tests read",
@@ -921,6 +952,15 @@ WEAKENING: tuple[Change, ...] = (
     _py("types not strict", _P, ("strict = true", "strict = false"), kinds=("lint_config_weakened",)),
     _py(
         "a blanket noqa", "calc.py", ("    return a * 3\n", "    return a * 3  # noqa\n"), kinds=("suppression_added",)
+    ),
+    Change(
+        "a helper of a new test that skips one which was there as well",
+        {**PYTHON, "tests/test_zones.py": _ZONES},
+        {
+            "tests/test_zones.py": _ZONES.replace("        self.assert", "        self.zone()\n        self.assert")
+            + _SKIPS_ZONES
+        },
+        ("test_skipped",),
     ),
     _py(
         "a noqa in a line of its own, within a statement",

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from typing import Any
 
-import Stemmer
 from msgspec import Struct
 
 from verigate.domain.weakening import TOKEN
 from verigate.statements.commits.objects import NAMES, list_names
 from verigate.statements.commits.vocabulary import split_words
 from verigate.statements.lexicon import NUMBERS
+from verigate.statements.stems import stem_words
 
 MAX_SENTENCE = 500
 """Characters of a sentence; a longer one discloses nothing."""
@@ -103,6 +101,10 @@ _ONE_FINDING = re.compile(
     r"(?:\w+ )?(?:error|warning|finding|rule|complaint)\b",
     re.IGNORECASE,
 )
+_OF_COVERAGE = re.compile(r"no[ -]?cover|nocov|(?:istanbul|c8|v8) ignore|codeCoverageIgnore", re.IGNORECASE)
+_UNCOVERED = re.compile(
+    r"\b(?:exclud|omit|ignor|leav)\w* [^.;:]{3,80} (?:from|out of) (?:the )?(?:\w+ )?coverage\b", re.IGNORECASE
+)
 _REMOVED_TESTS = "test_removed|lost"
 _NAMES_ALONE = re.compile(
     rf"(?:(?:the|deprecated|old|unused) )*{NAMES}(?: (?:function|method|class|option|helper)s?)?\.?"
@@ -123,11 +125,6 @@ _COMMON = split_words("false always never test tests build ci main lint check ch
 
 _GONE_HOOK = re.compile(r"the hook (?P<name>\S+) is gone")
 _NAME_OF_FILE = re.compile(r"^.*/|\.[^./]*$")
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_\W]+")
-_UNTELLING = split_words("""
-    a an the of for in on to with and or by from at as is are be it its this that these those all some any old new we
-    test tests testing case cases spec specs should it's which were was our unused flaky broken slow
-    """)
 
 
 class Weakened(Struct, frozen=True):
@@ -256,19 +253,22 @@ def _list_of_removed(sentence: str, weakened: Sequence[Weakened]) -> Iterator[in
         return
     named = _REASON.split(_NUMBER.sub("", sentence[done.end() :]), maxsplit=1)[0]
     names = list_names(named) if _NAMES_ALONE.fullmatch(named.strip()) else []
-    telling = _stem(named) if _OF_EXAMPLES.search(named) else frozenset()
+    telling = stem_words(named) if _OF_EXAMPLES.search(named) else frozenset()
     for index, each in enumerate(weakened):
         if not re.fullmatch(_REMOVED_TESTS, each.kind):
             continue
         of_name = any(re.search(rf"(?<![\w$])(?:Test)?{re.escape(name)}(?![\w$])", each.test or "") for name in names)
-        if of_name or (len(telling) > 1 and telling <= _stem(each.path.rpartition("/")[0])):
+        if of_name or (len(telling) > 1 and telling <= stem_words(each.path.rpartition("/")[0])):
             yield index
 
 
 def _list_single(sentence: str, weakened: Sequence[Weakened]) -> tuple[int, ...]:
-    """List the one suppression of a change, if a sentence says that the finding of a linter is ignored."""
+    """List the one suppression of a change, if a sentence says that a linter's finding, or coverage, is ignored."""
     found = tuple(index for index, each in enumerate(weakened) if each.kind == "suppression_added")
-    return found if len(found) == 1 and _ONE_FINDING.search(sentence) else ()
+    if len(found) != 1:
+        return ()
+    of_coverage = _OF_COVERAGE.search(weakened[found[0]].message) is not None
+    return found if (_UNCOVERED if of_coverage else _ONE_FINDING).search(sentence) else ()
 
 
 def _is_named(each: Weakened, sentence: str, deeds: Sequence[re.Match[str]]) -> bool:
@@ -283,12 +283,12 @@ def _is_named(each: Weakened, sentence: str, deeds: Sequence[re.Match[str]]) -> 
     named = _find_phrase(sentence, last)
     if named is not None and _names_test(sentence, last):
         return not re.fullmatch(_OF_OBJECTS, each.kind) or any(_is_object(sentence, deed, named) for deed in deeds)
-    telling = _stem(last)
-    if not of_tests or len(telling) < 2 or not telling <= _stem(sentence):
+    telling = stem_words(last)
+    if not of_tests or len(telling) < 2 or not telling <= stem_words(sentence):
         return False
     done = deeds[0]
-    said = _stem(_REASON.split(f"{sentence[: done.start()]} {sentence[done.end() :]}", maxsplit=1)[0])
-    return not re.fullmatch(_OF_OBJECTS, each.kind) or said <= _stem(f"{each.test} {each.path}")
+    said = stem_words(_REASON.split(f"{sentence[: done.start()]} {sentence[done.end() :]}", maxsplit=1)[0])
+    return not re.fullmatch(_OF_OBJECTS, each.kind) or said <= stem_words(f"{each.test} {each.path}")
 
 
 def _name_last(test: str | None) -> str:
@@ -354,7 +354,7 @@ def _list_together(sentence: str, weakened: Sequence[Weakened]) -> tuple[tuple[i
     """List the weakenings of tests that a sentence names in common, and what is wrong with its number."""
     for kinds, words in _BY_KIND[:2]:
         done = next(iter(_find_deeds(sentence, words)), None)
-        telling = _stem(_REASON.split(sentence[done.end() :], maxsplit=1)[0]) if done is not None else frozenset()
+        telling = stem_words(_REASON.split(sentence[done.end() :], maxsplit=1)[0]) if done is not None else frozenset()
         elsewhere = kinds == _SKIPPING and bool(telling) and telling <= _PLATFORMS.keys()
         if not telling or (_OF_TESTS.search(sentence) is None and not elsewhere):
             continue
@@ -374,7 +374,7 @@ def _list_together(sentence: str, weakened: Sequence[Weakened]) -> tuple[tuple[i
 
 def _has_words(each: Weakened, telling: frozenset[str]) -> bool:
     """Whether test and file have all the telling words of a sentence."""
-    own = _stem(f"{each.test or ''} {each.path}")
+    own = stem_words(f"{each.test or ''} {each.path}")
     if re.fullmatch(_SKIPPING, each.kind):
         own |= {name for name, written in _PLATFORMS.items() if re.search(written, each.message, re.IGNORECASE)}
     return telling <= own
@@ -385,15 +385,3 @@ def _read_count(sentence: str) -> int | None:
     if found is None:
         return None
     return int(found["digits"]) if found["digits"] else NUMBERS.get(found["word"].lower())
-
-
-@cache
-def _load_stemmer() -> Any:
-    return Stemmer.Stemmer("english")
-
-
-def _stem(text: str) -> frozenset[str]:
-    """Return the stems of the words that tell something, without numbers."""
-    words = (word.lower() for word in _CAMEL.split(text))
-    kept = (word for word in words if word and word not in _UNTELLING and word not in NUMBERS and not word.isdigit())
-    return frozenset(_load_stemmer().stemWord(word) for word in kept)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from code_adapter.integrity.changeset import text
 from code_adapter.integrity.checks.external_skips import find_external_skips
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
@@ -294,9 +295,17 @@ def _match_marks(
         else:
             left.append(marker)
     known: Counter[tuple[MarkerKind, str]] = Counter()
-    for (_, _, kind, text), count in there.items():
-        known[kind, text] += count
+    for (_, _, kind, mark), count in there.items():
+        known[kind, mark] += count
     return known, left
+
+
+def _is_of_new_tests(function: str, changes: ChangeSet, tests: PairedTests) -> bool:
+    """Whether new tests call a function that no changed file had, and no other test of these files does."""
+    if not function or any(re.search(rf"\b{function}\b", text(old)) for _, old, _ in changes.sides()):
+        return False
+    others = (pair.after for pair in tests.pairs)
+    return any(function in case.calls for case in tests.added) and not any(function in case.calls for case in others)
 
 
 def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
@@ -320,6 +329,7 @@ def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding
             continue
         about = (marker.case,) if marker.case is not None else marker.covered
         fresh = bool(about) and all((marker.path, case) in new_cases for case in about)
+        fresh |= marker.case is None and _is_of_new_tests(marker.inside, changes, tests)
         if marker.kind == "focus":
             message = f"{marker.text} keeps every other test from running"
             yield IntegrityFinding("test_focused", marker.path, marker.line, message, "weakening", "test-focused")

@@ -5,6 +5,7 @@ A rule counts where the base's own settings say that it is off, or select others
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
 _IGNORES = ("lint.ignore", "lint.extend-ignore")
 
 
+_CALLS_TOOLS = re.compile(
+    r"[^/]+|\.(?:github|circleci|azure-pipelines|gitlab)/.+|(?:requirements|ci|tools|scripts|dev)/.+"
+)
+"""Files that configure, install or call tools: of the root, pipelines and scripts."""
+
+_TYPE_CHECKER = re.compile(rb"mypy(?!_cache)|(?:\b|based)pyright|pyre\b|pytype|pyrefly|\bty[ =]|pylance")
+
+
 class SwitchedOnRules:
     """Answers whether a linter's rules are switched on by the change, for a file of the subject."""
 
@@ -30,9 +39,15 @@ class SwitchedOnRules:
         self._changes = changes
         self._of_folder = cache(self._read_ruff)
         self._of_eslint = cache(self._read_eslint)
+        self._checked_types = cache(self._names_type_checker)
 
     def has(self, rule: str, codes: tuple[str, ...], path: str) -> bool:
-        """Whether all ``codes`` of a suppression of the kind ``rule`` are switched on for the file ``path``."""
+        """Whether all ``codes`` of a suppression of the kind ``rule`` are switched on for the file ``path``.
+
+        Any of a type checker are where no file of the base named one.
+        """
+        if rule == "type-ignore":
+            return not self._checked_types()
         if not codes:
             return False
         if rule == "noqa":
@@ -42,6 +57,11 @@ class SwitchedOnRules:
 
     def _read_ruff(self, folder: str) -> tuple[Options, Options]:
         return resolve_settings(folder, self._changes.at_base), resolve_settings(folder, self._changes.at_subject)
+
+    def _names_type_checker(self) -> bool:
+        changed = (side.path for file in self._changes.files for side in (file.before, file.after) if side is not None)
+        paths = {path for path in (*self._changes.subject_paths, *changed) if _CALLS_TOOLS.fullmatch(path)}
+        return any(_TYPE_CHECKER.search(self._changes.at_base(path) or b"") for path in sorted(paths))
 
     def _read_eslint(self) -> frozenset[str]:
         """The rules that all settings of the base that name them switch off, and none of the subject does."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from verigate.sdk.languages.tree import line_of
+from verigate.sdk.languages.tree import line_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,7 +21,8 @@ class Marker:
     """A marker that skips tests, expects them to fail, or runs only some. ``case`` is its test.
 
     Without ``case`` it is about all tests of a class, a suite, a module or the file: ``covered`` are their names.
-    ``named`` is one of Python that gets a name, which the file uses in decorators alone: these are its markers.
+    ``inside`` is then the function that it stands in, if any, which tests may call. ``named`` is one of Python that
+    gets a name, which the file uses in decorators alone: these are its markers.
     """
 
     kind: MarkerKind
@@ -32,6 +33,7 @@ class Marker:
     conditional: bool = False
     named: bool = False
     covered: tuple[str, ...] = ()
+    inside: str = ""
 
 
 def list_markers(tree: Tree, path: str, language: TestLanguage, found: Sequence[FoundTest]) -> Iterator[Marker]:
@@ -52,7 +54,15 @@ def list_markers(tree: Tree, path: str, language: TestLanguage, found: Sequence[
             made.conditional,
             named=owner is None and made.named,
             covered=() if owner else _list_covered(language.find_scope(node), found),
+            inside="" if owner else _name_function(node),
         )
+
+
+def _name_function(node: Node) -> str:
+    above = node.parent
+    while above is not None and above.type not in {"function_definition", "class_definition"}:
+        above = above.parent
+    return text_of(above.child_by_field_name("name")) if above is not None and above.type[0] == "f" else ""
 
 
 def _leads(node: Node, item: FoundTest) -> bool:
