@@ -48,6 +48,21 @@ def test_a_test_that_nothing_reads_is_a_weakening(after: dict[str, Content], tmp
     assert value["files_examined"] == value["total"] == len(UNREAD)
 
 
+def test_a_script_that_starts_a_runner_is_read_as_one(tmp_path: Path) -> None:
+    script = "ci/test_full.sh"
+    before: dict[str, Content] = {**OTHER, script: "set -ex\ncargo test\ncargo test --all-features\n"}
+    value = integrity(
+        tmp_path / "more", before, {script: "set -ex\ncargo update\ncargo test\ncargo test --all-features\n"}
+    )
+    assert unexamined(value) == {}
+    value = integrity(tmp_path / "less", before, {script: "set -ex\ncargo test || true\n"})
+    assert {finding["kind"] for finding in value["findings"]} == {"check_command_weakened"}
+    assert unexamined(integrity(tmp_path / "gone", before, {script: None})) == {script: "weakening"}
+    of_tests: dict[str, Content] = {"tests/test_full.sh": "set -ex\ncargo test\n"}
+    value = integrity(tmp_path / "tests", {**OTHER, **of_tests}, edit(of_tests))
+    assert unexamined(value) == {"tests/test_full.sh": "weakening"}
+
+
 def test_a_new_one_takes_nothing_away(tmp_path: Path) -> None:
     assert unexamined(integrity(tmp_path, OTHER, UNREAD)) == dict.fromkeys(UNREAD, "note")
 

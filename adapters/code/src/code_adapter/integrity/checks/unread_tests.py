@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import IntegrityFinding, Weight
-from code_adapter.integrity.languages.unread import name_unread
+from code_adapter.integrity.languages.unread import SHELL, name_unread
+from code_adapter.integrity.roles import is_test_code
+from code_adapter.integrity.tools.commands import join_lines, judges
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
@@ -19,6 +22,8 @@ def find_unread_tests(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         old, new = _name(file.before), _name(file.after)
         if (old is None and new is None) or _is_same(file.before, file.after):
             continue
+        if old == new == SHELL and file.after is not None and _starts_a_runner(file.before):
+            continue  # what it runs is compared as that of any other script
         moved = new is not None and _is_moved(file.before, file.after)
         weight: Weight = "note" if old is None or moved else "weakening"
         what = "added" if old is None else "removed" if file.after is None else "moved" if moved else "changed"
@@ -28,6 +33,11 @@ def find_unread_tests(changes: ChangeSet) -> Iterator[IntegrityFinding]:
 
 def _name(side: Side | None) -> str | None:
     return name_unread(side.path) if side is not None else None
+
+
+def _starts_a_runner(side: Side | None) -> bool:
+    """Whether a script that is in no folder of tests runs checks of other languages: ``ci/test_full.sh``."""
+    return side is not None and not is_test_code(side.path) and bool(judges(join_lines(text(side))))
 
 
 def _is_same(before: Side | None, after: Side | None) -> bool:

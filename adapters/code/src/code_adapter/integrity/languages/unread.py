@@ -58,7 +58,8 @@ _SUFFIXES: Mapping[str, str] = MappingProxyType(
 )
 """Languages of programs."""
 
-_SHELL: Mapping[str, str] = MappingProxyType(dict.fromkeys((".sh", ".bash", ".zsh", ".ksh", ".fish"), "shell"))
+SHELL = "shell"
+_SHELL: Mapping[str, str] = MappingProxyType(dict.fromkeys((".sh", ".bash", ".zsh", ".ksh", ".fish"), SHELL))
 _TESTS: Mapping[str, str] = MappingProxyType(
     {".bats": "Bats", ".feature": "Gherkin", ".phpt": "PHP", ".robot": "Robot Framework", ".t": "Perl"}
 )
