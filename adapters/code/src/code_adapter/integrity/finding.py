@@ -44,27 +44,29 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "another stage (weakening; note if another hook of its kind replaces it; `gate.judges` examines other "
         "changes)",
         "lint_config_weakened": "rules of a linter or type checker are off, ignored or excluded (weakening; note for "
-        "layout rules, asserts in tests, and folders without source)",
+        "layout rules, asserts in tests, folders without source, and rules of ruff that were not selected)",
         "test_collection_narrowed": "the configuration or conftest.py leaves existing tests out (weakening)",
         "test_detected": "code that isn't a test detects whether it is being tested, or equals whatever it is "
         "compared with (weakening; note for checks that are common in legitimate code, such as NODE_ENV)",
         "test_focused": ".only keeps every other test from running (weakening)",
         "test_outcome_hook": "a pytest hook that can change outcomes was added or changed (tampering if it sets an "
-        "outcome or the exit status, weakening if it selects or skips tests; otherwise note)",
+        "outcome or the exit status, weakening if it selects or skips tests; otherwise note; of a hook in the product "
+        "what is new to it counts)",
         "test_removed": "a test is gone without an equal replacement, or is where no runner finds it (weakening; "
         "note if the function that it was about is gone too, or new tests of the same file call the same and "
         "assert as often)",
         "test_skipped": "an existing test is skipped or expected to fail, also by a fixture, a helper or the code "
-        "under test (weakening; note for a new test, and for conditions on platform or version)",
+        "under test (weakening; note for a new test, a helper of new tests, and conditions on platform or version)",
         "test_tampered": "code replaces a part of the test runner or of an assertion library (tampering); test code "
         "patches or replaces what it should test, or ends the run (weakening)",
         "threshold_lowered": "a threshold of coverage or complexity was lowered or removed (weakening)",
         "suppression_added": "a comment or attribute silences a checking tool (weakening; note if it names a rule "
         "and has a reason, in new code; if the rule is about layout or taste; and if it names a rule, or leaves a "
-        "line out of coverage, in test code; names such as clippy::all, warnings and all name no rule)",
+        "line out of coverage, in test code; in data of tests; and for a type checker that is new to the project; "
+        "names such as clippy::all, warnings and all name no rule)",
         "unexamined": "a changed test or settings file could not be examined, or a test file in a language that the "
         "gate can't read was changed or removed (weakening; note if it is new or only moved); a test file has a "
-        "syntax error (note)",
+        "syntax error (note). A shell script that starts a runner, outside a test folder, is read as a script",
         "worth_a_look": "a finding of checkwash that no check of the gate covers (note)",
     }
 )
