@@ -102,6 +102,24 @@ def test_a_weakening_in_ci(repository: gr.GatedRepository, tmp_path: Path) -> No
     assert account(pushed)[0] == "pass"
 
 
+def test_an_exact_revert_discloses_what_comes_back_with_it(repository: gr.GatedRepository) -> None:
+    git = repository.sample.git
+    commit(repository, "Skip a test")
+    repository.put("test_shop.py", TEST)
+    git("commit", "--quiet", "--all", "--message", "Run the test again")
+    git("revert", "--no-edit", "HEAD")
+    tip = git("rev-parse", "HEAD")
+    found = verify(repository, "--ref", "HEAD")
+    assert account(found) == ("pass", {"by": "disclosure", "reference": f"commit {tip}"})
+    assert found["weakenings"]["listed"][0]["reason"].startswith("This reverts commit ")
+    assert account(verify(repository, "--ref", "HEAD", "--profile", "strict")) == ("fail", None)
+
+    repository.put("notes.txt", "more\n")
+    git("add", "notes.txt")
+    git("commit", "--quiet", "--amend", "--no-edit")
+    assert account(verify(repository, "--ref", "HEAD")) == ("fail", None)  # it does more than that
+
+
 @pytest.mark.release
 @pytest.mark.parametrize(
     ("message", "code"),

@@ -195,8 +195,8 @@ class SubjectWorkspace(Workspace, Protocol):
     def read_commits(self) -> tuple[CommitText, ...]:
         """Return the commits of the change that are made already, the newest first."""
 
-    def read_reverted_lines(self, commit: CommitText) -> tuple[str, ...]:
-        """Return the lines that one of these takes out if it undoes an earlier one exactly, as it says; else ()."""
+    def read_reverted_lines(self, commit: CommitText) -> tuple[str, ...] | None:
+        """Return the lines that one of these takes out if it undoes an earlier one exactly, as it says; else None."""
 
     def read_base_file(self, path: str) -> bytes | None:
         """Return the content of a file in the base, None if it doesn't exist there."""

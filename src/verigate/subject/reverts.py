@@ -28,22 +28,22 @@ MAX_BYTES = 8 << 20
 """A larger patch isn't compared."""
 
 
-def read_reverted_lines(git: Git, commit: CommitText) -> tuple[str, ...]:
-    """Return the lines that a commit takes out; () for one that says no revert, or does more or less than that.
+def read_reverted_lines(git: Git, commit: CommitText) -> tuple[str, ...] | None:
+    """Return the lines that a commit takes out; None for one that says no revert, or does more or less than that.
 
     What it undoes has to be an earlier commit of its own history.
     """
     said = _SAYS.search(commit.message)
     if said is None or len(commit.parents) > 1:
-        return ()
+        return None
     if git.attempt("merge-base", "--is-ancestor", said["id"], commit.id).returncode != 0:
-        return ()
+        return None
     try:
         done, wanted = git.run(*_PATCH, commit.id), git.run(*_PATCH, "-R", said["id"])
     except SubjectError:
-        return ()  # a commit that isn't here
+        return None  # a commit that isn't here
     if not done or max(len(done), len(wanted)) > MAX_BYTES or _read_change(done) != _read_change(wanted):
-        return ()
+        return None
     lines = done.decode("utf-8", "replace").splitlines()
     return tuple(line[1:] for line in lines if line.startswith("-") and not line.startswith("--- "))
 

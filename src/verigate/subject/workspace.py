@@ -193,10 +193,10 @@ class RunWorkspace:
         tips = (str(found.tip), *found.merged)
         return read_commits(self._source.git.isolate(control.path, self._path), base, *tips)
 
-    def read_reverted_lines(self, commit: CommitText) -> tuple[str, ...]:
+    def read_reverted_lines(self, commit: CommitText) -> tuple[str, ...] | None:
         """As in the SubjectWorkspace port."""
         if not isinstance(self._source, GitSide):
-            return ()
+            return None
         from verigate.subject.reverts import read_reverted_lines  # few commits say that
 
         control = self._source.control

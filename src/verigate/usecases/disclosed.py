@@ -38,6 +38,7 @@ def collect_disclosures(request: Request, prepared: Prepared, evidence: Evidence
     if request.pull_request is not None:
         readings.append(read_pull_request(request.pull_request))
     readings += _read_prose(request, commits, every, list_messages(evidence))
+    readings += _read_revert(prepared, commits, every)
     marks = [mark for mark in map(find_agent_mark, commits) if mark is not None]
     return DisclosureFacts(
         choose_stage(request),
@@ -71,6 +72,19 @@ def _read_prose(
         yield DisclosureReading(tuple(found), tuple(f"{reference}: {fault}" for fault in read.faults))
 
 
+def _read_revert(
+    prepared: Prepared, commits: Sequence[CommitText], every: Sequence[Weakening]
+) -> Iterator[DisclosureReading]:
+    """Read a change that is one commit, which undoes another one exactly and says so: it says all that comes back."""
+    if not every or len(commits) != 1 or commits[0].id == _BEING_MADE:
+        return
+    said = next((line for line in commits[0].message.splitlines() if line.startswith("This reverts commit ")), None)
+    if said is not None and prepared.workspace.read_reverted_lines(commits[0]) is not None:
+        reference = f"commit {commits[0].id}"
+        found = (Disclosure(each.kind, each.target, each.id, said, Source.COMMIT, reference) for each in every)
+        yield DisclosureReading(tuple(found))
+
+
 def _list_commits(request: Request, prepared: Prepared) -> tuple[CommitText, ...]:
     """List the commits of the change, the newest first, with the one that is being made."""
     commits = prepared.workspace.read_commits()
@@ -102,7 +116,7 @@ def _find_removals(
         name: f"commit {commit.id}"
         for commit in commits
         if commit.id != _BEING_MADE
-        for name in find_defined(prepared.workspace.read_reverted_lines(commit), names)
+        for name in find_defined(prepared.workspace.read_reverted_lines(commit) or (), names)
     }
     texts = [(f"commit {commit.id}", list_said(commit.message, markdown=False)) for commit in commits]
     if request.pull_request is not None:

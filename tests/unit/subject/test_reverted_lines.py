@@ -30,7 +30,7 @@ def write(repository: SampleRepository, path: str, text: str) -> None:
     repository.git("commit", "--quiet", "--message", f"Write {path}")
 
 
-def read(repository: SampleRepository) -> tuple[str, ...]:
+def read(repository: SampleRepository) -> tuple[str, ...] | None:
     git = Git.from_root(str(repository.path), os.environ)
     return read_reverted_lines(git, read_commits(git, None, repository.git("rev-parse", "HEAD"))[0])
 
@@ -45,13 +45,13 @@ def test_more_or_less_than_that_is_none(repository: SampleRepository) -> None:
     repository.git("revert", "--no-edit", "HEAD")
     (repository.path / "shop.py").write_text("RATE = 2\n")
     repository.git("commit", "--quiet", "--all", "--amend", "--no-edit")
-    assert read(repository) == ()
+    assert read(repository) is None
 
 
 def test_a_commit_that_says_nothing_of_it_is_none(repository: SampleRepository) -> None:
     repository.git("revert", "--no-edit", "HEAD")
     repository.git("commit", "--quiet", "--amend", "--message", "Tidy up")
-    assert read(repository) == ()
+    assert read(repository) is None
 
 
 def test_a_commit_that_is_no_earlier_one_can_not_be_undone(repository: SampleRepository) -> None:
@@ -64,13 +64,13 @@ def test_a_commit_that_is_no_earlier_one_can_not_be_undone(repository: SampleRep
     repository.git("reset", "--quiet", "--hard", begun)
     repository.git("rm", "--quiet", "half.py")
     repository.git("commit", "--quiet", "--message", f'Revert "Half"\n\nThis reverts commit {forged}.')
-    assert read(repository) == ()
+    assert read(repository) is None
 
 
 def test_an_unknown_commit_is_none(repository: SampleRepository) -> None:
     repository.git("rm", "--quiet", "half.py")
     repository.git("commit", "--quiet", "--message", f"Revert\n\nThis reverts commit {'0' * 40}.")
-    assert read(repository) == ()
+    assert read(repository) is None
 
 
 @pytest.mark.parametrize(
