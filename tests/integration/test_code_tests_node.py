@@ -199,3 +199,16 @@ def test_a_script_has_the_variables_of_npm(tmp_path: Path) -> None:
     package = {"name": "a", "version": "1.2.3", "scripts": {"test": "mocha"}}
     tests = repo_with(tmp_path, package, {"test/a.js": body}).run("code:tests", gated=True).json("tests.json")
     assert counts(tests) == (1, 0, 0, 1), tests["failures"]
+
+
+def test_a_script_of_a_project_that_asks_for_another_manager_is_run(tmp_path: Path) -> None:
+    package = {
+        "scripts": {
+            "prepared": "node -e \"require('fs').writeFileSync('made.txt', '1')\"",
+            "test": "pnpm prepared && mocha check",
+        },
+        "devEngines": {"packageManager": {"name": "pnpm", "version": "11.22.0"}},
+    }
+    made = "it('is prepared', () => { require('assert').ok(require('fs').existsSync('made.txt')); });\n"
+    tests = repo_with(tmp_path, package, {"check/a.js": made}).run("code:tests", gated=True).json("tests.json")
+    assert counts(tests) == (1, 0, 0, 1)

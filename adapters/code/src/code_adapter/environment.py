@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pwd
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,27 @@ def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
     for name, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):
         if name not in env and (home / folder).is_dir():
             env[name] = str(home / folder)
-    return env | make_node_options(request.repo_root) | more | _read_configured(request)
+    offline = _OFFLINE if request.gated and (request.repo_root / "package.json").is_file() else {}
+    return env | offline | make_node_options(request.repo_root) | more | _read_configured(request)
+
+
+_OFFLINE = {
+    f"{manager}_config_{option}": value
+    for manager in ("npm", "pnpm")
+    for option, value in (("fetch_retries", "0"), ("verify_deps_before_run", "false"))
+}
+"""Lets npm and pnpm say at once that there is no network. pnpm 11 would install packages again before each script: the
+checkout's node_modules are another folder than the one it knows. Sources: https://pnpm.io/settings#verifydepsbeforerun,
+https://docs.npmjs.com/cli/using-npm/config#fetch-retries."""
+
+
+def make_npm_options(package: Mapping[str, object]) -> dict[str, str]:
+    """Make the variables of npm for a script of ``package``, a package.json: it says nothing of itself.
+
+    If the package asks for another manager in ``devEngines``, npm runs its scripts only if it is forced to.
+    """
+    quiet = {"npm_config_update_notifier": "false", "npm_config_fund": "false"}
+    return quiet | ({"npm_config_force": "true"} if "devEngines" in package else {})
 
 
 def _read_configured(request: Request) -> dict[str, str]:

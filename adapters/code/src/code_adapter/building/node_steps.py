@@ -12,7 +12,7 @@ from functools import cache, partial
 from code_adapter.building.steps import BuildResult, BuildStep, finish_step
 from code_adapter.building.text_errors import parse_any_errors, parse_tsc_errors
 from code_adapter.detection import Missing
-from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_tool_environ
+from code_adapter.environment import TOOL_TIMEOUT_S, find_node_tool, make_npm_options, make_tool_environ
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.node_programs import explain_missing, lacks_modules
 from code_adapter.testing.node_projects import find_script_folders
@@ -47,7 +47,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[BuildStep | Missin
         elif lacks_modules(request, files, folder):
             yield Missing("npm", folder, explain_missing(request, files, folder, "what `npm run build` needs"))
         else:
-            built[folder] = cache(partial(run_npm, request, folder))
+            built[folder] = cache(partial(run_npm, request, files, folder))
             yield BuildStep("npm", folder, built[folder])
     # Last: types of packages in the workspace may be an output of the build.
     packages = [read_package(files, path.rpartition("/")[0]) for path in files.known if is_package(path)]
@@ -117,9 +117,9 @@ def run_tsc(request: Request, folder: str, program: str, *, in_builds: bool = Fa
     return finish_step("tsc", folder, run, texts, parse_tsc_errors(run, texts, folder))
 
 
-def run_npm(request: Request, folder: str) -> BuildResult:
+def run_npm(request: Request, files: SubjectFiles, folder: str) -> BuildResult:
     """Run the build script of package.json."""
     texts = Texts(request.repo_root)
-    env = make_tool_environ(request, npm_config_update_notifier="false", npm_config_fund="false")
+    env = make_tool_environ(request, **make_npm_options(read_package(files, folder)))
     run = run_tool(["npm", "run", "build"], cwd=request.repo_root / folder, timeout_s=TOOL_TIMEOUT_S, env=env)
     return finish_step("npm", folder, run, texts, parse_any_errors(run, texts, folder))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from code_adapter.environment import TOOL_TIMEOUT_S, make_tool_environ
+from code_adapter.environment import TOOL_TIMEOUT_S, make_npm_options, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_options import expand_pattern
 from code_adapter.testing.node_programs import list_program_folders
@@ -18,8 +18,8 @@ from verigate.sdk.reports.outcomes import Case
 
 def make_node_environ(request: Request, files: SubjectFiles, folder: str, **more: str) -> dict[str, str]:
     """Make the environment of a script in ``folder``: the programs of its node_modules come first on PATH."""
-    quiet = {"npm_config_update_notifier": "false", "npm_config_fund": "false"}
-    env = make_tool_environ(request, **quiet, **_make_npm_variables(request, files, folder), **more)
+    options = make_npm_options(read_package(files, folder))
+    env = make_tool_environ(request, **options, **_make_npm_variables(request, files, folder), **more)
     env["PATH"] = os.pathsep.join([*list_program_folders(request, files, folder), env["PATH"]])
     return env
 
