@@ -80,8 +80,8 @@ def test_mocha_runs_modules_in_parallel_and_through_tsx(tmp_path: Path) -> None:
 def test_mocha_that_ends_otherwise_than_it_reports_is_an_error(tmp_path: Path, body: str, cause: str) -> None:
     answer = repo_with(tmp_path, {"scripts": {"test": "mocha"}}, {"test/a.js": body}).run("code:tests", gated=True)
     assert (answer.exit_code, cause in answer.stderr) == (1, True), answer.stderr
-    # A runner that is too new for its node crashes in the same way.
-    assert ("mocha asks for node " in answer.stderr) == ("no report" in answer.stderr), answer.stderr
+    # A runner that is too new for its node crashes in the same way; this one isn't.
+    assert "mocha asks for node " not in answer.stderr
 
 
 AVA = """import test from 'ava';

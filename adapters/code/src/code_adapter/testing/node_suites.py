@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -252,10 +253,22 @@ class _Start:
         return _add(outcomes, after), run.exit_code or 0
 
     def _describe_node(self) -> str | None:
-        """Describe which node the runner asks for, and which one there is: a runner that is too new crashes."""
+        """Describe which node the runner asks for, if this may be another: a runner that is too new crashes."""
         wanted = read_wanted_node(self.request, self.folder, self.call.runner)
         found = read_runner_version(self.request, self.folder, "node")
-        return None if wanted is None else f"{self.call.runner} asks for node {clean_text(wanted)}; this is {found}"
+        if wanted is None or suits(wanted, found or ""):
+            return None
+        return f"{self.call.runner} asks for node {clean_text(wanted)}; this is {found}"
+
+
+def suits(wanted: str, found: str) -> bool:
+    """Whether a version of node is one of the major versions that a range names: ``^18.18.0 || >=20`` and 24.1.0."""
+    major = int(found.partition(".")[0]) if found.partition(".")[0].isdigit() else -1
+    parts = [_MAJOR.match(part) for part in wanted.split("||")]
+    return any(part and (major >= int(part[2]) if part[1] == ">=" else major == int(part[2])) for part in parts)
+
+
+_MAJOR = re.compile(r"\s*(>=|\^|~)?\s*v?(\d{1,5})(?:\.[\dx*]+)*\s*$")
 
 
 def _find_failed(outcomes: Outcomes) -> frozenset[str]:
