@@ -47,9 +47,9 @@ def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
 
 
 _OFFLINE = {
-    f"{manager}_config_{option}": value
-    for manager in ("npm", "pnpm")
-    for option, value in (("fetch_retries", "0"), ("verify_deps_before_run", "false"))
+    "npm_config_fetch_retries": "0",
+    "pnpm_config_fetch_retries": "0",
+    "pnpm_config_verify_deps_before_run": "false",
 }
 """Lets npm and pnpm say at once that there is no network. pnpm 11 would install packages again before each script: the
 checkout's node_modules are another folder than the one it knows. Sources: https://pnpm.io/settings#verifydepsbeforerun,
