@@ -222,6 +222,14 @@ _SKIPS_ZONES = """
     def test_zone(self):
         self.assertTrue(self.zone())
 """
+_MORE_ZONES = "from test_zones import Zones\n\n\nclass More(Zones):\n    def test_more(self):\n        self.zone()\n"
+_MARKS = (
+    "def pytest_cmdline_main(config):\n    for line in config.getini('markers'):\n        print(line)\n    return 0\n"
+)
+_LATER = (
+    "def pytest_runtest_makereport(item, call):\n    report = make(item)\n    report.outcome = known(item)\n"
+    "    return report\n"
+)
 _SPLIT = '\n\ndef test_names():\n    names = "code proj src".split()\n    assert sorted(names) == names\n'
 _ADD_TEST = "def test_add():\n    assert add(1, 2) == 3\n    assert add(0, 0) == 0\n\n\n"
 _LEGACY_TEST = "def test_legacy():\n    assert legacy(2) == 6\n"
@@ -499,6 +507,11 @@ HONEST: tuple[Change, ...] = (
         "a helper of new tests that skips them without a package",
         {**PYTHON, "tests/test_zones.py": _ZONES},
         {"tests/test_zones.py": _ZONES + _SKIPS_ZONES},
+    ),
+    Change(
+        "a hook of the product that does what it did in other words",
+        {**PYTHON, "src/marks.py": _MARKS},
+        {"src/marks.py": _MARKS.replace("config.getini('markers')", "list_markers(config)")},
     ),
     Change(
         "suppressions in what tests read",
@@ -961,6 +974,58 @@ WEAKENING: tuple[Change, ...] = (
             + _SKIPS_ZONES
         },
         ("test_skipped",),
+    ),
+    Change(
+        "a fixture for all tests that skips them, which a new test names as well",
+        {**PYTHON, "tests/test_zones.py": _ZONES},
+        {
+            "tests/test_zones.py": _ZONES
+            + _SKIPS_ZONES.replace("    def zone(self):\n", "    @pytest.fixture(autouse=True)\n    def zone(self):\n")
+        },
+        ("test_skipped",),
+    ),
+    Change(
+        "a set-up that skips, which a new test calls as well",
+        {**PYTHON, "tests/test_zones.py": _ZONES},
+        {
+            "tests/test_zones.py": _ZONES
+            + _SKIPS_ZONES.replace("zone(self)", "setUp(self)").replace("self.zone", "self.setUp")
+        },
+        ("test_skipped",),
+    ),
+    Change(
+        "a helper that skips, by a name that tests of another file use",
+        {
+            **PYTHON,
+            "tests/test_zones.py": _ZONES,
+            "tests/test_more.py": _MORE_ZONES,
+        },
+        {"tests/test_zones.py": _ZONES + _SKIPS_ZONES},
+        ("test_skipped",),
+    ),
+    Change(
+        "a suppression of everything where a nested project checks its types",
+        {"lib/calc.py": CALC, "lib/pyproject.toml": PYPROJECT, "README.md": "# calc\n"},
+        {"lib/calc.py": CALC.replace("return a * 3", "return a * 3  # type: ignore")},
+        ("suppression_added",),
+    ),
+    Change(
+        "a rule ignored by the former name of its linter",
+        {**PYTHON, _P: PYPROJECT.replace('"S"]', '"S", "TC"]')},
+        {_P: PYPROJECT.replace('"S"]', '"S", "TC"]').replace('["E501"]', '["E501", "TCH001"]')},
+        ("lint_config_weakened",),
+    ),
+    Change(
+        "a hook of the product that chooses tests in another way",
+        {**PYTHON, "src/marks.py": _MARKS},
+        {"src/marks.py": _MARKS.replace("        print(line)", "        config.items[:] = []")},
+        ("test_outcome_hook",),
+    ),
+    Change(
+        "a hook of the product that sets outcomes, under another condition",
+        {**PYTHON, "src/marks.py": _LATER},
+        {"src/marks.py": _LATER.replace("known(item)", "'passed'")},
+        ("test_outcome_hook",),
     ),
     _py(
         "a noqa in a line of its own, within a statement",

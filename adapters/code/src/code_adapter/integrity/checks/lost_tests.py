@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from code_adapter.integrity.changeset import text
 from code_adapter.integrity.checks.external_skips import find_external_skips
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
@@ -22,6 +21,7 @@ from code_adapter.integrity.pairing.gone_members import MovedFields, find_moved_
 from code_adapter.integrity.pairing.paired_tests import ALIKE_HERE, COMMON, Pair, PairedTests
 from code_adapter.integrity.pairing.replaced_tests import Spare, find_repeating
 from code_adapter.integrity.pairing.tabled_tests import TabledTests
+from code_adapter.integrity.roles import is_test_code
 from verigate.sdk.languages import language_of
 
 if TYPE_CHECKING:
@@ -301,11 +301,21 @@ def _match_marks(
 
 
 def _is_of_new_tests(function: str, changes: ChangeSet, tests: PairedTests) -> bool:
-    """Whether new tests call a function that no changed file had, and no other test of these files does."""
-    if not function or any(re.search(rf"\b{function}\b", text(old)) for _, old, _ in changes.sides()):
-        return False
+    """Whether new tests call a function whose name no test code of the base has, and no other test calls it."""
     others = (pair.after for pair in tests.pairs)
-    return any(function in case.calls for case in tests.added) and not any(function in case.calls for case in others)
+    if not function or any(function in case.calls for case in others):
+        return False
+    changed = [old.path for _, old, _ in changes.sides() if old is not None]
+    paths = {
+        path for path in (*changes.subject_paths, *changed) if is_test_code(path) and language_of(path) is not None
+    }
+    name = re.compile(rf"\b{re.escape(function)}\b".encode())
+    known = len(paths) > _MOST_READ or any(name.search(changes.at_base(path) or b"") for path in sorted(paths))
+    return not known and any(function in case.calls for case in tests.added)
+
+
+_MOST_READ = 3000
+"""Files of tests in which a name is looked for."""
 
 
 def _marked(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:

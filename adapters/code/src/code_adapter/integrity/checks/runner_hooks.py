@@ -79,14 +79,11 @@ def find_runner_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
 
 
 def _weigh(source: str, before: str) -> Weight:
-    """Weigh what a hook does. ``before`` is what one of the product did: only what is new to it counts."""
-    for pattern, weight in _WEIGHTS:
-        if Counter(match[0] for match in pattern.finditer(source)) - Counter(m[0] for m in pattern.finditer(before)):
-            return weight
-    return "note"
-
-
-_WEIGHTS: tuple[tuple[re.Pattern[str], Weight], ...] = ((_SETS_OUTCOME, "tampering"), (_CHOOSES, "weakening"))
+    """Weigh what a hook does. ``before`` is what one of the product did: how it chooses tests counts if it is new."""
+    if _SETS_OUTCOME.search(source):
+        return "tampering"
+    chosen, known = (Counter(match[0] for match in _CHOOSES.finditer(each)) for each in (source, before))
+    return "weakening" if chosen - known else "note"
 
 
 def _hides_source(changes: ChangeSet, side: Side) -> bool:

@@ -25,9 +25,10 @@ _IGNORES = ("lint.ignore", "lint.extend-ignore")
 
 
 _CALLS_TOOLS = re.compile(
-    r"[^/]+|\.(?:github|circleci|azure-pipelines|gitlab)/.+|(?:requirements|ci|tools|scripts|dev)/.+"
+    r"[^/]+|\.(?:github|circleci|azure-pipelines|gitlab)/.+|(?:requirements|ci|tools|scripts|dev)/.+|"
+    r".*/(?:[^/]+\.(?:toml|cfg|ini)|pyrightconfig\.json|package\.json|noxfile\.py|[Mm]akefile|justfile|requirements[^/]*)"
 )
-"""Files that configure, install or call tools: of the root, pipelines and scripts."""
+"""Files that configure, install or call tools: of the root, pipelines and scripts, and the settings of each folder."""
 
 _TYPE_CHECKER = re.compile(rb"mypy(?!_cache)|(?:\b|based)pyright|pyre\b|pytype|pyrefly|\bty[ =]|pylance")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -59,10 +60,22 @@ def list_markers(tree: Tree, path: str, language: TestLanguage, found: Sequence[
 
 
 def _name_function(node: Node) -> str:
+    """Name the function around a node, if it runs only where it is called: no fixture, and nothing a runner calls."""
     above = node.parent
     while above is not None and above.type not in {"function_definition", "class_definition"}:
         above = above.parent
-    return text_of(above.child_by_field_name("name")) if above is not None and above.type[0] == "f" else ""
+    if above is None or above.type == "class_definition":
+        return ""
+    decorated = above.parent is not None and above.parent.type == "decorated_definition"
+    name = text_of(above.child_by_field_name("name"))
+    return "" if decorated or _CALLED.match(name) else name
+
+
+_CALLED = re.compile(
+    r"(?:async)?_?set_?up|tear_?down|pytest_|__|(?:run|debug|id)(?:test)?$|do|add|count|skip|assert|fail|load_tests|sub_?test",
+    re.IGNORECASE,
+)
+"""Functions that pytest or unittest call, or are made of."""
 
 
 def _leads(node: Node, item: FoundTest) -> bool:

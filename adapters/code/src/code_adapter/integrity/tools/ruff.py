@@ -6,6 +6,7 @@ Source: ruff's documentation, "Configuring Ruff", on hierarchical and extended c
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -60,12 +61,15 @@ def list_selected(options: Mapping[str, Any]) -> list[str]:
 
 def covers(prefix: str, rule: str) -> bool:
     """Whether a prefix stands for a rule, or for all of another prefix: ``E`` for E501 and not for EXE001."""
+    prefix, rule = (_FORMER.sub("TC", each) for each in (prefix, rule))
     if prefix in {"ALL", rule}:
         return True
     return rule.startswith(prefix) and (prefix in _OF_MORE or prefix.rstrip(_DIGITS) == rule.rstrip(_DIGITS))
 
 
 _DIGITS = "0123456789"
+_FORMER = re.compile(r"^TCH(?=\d|$)")
+"""The former name of TC, which ruff still takes."""
 
 
 def is_unselected(rule: str, selected: list[str]) -> bool:
