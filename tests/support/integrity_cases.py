@@ -226,6 +226,7 @@ _MORE_ZONES = "from test_zones import Zones\n\n\nclass More(Zones):\n    def tes
 _MARKS = (
     "def pytest_cmdline_main(config):\n    for line in config.getini('markers'):\n        print(line)\n    return 0\n"
 )
+_CHOSEN = "def pytest_collection_modifyitems(items):\n    items[:] = [item for item in items if not is_slow(item)]\n"
 _LATER = (
     "def pytest_runtest_makereport(item, call):\n    report = make(item)\n    report.outcome = known(item)\n"
     "    return report\n"
@@ -1019,6 +1020,12 @@ WEAKENING: tuple[Change, ...] = (
         "a hook of the product that chooses tests in another way",
         {**PYTHON, "src/marks.py": _MARKS},
         {"src/marks.py": _MARKS.replace("        print(line)", "        config.items[:] = []")},
+        ("test_outcome_hook",),
+    ),
+    Change(
+        "a hook of the product that leaves out tests, under another condition",
+        {**PYTHON, "src/marks.py": _CHOSEN},
+        {"src/marks.py": _CHOSEN.replace("is_slow(item)", "'total' in item.name")},
         ("test_outcome_hook",),
     ),
     Change(

@@ -50,8 +50,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "compared with (weakening; note for checks that are common in legitimate code, such as NODE_ENV)",
         "test_focused": ".only keeps every other test from running (weakening)",
         "test_outcome_hook": "a pytest hook that can change outcomes was added or changed (tampering if it sets an "
-        "outcome or the exit status, weakening if it selects or skips tests; otherwise note; of a hook in the product "
-        "what is new to it counts)",
+        "outcome or the exit status, weakening if it selects or skips tests; otherwise note; what a hook of the "
+        "product returned as well isn't new)",
         "test_removed": "a test is gone without an equal replacement, or is where no runner finds it (weakening; "
         "note if the function that it was about is gone too, or new tests of the same file call the same and "
         "assert as often)",

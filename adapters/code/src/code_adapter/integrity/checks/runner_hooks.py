@@ -79,11 +79,12 @@ def find_runner_hooks(changes: ChangeSet) -> Iterator[IntegrityFinding]:
 
 
 def _weigh(source: str, before: str) -> Weight:
-    """Weigh what a hook does. ``before`` is what one of the product did: how it chooses tests counts if it is new."""
+    """Weigh what a hook does. ``before`` is what one of the product did: what it returned as well isn't new."""
     if _SETS_OUTCOME.search(source):
         return "tampering"
     chosen, known = (Counter(match[0] for match in _CHOOSES.finditer(each)) for each in (source, before))
-    return "weakening" if chosen - known else "note"
+    returned = Counter({what: number for what, number in known.items() if what.startswith("return")})
+    return "weakening" if chosen - returned else "note"
 
 
 def _hides_source(changes: ChangeSet, side: Side) -> bool:
