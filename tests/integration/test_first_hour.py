@@ -261,6 +261,27 @@ def test_a_variable_of_the_pipeline_is_set_and_a_linter_that_crashes_is_left_out
     assert repository.published("lint.json", "implicit")["files_checked"] == 1
 
 
+def test_a_baseline_is_not_named_where_nothing_was_found(repository: gr.GatedRepository) -> None:
+    package = {"scripts": {"test": "lab"}, "devDependencies": {"lab": "1"}}
+    (repository.root / "node_modules").mkdir()
+    files = {".gitignore": "node_modules\n", ".eslintrc.json": "{}\n", "a.js": "module.exports = 1;\n"}
+    commit(repository, {**files, "package.json": json.dumps(package)})
+    done = repository.gate("init")
+    text = " ".join(done.out.split())
+    assert "LINT_EMPTY, TESTS_EMPTY" in text or "TESTS_EMPTY, LINT_EMPTY" in text, done.output
+    assert "eslint is configured, but is neither installed nor among the dependencies in package.json" in text
+    assert "HEAD doesn't pass with these files, which are written all the same (exit code 0)\nnext:" in done.out
+    assert "gate baseline write" not in done.out
+
+
+def test_tests_of_go_without_a_module_say_what_they_need(repository: gr.GatedRepository) -> None:
+    commit(repository, {"a.go": "package a\n", "a_test.go": "package a\n"})
+    done = repository.gate("init")
+    text = " ".join(done.out.split())
+    assert "a_test.go has tests, and the repository has no go.mod: run `go mod init`" in text, done.output
+    assert "TESTS_EMPTY" in text
+
+
 @pytest.mark.release
 def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_decides(
     repository: gr.GatedRepository,

@@ -61,9 +61,12 @@ _RIGHTS = frozenset(
 )
 _DNS = 53
 _NOISE = re.compile(
-    r"/__pycache__(?:/|$)|\.pyc$|/\.(?:git|artifacts|pytest_cache|mypy_cache|ruff_cache)(?:/|$)|/node_modules/\.cache"
+    r"/__pycache__(?:/|$)|\.pyc$|/\.(?:git|artifacts|pytest_cache|mypy_cache|ruff_cache)(?:/|$)|/node_modules/\.cache|/go-build(?:/|$)"
 )
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/proc", "/sys", "/dev", "/boot")
+_TEMPORARY = "<temporary>"
+"""What messages have in place of the private home: an adapter's texts name no folder of a call."""
+
 _MEMORY = "/dev/shm"  # noqa: S108 (compared, not used): folders of people, below one of the system's
 
 
@@ -232,7 +235,19 @@ def _find_others(events: Sequence[Event], texts: Sequence[str], machine: Machine
         elif event.error in {"EROFS", "EACCES"} and event.paths and _is_worth_naming(event.paths[0], machine):
             places[f"a path can't be written: {event.paths[0]} ({event.error})"] = None
     mentioned = sorted(places, key=lambda place: not any(place.split()[-2] in text for text in texts))
-    return (*calls, *programs, *mentioned)
+    return (*_find_home(texts, machine), *calls, *programs, *mentioned)
+
+
+def _find_home(texts: Sequence[str], machine: Machine) -> Iterator[str]:
+    """Say that HOME is another folder inside, where a message names both it and the caller's home."""
+    home = machine.home.rstrip("/")
+    private = (machine.private_home, _TEMPORARY)
+    if home and any(_names(text, home) and any(place and place in text for place in private) for text in texts):
+        yield f"HOME is a private folder inside, and a test compares it with {home}: a command sets it: env HOME={home}"
+
+
+def _names(text: str, path: str) -> bool:
+    return re.search(rf"(?<![\w./-]){re.escape(path)}(?![\w/-])", text) is not None
 
 
 def _is_worth_naming(path: str, machine: Machine) -> bool:

@@ -150,3 +150,26 @@ def test_a_path_with_hostile_characters_is_never_a_candidate() -> None:
         f'stat("/opt/\\"/c", 0x7) {ENOENT}',
     ]
     assert tried(causes(*lines, at=at)) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "named"),
+    [
+        ('home_test.go:49: "/home/a" != "<temporary>"', True),
+        (f"expected /home/a, got {PRIVATE}/x", True),
+        ('"/home/a/shop" != "<temporary>"', False),
+        ('"/home/ab" != "<temporary>"', False),
+        ("expected /home/a", False),
+        ("made <temporary>", False),
+    ],
+)
+def test_a_message_that_compares_the_home_inside_with_the_callers_says_which_variable_it_is(
+    message: str, named: bool
+) -> None:
+    said = [each for each in causes(messages=[message]).others if "env HOME=/home/a" in each]
+    assert bool(said) is named
+
+
+def test_the_folder_where_go_compiles_is_no_cause() -> None:
+    line = 'openat(AT_FDCWD</srv/shop>, "/dev/shm/go-build/40/4041-a", O_RDWR) = -1 EROFS (Read-only file system)'
+    assert causes(line).others == ()

@@ -32,6 +32,9 @@ _LINT_RULES = frozenset({"lint_clean", "lint_errors_max", "lint_warnings_max"})
 _TEST_RULES = frozenset({"tests_pass"})
 """Rules that a baseline settles."""
 
+_NOTHING_FOUND = frozenset({"LINT_EMPTY", "TESTS_EMPTY"})
+"""Reasons of these rules that a baseline doesn't settle: it holds findings and failures, and there are none."""
+
 _ROUNDS = 3
 """So often what was written is verified, and what is left is looked at again."""
 
@@ -204,7 +207,11 @@ def _name_baseline(verdict: Verdict) -> str:
     """Name the command that suppresses what was there already, where findings of linters or tests are in the way."""
     from verigate.domain.verdict import CheckOutcome
 
-    refuted = {check.id.rpartition(".")[2] for check in verdict.checks if check.outcome is CheckOutcome.REFUTED}
+    refuted = {
+        check.id.rpartition(".")[2]
+        for check in verdict.checks
+        if check.outcome is CheckOutcome.REFUTED and check.reason not in _NOTHING_FOUND
+    }
     named = [
         command
         for rules, command in ((_LINT_RULES, "gate baseline write"), (_TEST_RULES, "gate baseline write --tests"))

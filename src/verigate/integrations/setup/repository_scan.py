@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from verigate.formats.visible import format_path
+from verigate.subject.git_query import read_git_lines
 
 MAX_ENTRIES = 50_000
 MAX_DEPTH = 8
@@ -85,7 +86,16 @@ def _parse(path: str, text: str) -> Any:
 
 
 def scan_repository(root: Path) -> Scan:
-    """Scan the repository at ``root``. Stops after 50,000 entries or 8 levels, and reports that in the notes."""
+    """Scan the repository at ``root``. Stops after 50,000 entries or 8 levels, and reports that in the notes.
+
+    What git ignores, such as a report of coverage, is no part of the repository.
+    """
+    ignored = frozenset(
+        path.rstrip("/")
+        for path in read_git_lines(
+            root, os.environ, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory"
+        )
+    )
     files: list[str] = []
     notes: list[str] = []
     seen = 0
@@ -101,6 +111,8 @@ def scan_repository(root: Path) -> Scan:
         for entry in found:
             seen += 1
             path = f"{prefix}{entry.name}"
+            if path in ignored:
+                continue
             if entry.is_dir(follow_symlinks=False):
                 if depth < MAX_DEPTH and entry.name not in _SKIPPED and not entry.name.startswith("."):
                     folders.append((f"{path}/", depth + 1))

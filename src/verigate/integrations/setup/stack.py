@@ -236,6 +236,8 @@ def _find_compiled(seen: Scan) -> Iterator[StackFinding]:
             yield StackFinding("lint", "go vet", module)
         if (tests := next(seen.find_matching(r".*_test\.go"), None)) is not None:
             yield StackFinding("tests", "go", tests)
+    elif (tests := next(seen.find_matching(r".*_test\.go"), None)) is not None:
+        yield StackFinding("unread tests", "go without a go.mod", tests)
     yield from _find_java(seen)
 
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from sample_repository import SampleRepository
 
 from verigate.config.builtin import find_builtin_root
 from verigate.config.configuration import load_configuration
@@ -176,6 +177,21 @@ def test_this_repository_knows_itself() -> None:
     assert {"pytest"} <= set(stack.test_tools)
     assert "ruff" in stack.linters
     assert "coverage" in stack.names("coverage")
+
+
+def test_tests_of_go_without_a_module_are_no_null(tmp_path: Path) -> None:
+    stack = detect_stack(write(tmp_path, {"a.go": "package a\n", "a_test.go": "package a\n"}))
+    assert (stack.names("unread tests"), stack.names("tests")) == (("go without a go.mod",), ())
+    assert not {"tests_pass", "tests_min"} & set(stack.rules)
+
+
+def test_what_git_ignores_is_not_scanned(tmp_path: Path) -> None:
+    sample = SampleRepository.create(tmp_path / "repository")
+    files = {".gitignore": "htmlcov/\n", "a.py": "A = 1\n", "htmlcov/a.js": "", "made/.gitignore": "*.js\n"}
+    root = write(sample.path, {**files, "made/b.js": ""})
+    assert detect_stack(root).languages == ("python",)
+    sample.git("add", "-f", "made/b.js")
+    assert detect_stack(root).languages == ("javascript", "python")
 
 
 def test_a_runner_that_is_not_known_is_no_null(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 
 from code_adapter.detection import Missing
 from code_adapter.reports.go_test import parse_go_test
-from code_adapter.subject_files import SubjectFiles
+from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.testing.impact.change import Change, Selected
 from code_adapter.testing.impact.go_impact import select_go_packages
 from code_adapter.testing.make_test import read_go_options
@@ -22,13 +22,20 @@ from verigate.sdk.reports.outcomes import Case, Outcomes
 from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import ReportInvalid, add_tool_output
 
+_OTHERS = frozenset({"vendor", "testdata", *NOT_PROJECTS})
 _PLACE = re.compile(r"^\s*(?P<path>[^\s:][^:\n]*\.\w+):(?P<line>\d+)(?::\d+)?: ", re.MULTILINE)
 _PACKAGE = re.compile(r"(.+?)\.(?:Test|Example|Fuzz|Benchmark)")
 _MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
-    """Yield a suite for each module with tests."""
+    """Yield a suite for each module with tests; without any module, say that tests which are there need one."""
+    if not any(path.rpartition("/")[2] == "go.mod" for path in files.known):
+        tests = [
+            path for path in files.paths if path.endswith("_test.go") and not _OTHERS.intersection(path.split("/"))
+        ]
+        if tests:
+            yield Missing("go test", "", f"{min(tests)} has tests, and the repository has no go.mod: run `go mod init`")
     for found in find_modules(request, files, "_test.go"):
         if isinstance(found, Missing):
             yield replace(found, tool="go test")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from code_adapter.environment import find_node_tool, make_tool_environ
@@ -92,6 +93,25 @@ def lacks_modules(request: Request, files: SubjectFiles, folder: str) -> bool:
     return not any((request.repo_root / place / "node_modules").is_dir() for place in (here, *here.parents))
 
 
+_OPTIONAL = frozenset({"biome", "eslint", "oxlint", "prettier", "standard", "xo"})
+"""Linters, which a project may have left while their configuration stayed."""
+
+_TABLES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+
+
+def _is_listed(files: SubjectFiles, folder: str, name: str) -> bool:
+    """Whether the package in ``folder``, or one above it, depends on ``name``, or on what may bring it."""
+    here = PurePosixPath(folder)
+    packages = [read_package(files, "" if str(place) == "." else str(place)) for place in (here, *here.parents)]
+    listed = [key for package in packages for table in _TABLES for key in _read_table(package, table)]
+    return any(name in key for key in listed)
+
+
+def _read_table(package: Mapping[str, object], table: str) -> Iterable[str]:
+    found = package.get(table)
+    return [str(key) for key in found] if isinstance(found, Mapping) else []
+
+
 def explain_missing(request: Request, files: SubjectFiles, folder: str, name: str) -> str:
     """Say that ``name`` isn't installed, and which command installs what the lock file lists."""
     if make_node_options(request.repo_root):
@@ -108,5 +128,7 @@ def explain_missing(request: Request, files: SubjectFiles, folder: str, name: st
         if str(here) == "." or (command is not None and command.because != "package.json"):
             break
         here = here.parent
+    if installed and name in _OPTIONAL and not _is_listed(files, folder, name):
+        return f"{name} is configured, but is neither installed nor among the dependencies in package.json"
     how = f"; run `{command.line}`" + (f" in {here}" if inside else "") if command is not None else ""
     return f"{name} is not installed in the project{'' if installed else ', which has no node_modules'}{how}"
