@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.languages.vacuity import is_vacuous
-from code_adapter.integrity.pairing.cases import list_tests
+from code_adapter.integrity.pairing.assertions import BodyReader
+from code_adapter.integrity.pairing.cases import find_helpers, list_tests
 from code_adapter.integrity.tools.commands import find_new_weakness, is_nothing, judges
 from code_adapter.integrity.tools.documents import Unreadable, load_javascript, load_json, load_yaml
-from verigate.sdk.languages import grammar_of
+from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import parse
 
 
@@ -107,6 +109,29 @@ def test_assertions_of_a_test(source: str, path: str, real: int, vacuous: int, s
     assert len(found) == 1
     made = found[0].assertions
     assert (len(made.real), len(made.vacuous), len(made.swallowed)) == (real, vacuous, swallowed)
+
+
+@pytest.mark.parametrize(
+    ("source", "path", "real"),
+    [
+        ("def check(x):\n    assert x\n\ndef test_a():\n    check(f())\n    ask(g())\n", "test_a.py", (1, 2)),
+        ("def test_a():\n    with dropped():\n        assert f()\n", "test_a.py", (1, 0)),
+        ('it("a", () => { ask(f()); expect(g()).toBe(2); });', "a.test.js", (1, 2)),
+        ("describe 'a' do\n  it 'b' do\n    right?(1)\n    expect(f).to eq 1\n  end\nend\n", "a_spec.rb", (1, 2)),
+    ],
+)
+def test_a_body_is_read_again_where_a_helper_that_it_names_counts_otherwise(
+    source: str, path: str, real: tuple[int, int]
+) -> None:
+    tree, language = parse(source.encode(), grammar_of(path) or ""), LANGUAGES[language_of(path) or ""]
+    reader = BodyReader(language)
+    find_helpers(tree, reader)
+    helpers = {"ask": 1, "right?": 1, "with dropped": 1}
+    for elsewhere, count in (({}, real[0]), (helpers, real[1]), ({}, real[0])):
+        found = list_tests(tree, path, elsewhere, reader)
+        assert found == list_tests(tree, path, elsewhere)
+        made = found.cases[0].assertions
+        assert len(made.real) + len(made.delegated) == count
 
 
 @pytest.mark.parametrize(

@@ -105,8 +105,10 @@ def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, W
 
 def _says_nothing(node: Node) -> bool:
     """A comment, or a text that stands by itself, as documentation does."""
+    if node.type not in _OPAQUE:
+        return is_comment(node)
     above = node.parent
-    return is_comment(node) or (node.type in _OPAQUE and above is not None and above.type == "expression_statement")
+    return above is not None and above.type == "expression_statement"
 
 
 def _said(function: Node) -> str:

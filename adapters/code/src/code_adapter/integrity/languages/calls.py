@@ -26,10 +26,10 @@ _OBJECTS = frozenset({"new_expression", "object_creation_expression"})
 _STATEMENTS = frozenset({"body_statement", "block_body", "then", "else", "begin"})
 
 
-def is_call(node: Node) -> bool:
-    """Whether a node calls a function: in Ruby also a name that stands alone as a statement."""
+def is_call(node: Node, *, bare: bool = False) -> bool:
+    """Whether a node calls a function; with ``bare``, also a name that stands alone as a statement."""
     if node.type == "identifier":
-        return node.parent is not None and node.parent.type in _STATEMENTS
+        return bare and node.parent is not None and node.parent.type in _STATEMENTS
     return node.type in CALLS or node.type in _MORE_CALLS
 
 

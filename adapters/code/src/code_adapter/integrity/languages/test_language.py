@@ -77,6 +77,7 @@ class TestLanguage:
     find_scope          the class, suite or definition that such a marker is about, None for the whole file
     list_steps          the reachable children of a node; the texts are what ``find_dropping_managers`` gives
     has_own_assertions  whether a condition is no part of an assertion, as in ``if got != want { t.Error() }``
+    calls_bare_names    whether a name that stands alone as a statement is a call
     skipped_folders     patterns of folders that its runners leave out
     is_left_out         whether the build leaves a path out on Linux
     is_never_called     whether a node in the body of a test is a function that never runs
@@ -107,6 +108,7 @@ class TestLanguage:
     find_scope: Callable[[Node], Node | None] = lambda _: None
     list_steps: Callable[[Node, Collection[str]], Iterator[FlowStep]] = _list_steps
     has_own_assertions: bool = False
+    calls_bare_names: bool = False
     skipped_folders: tuple[str, ...] = ()
     is_left_out: Callable[[str], bool] = _no
     is_never_called: Callable[[Node, Node], bool] = _no

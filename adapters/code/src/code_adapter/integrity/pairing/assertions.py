@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.asserted import Assertion, read_plain
 from code_adapter.integrity.languages.calls import is_call, is_on_another, read_called, read_last_name
 from code_adapter.integrity.languages.vacuity import asks_in_words, is_vacuous
-from verigate.sdk.languages.tree import line_of
+from verigate.sdk.languages.tree import line_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -40,6 +40,39 @@ class Assertions:
     held: tuple[Assertion, ...] = ()
 
 
+_NAME = re.compile(r"[\w$]+")
+
+
+@dataclass(frozen=True, slots=True)
+class BodyReader:
+    """What finds the assertions of one file. A body is read again only where a helper that it names counts otherwise.
+
+    ``phrases`` says that ``expect`` is that of Unexpected.
+    """
+
+    language: TestLanguage
+    phrases: bool = False
+    _words: dict[int, frozenset[str]] = field(default_factory=dict)
+    _found: dict[tuple[int, frozenset[tuple[str, int]]], Assertions] = field(default_factory=dict)
+
+    def find_words(self, body: Node) -> frozenset[str]:
+        """Find the names and numbers below ``body``."""
+        if body.id not in self._words:
+            self._words[body.id] = frozenset(_NAME.findall(text_of(body)))
+        return self._words[body.id]
+
+    def find_all(self, bodies: Iterable[Node], helpers: Mapping[str, int]) -> Iterator[Assertions]:
+        """Find the assertions below each of ``bodies``, in their order."""
+        others = [(name, count) for name, count in helpers.items() if not _NAME.fullmatch(name)]
+        for body in bodies:
+            words = self.find_words(body)
+            named = frozenset([*((word, helpers[word]) for word in words if word in helpers), *others])
+            key = (body.id, named)
+            if key not in self._found:
+                self._found[key] = find_assertions(body, self.language, helpers, phrases=self.phrases)
+            yield self._found[key]
+
+
 def find_assertions(
     body: Node, language: TestLanguage, helpers: Mapping[str, int], *, phrases: bool = False
 ) -> Assertions:
@@ -58,9 +91,9 @@ def find_assertions(
     while stack:
         node, caught, apart = stack.pop()
         # A function of the file that is called like an assertion is what its body says, and no assertion by its name.
-        found = None if _is_own_helper(node, helpers) else language.read_assertion(node)
+        found = None if _is_own_helper(node, language, helpers) else language.read_assertion(node)
         if found is None:
-            count = _helper_count(node, helpers)
+            count = _helper_count(node, language, helpers)
             if count:
                 text = read_plain(node)
                 target = swallowed if caught else real if _is_check(node) else delegated
@@ -108,14 +141,14 @@ def _is_whole(body: Node) -> bool:
     return not root.is_error
 
 
-def _is_own_helper(node: Node, helpers: Mapping[str, int]) -> bool:
-    if not is_call(node) or is_on_another(node) or read_last_name(node) not in helpers:
+def _is_own_helper(node: Node, language: TestLanguage, helpers: Mapping[str, int]) -> bool:
+    if not is_call(node, bare=language.calls_bare_names) or is_on_another(node) or read_last_name(node) not in helpers:
         return False
     return not re.match(r"super\b|parent::|base\.", read_called(node))
 
 
-def _helper_count(node: Node, helpers: Mapping[str, int]) -> int:
-    if not is_call(node):
+def _helper_count(node: Node, language: TestLanguage, helpers: Mapping[str, int]) -> int:
+    if not is_call(node, bare=language.calls_bare_names):
         return 0
     name, last = _called(node)
     if last in helpers:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.languages.calls import is_call, is_creation, read_last_name
-from code_adapter.integrity.pairing.assertions import Assertions, find_assertions
+from code_adapter.integrity.pairing.assertions import Assertions, BodyReader
 from code_adapter.integrity.pairing.case_tables import CaseTable, Definitions, read_definitions, read_table
 from code_adapter.integrity.pairing.markers import Marker, list_markers
 from verigate.sdk.languages import language_of
@@ -77,17 +77,19 @@ class Inventory:
     markers: tuple[Marker, ...] = field(default=())
 
 
-def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int], *, phrases: bool = False) -> Inventory:
+def list_tests(tree: Tree, path: str, elsewhere: Mapping[str, int], reader: BodyReader | None = None) -> Inventory:
     """List the tests that a runner collects. ``elsewhere`` are helpers of the change's other test files.
 
-    ``phrases`` says that ``expect`` is that of Unexpected.
+    ``reader`` is what has read the file's helpers already.
     """
     language = LANGUAGES[language_of(path) or ""]
+    reader = reader or BodyReader(language)
     found = list(language.find_tests(tree))
     tests = {item.body.id for item in found}
-    helpers = {**elsewhere, **find_helpers(tree, language, tests, phrases=phrases)}
+    helpers = {**elsewhere, **find_helpers(tree, reader, tests)}
     named = read_definitions(tree)
-    cases = tuple(_read_case(item, path, language, helpers, named, phrases=phrases) for item in found)
+    asserted = reader.find_all((item.body for item in found), helpers)
+    cases = tuple(_read_case(item, path, language, made, named) for item, made in zip(found, asserted, strict=True))
     return Inventory(cases, tuple(list_markers(tree, path, language, found)))
 
 
@@ -96,15 +98,7 @@ def split_words(source: str) -> list[str]:
     return _WORD.findall(source)
 
 
-def _read_case(
-    item: FoundTest,
-    path: str,
-    language: TestLanguage,
-    helpers: Mapping[str, int],
-    named: Definitions,
-    *,
-    phrases: bool,
-) -> Case:
+def _read_case(item: FoundTest, path: str, language: TestLanguage, assertions: Assertions, named: Definitions) -> Case:
     above = [node for node in item.leading if node.start_byte < item.node.start_byte]
     text = "\n".join(text_of(node) for node in (*above, item.node))
     return Case(
@@ -113,19 +107,19 @@ def _read_case(
         path=path,
         line=line_of(item.node),
         digest=fingerprint(item.body),
-        assertions=find_assertions(item.body, language, helpers, phrases=phrases),
+        assertions=assertions,
         words=frozenset(split_words(text)) - {item.name},
         multi=bool(_MULTI.search(text)),
         source=text,
-        calls=frozenset(_find_calls(item.body)),
+        calls=frozenset(_find_calls(item.body, bare=language.calls_bare_names)),
         table=read_table(item, named),
         steps=tuple(language.list_statements(item.body)),
     )
 
 
-def _find_calls(body: Node) -> Iterator[str]:
+def _find_calls(body: Node, *, bare: bool) -> Iterator[str]:
     for node in walk(body):
-        if is_call(node) or is_creation(node):
+        if is_call(node, bare=bare) or is_creation(node):
             name = read_last_name(node)
             if re.fullmatch(r"[\w$]+[?!]?", name) and not _is_said_by_all(node, name):
                 yield name
@@ -163,9 +157,7 @@ def _find_body(node: Node) -> Node | None:
     return next((child for child in kotlin.named_children if child.type == "block"), kotlin)
 
 
-def find_helpers(
-    tree: Tree, language: TestLanguage, tests: Collection[int] = (), *, phrases: bool = False
-) -> dict[str, int]:
+def find_helpers(tree: Tree, reader: BodyReader, tests: Collection[int] = ()) -> dict[str, int]:
     """Map functions that aren't tests to their number of assertions that can fail; calls are resolved two levels deep.
 
     What names no function that asserts is read once: another time would find the same.
@@ -182,8 +174,8 @@ def find_helpers(
                 bodies[name] = body
     counts, asked = dict.fromkeys(bodies, 0), bodies
     for _ in range(2):
-        found = {name: find_assertions(body, language, counts, phrases=phrases) for name, body in asked.items()}
-        counts = counts | {name: len(made.real) + len(made.delegated) for name, made in found.items()}
+        found = zip(asked, reader.find_all(asked.values(), counts), strict=True)
+        counts = counts | {name: len(made.real) + len(made.delegated) for name, made in found}
         asserting = {word for name, count in counts.items() if count for word in _NAME.findall(name)}
-        asked = {name: body for name, body in bodies.items() if not asserting.isdisjoint(_NAME.findall(text_of(body)))}
-    return counts | dict.fromkeys(language.find_dropping_managers(tree.root), 1)
+        asked = {name: body for name, body in bodies.items() if not asserting.isdisjoint(reader.find_words(body))}
+    return counts | dict.fromkeys(reader.language.find_dropping_managers(tree.root), 1)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from verigate.sdk.languages.tree import Tree
 
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function"})
+_MEMBERS = frozenset({"pair", "method_definition"})
 _FIELDS = frozenset({"field_declaration", "public_field_definition"})
 _SHORTEST = 4
 _MOST_NAMES = 20
@@ -50,9 +51,10 @@ def list_methods(tree: Tree | None, path: str) -> Iterator[tuple[str, frozenset[
     if tree is None or language_of(path) not in {"javascript", "typescript"}:
         return
     for node in walk(tree.root):
+        if node.type not in _MEMBERS or node.parent is None or node.parent.type != "object":
+            continue
         value = node.child_by_field_name("value") if node.type == "pair" else node
-        of_object = node.parent is not None and node.parent.type == "object"
-        if not of_object or value is None or value.type not in _FUNCTIONS | {"method_definition"}:
+        if value is None or (node.type == "pair" and value.type not in _FUNCTIONS):
             continue
         name = text_of(node.child_by_field_name("key" if node.type == "pair" else "name"))
         if re.fullmatch(r"[A-Za-z_$][\w$]*", name) and len(name) >= _SHORTEST:

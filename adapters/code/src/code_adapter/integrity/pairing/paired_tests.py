@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from code_adapter.integrity.finding import Forms, IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.moved_files import list_edited
+from code_adapter.integrity.pairing.assertions import BodyReader
 from code_adapter.integrity.pairing.cases import Case, Inventory, find_helpers, list_tests
 from code_adapter.integrity.pairing.copied_tests import drop_copied
 from code_adapter.integrity.pairing.gone_members import drop_used, list_methods
@@ -87,15 +88,11 @@ def _inventory(changes: ChangeSet, sides: Iterable[Side | None], patterns: tuple
         for tree, language in [(changes.tree(side), find_language(side.path))]
         if tree is not None and language is not None
     ]
-    phrases = {path: takes_phrases(changes, path, tree) for path, tree, _ in trees}
+    readers = {path: BodyReader(language, takes_phrases(changes, path, tree)) for path, tree, language in trees}
     helpers: dict[str, int] = {}
-    for path, tree, language in trees:
-        helpers |= find_helpers(tree, language, phrases=phrases[path])
-    found = [
-        list_tests(tree, path, helpers, phrases=phrases[path])
-        for path, tree, _ in trees
-        if is_collected(path, patterns)
-    ]
+    for path, tree, _ in trees:
+        helpers |= find_helpers(tree, readers[path])
+    found = [list_tests(tree, path, helpers, readers[path]) for path, tree, _ in trees if is_collected(path, patterns)]
     return Inventory(
         tuple(case for item in found for case in item.cases), tuple(marker for item in found for marker in item.markers)
     )
@@ -123,9 +120,9 @@ def find_removed_names(changes: ChangeSet) -> frozenset[str]:
         kept |= {name for name, _ in now}
         members |= dict(was)
         bodies += [words for name, words in now if name not in dict(was)]
+        texts = [(side.content or b"").splitlines() if side is not None else [] for side in (old, new)]
         for change in compare(*symbols):
-            side = old if change.change == "removed" else new
-            lines = (side.content or b"").splitlines() if side is not None else []
+            lines = texts[0 if change.change == "removed" else 1]
             text = b"\n".join(lines[change.symbol.line : change.symbol.end_line]).decode("utf-8", "replace")
             words = frozenset(text.split())
             if change.change == "removed":

@@ -17,6 +17,7 @@ LANGUAGE = TestLanguage(
     read_assertion=read_assertion,
     list_steps=SHAPE.list_steps,
     has_own_assertions=True,
+    calls_bare_names=True,
     skipped_folders=(".*", "vendor", "node_modules"),
     detection=DETECTION,
 )
