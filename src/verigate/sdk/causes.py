@@ -26,6 +26,8 @@ _NODE = (
     r"^(ESLint couldn't find .+)$",
     r"^(\S.*\(\d+,\d+\): error TS\d+: .+)$",
     r"^(?:\S*/)?node: (.+)$",
+    r"^\s*(FAIL {1,4}\S.*)$",
+    r"^\s*(not ok \d+.*)$",
     r"^npm (?:ERR!|error) (?!code |errno |path |command |A complete log|workspace |location |syscall )(.+)$",
 )
 _PYTHON = (

@@ -59,6 +59,23 @@ npm error errno -2
 npm error enoent Could not read package.json: Error: ENOENT: no such file or directory
 npm error A complete log of this run can be found in: /root/.npm/_logs/debug-0.log
 """
+UVU = b"""
+> shop@2.1.0 test
+> uvu test
+
+index.js  \xe2\x80\xa2 \xe2\x80\xa2 \xe2\x9c\x98   (1 / 3)
+
+   FAIL  "strings"
+    Expected values to be strictly equal:  (is)
+
+  Total:     3
+"""
+TAP = b"""> shop@1.0.0 test
+> tap
+ok 1 - adds
+not ok 2 - subtracts
+# failed 1 of 2 tests
+"""
 NPM_SHELL = b"""sh: 1: ts-scripts: not found
 npm error code 127
 npm error path /srv/shop
@@ -153,6 +170,8 @@ RUFF = b"ruff failed\n  Cause: Failed to parse /srv/shop/ruff.toml\n  Cause: unk
         (["eslint", "."], b"", ESLINT, "ESLint couldn't find an eslint.config.(js|mjs|cjs) file."),
         (["npm", "test"], b"", NPM, "enoent Could not read package.json: Error: ENOENT: no such file or directory"),
         (["npm", "test"], b"> test\n", NPM_SHELL, "ts-scripts: not found"),
+        (["npm", "test"], UVU, b"", 'FAIL  "strings"'),
+        (["npm", "test"], TAP, b"", "not ok 2 - subtracts"),
         (["python", "-m", "pytest"], b"", CONFTEST, "ModuleNotFoundError: No module named 'yaml'"),
         (["python", "-m", "pytest"], b"", CONFTEST_SYNTAX, "SyntaxError: invalid syntax"),
         (["python", "-m", "pytest"], b"", PYTEST_9_USAGE, "unrecognized arguments: --no-such-option"),

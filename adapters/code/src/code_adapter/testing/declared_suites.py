@@ -57,5 +57,7 @@ def _run_unread(request: Request, files: SubjectFiles, entry: DeclaredCommand) -
     run, _ = run_declared(request, files, entry)
     argv = tuple(Texts(request.repo_root).argv(entry.command))
     passed = run.exit_code == 0
-    case = Case(shlex.join(argv), "passed" if passed else "failed", message="" if passed else run.tail())
+    # The end of what it printed may be far from the cause, and its first line is the manager's.
+    message = "" if passed else f"{run.add_cause(f'it ended with {run.ended}')}\n{run.tail()}"
+    case = Case(shlex.join(argv), "passed" if passed else "failed", message=message)
     return SuiteRun(entry.name, None, entry.cwd, Outcomes((case,)), argv, run.exit_code or 0)
