@@ -235,14 +235,15 @@ def _find_others(events: Sequence[Event], texts: Sequence[str], machine: Machine
         elif event.error in {"EROFS", "EACCES"} and event.paths and _is_worth_naming(event.paths[0], machine):
             places[f"a path can't be written: {event.paths[0]} ({event.error})"] = None
     mentioned = sorted(places, key=lambda place: not any(place.split()[-2] in text for text in texts))
-    return (*_find_home(texts, machine), *calls, *programs, *mentioned)
+    return (*calls, *programs, *_find_home(texts, machine), *mentioned)
 
 
 def _find_home(texts: Sequence[str], machine: Machine) -> Iterator[str]:
-    """Say that HOME is another folder inside, where a message names both it and the caller's home."""
+    """Say that HOME is another folder inside, where a line of a message names both it and the caller's home."""
     home = machine.home.rstrip("/")
     private = (machine.private_home, _TEMPORARY)
-    if home and any(_names(text, home) and any(place and place in text for place in private) for text in texts):
+    lines = (line for text in texts for line in text.splitlines())
+    if home and any(_names(line, home) and any(place and place in line for place in private) for line in lines):
         yield f"HOME is a private folder inside, and a test compares it with {home}: a command sets it: env HOME={home}"
 
 

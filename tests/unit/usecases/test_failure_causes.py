@@ -160,6 +160,7 @@ def test_a_path_with_hostile_characters_is_never_a_candidate() -> None:
         ('"/home/a/shop" != "<temporary>"', False),
         ('"/home/ab" != "<temporary>"', False),
         ("expected /home/a", False),
+        ("expected /home/a\nmade <temporary>", False),
         ("made <temporary>", False),
     ],
 )
