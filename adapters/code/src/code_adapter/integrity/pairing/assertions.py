@@ -40,7 +40,7 @@ class Assertions:
     held: tuple[Assertion, ...] = ()
 
 
-_NAME = re.compile(r"[\w$]+")
+NAME = re.compile(r"[\w$]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,12 @@ class BodyReader:
     def find_words(self, body: Node) -> frozenset[str]:
         """Find the names and numbers below ``body``."""
         if body.id not in self._words:
-            self._words[body.id] = frozenset(_NAME.findall(text_of(body)))
+            self._words[body.id] = frozenset(NAME.findall(text_of(body)))
         return self._words[body.id]
 
     def find_all(self, bodies: Iterable[Node], helpers: Mapping[str, int]) -> Iterator[Assertions]:
         """Find the assertions below each of ``bodies``, in their order."""
-        others = [(name, count) for name, count in helpers.items() if not _NAME.fullmatch(name)]
+        others = [(name, count) for name, count in helpers.items() if not NAME.fullmatch(name)]
         for body in bodies:
             words = self.find_words(body)
             named = frozenset([*((word, helpers[word]) for word in words if word in helpers), *others])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.languages.calls import is_call, is_creation, read_last_name
-from code_adapter.integrity.pairing.assertions import Assertions, BodyReader
+from code_adapter.integrity.pairing.assertions import NAME, Assertions, BodyReader
 from code_adapter.integrity.pairing.case_tables import CaseTable, Definitions, read_definitions, read_table
 from code_adapter.integrity.pairing.markers import Marker, list_markers
 from verigate.sdk.languages import language_of
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from verigate.sdk.languages.tree import Tree
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*|\d[\w.]*|\"[^\"]*\"|'[^']*'")
-_NAME = re.compile(r"[\w$]+")
 _SAID_BY_ALL = re.compile(
     r"(?:assert|expect|should|verify|to[A-Z]|not[A-Z])\w*|equals?|ok|is|same|deepEqual|strictEqual|raises|warns|throws|rejects|"
     r"fail|skip|Errorf?|Fatalf?|Fail|Run|Log|Helper|len|range|print|str|int|list|dict|set|sorted|repr|isinstance|type|join|"
@@ -176,6 +175,6 @@ def find_helpers(tree: Tree, reader: BodyReader, tests: Collection[int] = ()) ->
     for _ in range(2):
         found = zip(asked, reader.find_all(asked.values(), counts), strict=True)
         counts = counts | {name: len(made.real) + len(made.delegated) for name, made in found}
-        asserting = {word for name, count in counts.items() if count for word in _NAME.findall(name)}
+        asserting = {word for name, count in counts.items() if count for word in NAME.findall(name)}
         asked = {name: body for name, body in bodies.items() if not asserting.isdisjoint(reader.find_words(body))}
     return counts | dict.fromkeys(reader.language.find_dropping_managers(tree.root), 1)
