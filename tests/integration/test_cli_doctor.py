@@ -167,3 +167,15 @@ def test_only_what_this_repository_needs_is_shown(tmp_path: Path) -> None:
     assert lacking["tool.eslint"]["level"] == "warn"
     place.put("node_modules/.bin/eslint", "#!/bin/sh\n").chmod(0o755)
     assert "tool.eslint" not in checks(place.gate("doctor", "--json", PATH=str(bin_folder)))
+
+
+def test_flake8_counts_only_in_the_project_s_environment(tmp_path: Path) -> None:
+    place = gr.make(tmp_path, {"diff.json": lf.GOOD["diff.json"]}, {})
+    place.put("setup.cfg", "[flake8]\nmax-line-length = 100\n")
+    place.put("a.py", "a = 1\n")
+    found = checks(place.gate("doctor", "--json"))["tool.flake8"]
+    assert (found["level"], "setup.cfg names it" in found["message"]) == ("warn", True)
+    place.put(".venv/pyvenv.cfg", "home = /usr/bin\n")
+    place.put(".venv/bin/python", "").chmod(0o755)
+    place.put(".venv/bin/flake8", "").chmod(0o755)
+    assert "tool.flake8" not in checks(place.gate("doctor", "--json"))

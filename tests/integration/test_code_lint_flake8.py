@@ -74,8 +74,9 @@ def test_a_report_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 
 def test_what_is_not_installed_is_not_examined(tmp_path: Path) -> None:
     lint = run(make_project(tmp_path, {".flake8": SETTINGS, "a.py": RIGHT}, installed=False))
-    why = "it is not installed in the project's environment, in version 3.9 or later"
-    assert {"what": "flake8", "path": ".flake8", "why": why} in lint["unexamined"]
+    why = "it is not installed in the project's environment, in version 3.9 or later: "
+    how = "install it there with pip, as flake8"
+    assert {"what": "flake8", "path": ".flake8", "why": f"{why}{how}"} in lint["unexamined"]
 
 
 HIDES = """import flake8.style_guide

@@ -91,6 +91,20 @@ def test_eslint_checks_what_the_script_names(tmp_path: Path) -> None:
     assert (issues(lint), lint["files_checked"]) == ([("lib/a.js", 2, 7, "eqeqeq")], 1)
 
 
+def test_files_without_a_finding_count_where_eslint_is_quiet(tmp_path: Path) -> None:
+    config = 'export default [{ rules: { eqeqeq: "error", "no-debugger": "warn" } }];\n'
+    repo = make_repo(
+        tmp_path, {".gitignore": "node_modules\n", "package.json": '{"scripts": {"lint": "eslint --quiet"}}'}
+    )
+    (repo.root / "node_modules").symlink_to(node_modules())
+    repo.write({"eslint.config.mjs": config, "b.js": "b();\n"})
+    lint = repo.run("code:lint", gated=True).json("lint.json")
+    assert (lint["tool"], lint["files_checked"], lint["errors"]) == ("eslint", 2, 0)
+    repo.write({"a.js": BAD})
+    lint = repo.run("code:lint", gated=True).json("lint.json")
+    assert (lint["files_checked"], lint["errors"], lint["warnings"]) == (3, 1, 0)
+
+
 def test_an_eslint_of_years_ago(tmp_path: Path) -> None:
     repo = make_repo(tmp_path, {".gitignore": "node_modules\n", "package.json": '{"scripts": {"lint": "eslint src"}}'})
     (repo.root / "node_modules").symlink_to(old_eslint())

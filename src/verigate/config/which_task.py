@@ -14,6 +14,8 @@ from verigate.domain.task_folder import ARTIFACTS_FOLDER, COMMITMENT_FILE, CURRE
 from verigate.errors import UsageError
 from verigate.formats.near_names import suggest_name
 
+_RANGE_HINT = "a range of commits is given with --range BASE..HEAD"
+
 
 class Obstacle(Struct, frozen=True):
     """Why the present work can't be a task's. ``is_brought``: the change brings its files, so it is verified anyway."""
@@ -66,7 +68,7 @@ def check_task_id(task_id: str, origin: str) -> str:
         raise UsageError(
             f"{task_id[:80]!r} is not a task id",
             where=origin,
-            hint="use 1 to 64 of the characters A-Z a-z 0-9 _ -",
+            hint=_RANGE_HINT if ".." in task_id.lstrip(".") else "use 1 to 64 of the characters A-Z a-z 0-9 _ -",
         )
     return task_id
 

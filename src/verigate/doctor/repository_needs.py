@@ -25,6 +25,9 @@ KNOWN = ("node", "npm", "pnpm", "yarn", "bun", "cargo", "go", "java", "mvn", "gr
 
 _BY_LANGUAGE = {"javascript": ("node",), "typescript": ("node",), "rust": ("cargo",), "go": ("go",), "java": ("java",)}
 _INSTALLED_PER_PROJECT = ("pytest", "eslint", "jest", "vitest", "mocha", "ava", "xo", "biome", "standard", "oxlint")
+_IN_ENVIRONMENT = ("flake8",)
+"""Programs that count only in the project's environment, next to their plug-ins."""
+
 _EXTRAS = {"docs": ("content", "links"), "api": ("api",), "language": ("code",)}
 
 
@@ -52,7 +55,7 @@ def find_needs(root: Path, environ: Mapping[str, str]) -> RepositoryNeeds:
         {
             finding.name: finding.path
             for finding in stack.findings
-            if finding.kind in {"tests", "lint"} and finding.name in _INSTALLED_PER_PROJECT
+            if finding.kind in {"tests", "lint"} and finding.name in {*_INSTALLED_PER_PROJECT, *_IN_ENVIRONMENT}
         },
         frozenset(extra for kind, extras in _EXTRAS.items() if kind in kinds for extra in extras),
         find_missing(seen, environ, sys.prefix),
@@ -106,9 +109,8 @@ def report_needs(needs: RepositoryNeeds, environ: Mapping[str, str]) -> Iterable
     if needs.missing:
         return  # What isn't there for lack of them has the same cause.
     for name, because in needs.tools.items():
-        if shutil.which(name, path=os.pathsep.join((*needs.tool_folders, path))) is None and not _is_module(
-            name, needs
-        ):
+        places = needs.tool_folders if name in _IN_ENVIRONMENT else (*needs.tool_folders, path)
+        if shutil.which(name, path=os.pathsep.join(places)) is None and not _is_module(name, needs):
             message = f"{name} is not installed for this project, and {because} names it"
             yield DoctorFinding(f"tool.{name}", Level.WARN, message, "install it as the project's documentation says")
 

@@ -68,6 +68,14 @@ _BERRY = ".yarnrc.yml"
 
 _MODERN_YARN = (("yarn", "install", "--immutable"),)
 
+_TOOL_INSTALLS = (
+    ("uv.lock", ("uv", "pip", "install")),
+    ("poetry.lock", ("poetry", "run", "pip", "install")),
+    ("pdm.lock", ("pdm", "run", "pip", "install")),
+    ("Pipfile.lock", ("pipenv", "run", "pip", "install")),
+)
+"""Lock file -> what installs a program into the environment of its manager."""
+
 
 NAMES_FOR_TESTS = ("test", "tests", "testing", "dev", "develop", "development")
 """Names under which projects list what their tests need, the narrowest first. Only these words reach a command."""
@@ -104,6 +112,18 @@ def _add_test_requirements(
         if isinstance(groups, dict) and name in groups:
             return (*before, (*PIP, "--upgrade", "pip>=25.1"), (*install, "--group", name))
     return commands
+
+
+def make_tool_install(tool: str, names: Collection[str], *, has_env: bool) -> str:
+    """Make the line for a shell that installs the Python program ``tool`` where the project's tests run.
+
+    ``names`` are the files of the project's folder, and ``has_env`` is whether it has a ``.venv``.
+    """
+    for lock, install in _TOOL_INSTALLS:
+        if lock in names:
+            return shlex.join((*install, tool))
+    commands = ((*PIP, tool),) if has_env else (MAKE_VENV, (*PIP, tool))
+    return " && ".join(map(shlex.join, commands))
 
 
 def find_install_commands(names: Collection[str]) -> Iterator[InstallCommand]:

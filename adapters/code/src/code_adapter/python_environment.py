@@ -14,6 +14,7 @@ from typing import Any
 from code_adapter.environment import PROBE_TIMEOUT_S, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, ToolFailed, run_tool
+from verigate.sdk.install_commands import make_tool_install
 
 _PROBE = """
 import importlib.util, json, os, re, sys
@@ -112,6 +113,15 @@ def list_environment_folders(request: Request, files: SubjectFiles) -> list[str]
     """List the folders of programs of the environments that the gate found for the project, in its order."""
     places = map(Path, filter(None, request.environ.get("GATE_PROJECT_ENVS", "").split(os.pathsep)))
     return [str(place / "bin") for place in places if _is_environment(place, files)]
+
+
+def describe_install(request: Request, files: SubjectFiles, folder: str, tool: str) -> str:
+    """Describe how to install the Python program ``tool`` into the project's environment."""
+    names = {path.rpartition("/")[2] for path in files.paths if path.rpartition("/")[0] == folder}
+    own = next(_list_project_pythons(request, files, folder), None)
+    usual = own is None or Path(own).parents[1].name == ".venv"
+    line = make_tool_install(tool, names, has_env=own is not None)
+    return f"run {line}" if usual else f"install it there with pip, as {tool}"
 
 
 def _list_project_pythons(request: Request, files: SubjectFiles, folder: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import pytest
 from verigate.integrations.setup import missing_dependencies
 from verigate.integrations.setup.missing_dependencies import Missing, find_missing
 from verigate.integrations.setup.repository_scan import scan_repository
-from verigate.sdk.install_commands import find_install_command, find_install_commands
+from verigate.sdk.install_commands import find_install_command, find_install_commands, make_tool_install
 
 NODE = '{"devDependencies": {"jest": "1"}}'
 PYTHON = '[project]\nname = "x"\ndependencies = ["attrs"]\n'
@@ -147,3 +147,16 @@ def test_hostile_names_stay_words() -> None:
     assert found.line == "yarn install --frozen-lockfile"
     assert [item.ecosystem for item in find_install_commands({"Gemfile.lock", "composer.lock"})] == ["ruby", "php"]
     assert find_install_command("go", {"package.json"}) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "has_env", "line"),
+    [
+        ({"setup.cfg"}, False, "python3 -m venv .venv && .venv/bin/python -m pip install flake8"),
+        ({"setup.cfg"}, True, ".venv/bin/python -m pip install flake8"),
+        ({"uv.lock", "pyproject.toml"}, True, "uv pip install flake8"),
+        ({"poetry.lock"}, False, "poetry run pip install flake8"),
+    ],
+)
+def test_a_python_program_is_installed_where_the_tests_run(names: set[str], line: str, *, has_env: bool) -> None:
+    assert make_tool_install("flake8", names, has_env=has_env) == line

@@ -46,7 +46,9 @@ def run(request: Request) -> None:
     repository = find_repository(request)
     changed = frozenset() if repository is None else changed_paths(request, repository) & files.known
     unread = {"unexamined_files": list_unexamined_files(changed, linted)}
-    wanting = list_wanting(missing) if not linted else []
+    # A project that declares another linter doesn't lack the one that it would get without.
+    lacked = [item for item in missing if not declared or item.tool != ruff.TOOL]
+    wanting = list_wanting(lacked) if not linted else []
     lacking = {"missing": wanting} if wanting else {}
     write_json(request.task_dir, "lint.json", lint_summary(linted, LineDigests(files)) | tools | unread | lacking)
     write_json(request.task_dir, "lint.meta.json", _meta(linted, missing))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from code_adapter.lint.node_calls import find_linter_calls, read_lint_arguments
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, filter_topmost
 from code_adapter.testing.node_outputs import build_outputs, find_unbuilt
 from code_adapter.testing.node_programs import explain_missing
-from verigate.sdk import Request, ToolRun, run_tool
+from verigate.sdk import Request, ToolFailed, ToolRun, run_tool
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.npm_scripts import LinterCall
 from verigate.sdk.reports.lint import LintRun
@@ -26,8 +27,10 @@ from verigate.sdk.reports.sarif import LintFinding
 _CONFIG = re.compile(r"(?:^|/)(?:eslint\.config\.[cm]?[jt]s|\.eslintrc(?:\.(?:[cm]?js|json|ya?ml))?)$")
 _DROPPED = re.compile(
     r"--(?:fix|fix-dry-run|fix-type|format|output-file|cache|cache-file|cache-location|cache-strategy|color|no-color"
-    r"|max-warnings|debug|no-error-on-unmatched-pattern)(?:=|$)|-[fo]$"
+    r"|max-warnings|debug|quiet|no-error-on-unmatched-pattern)(?:=|$)|-[fo]$"
 )
+"""``--quiet`` lists no file without errors, so that nothing would count as checked."""
+
 _WITH_VALUE = re.compile(
     r"--(?:fix-type|format|output-file|cache-file|cache-location|cache-strategy|max-warnings)|-[fo]"
 )
@@ -72,8 +75,13 @@ def run_eslint(request: Request, folder: str, program: str, call: LinterCall) ->
     place = request.repo_root / folder / call.folder
     words = read_lint_arguments(place, call, _DROPPED, _WITH_VALUE)
     unmatched = ("--no-error-on-unmatched-pattern",) if _may_match_nothing(request, folder) else ()
-    argv = (program, *words, "--format", "json", *unmatched)
-    linted = run_like_eslint(request, folder, call, argv, "eslint")
+    argv = (program, *words, "--format", "json")
+    linted = run_like_eslint(request, folder, call, (*argv, *unmatched), "eslint")
+    if unmatched and not linted.files:
+        with suppress(ToolFailed):  # Without that option, eslint 9 and later take no pattern for the whole folder.
+            linted = run_like_eslint(request, folder, call, argv, "eslint")
+    if "--quiet" in call.arguments:
+        linted = replace(linted, findings=tuple(each for each in linted.findings if each.severity == "error"))
     if any(word.startswith("--rule") for word in words):
         return replace(linted, ask=partial(_find_left, frozenset(linted.files), None))
     argv = ("node", str(_RULES), _find_settings(words))

@@ -14,7 +14,7 @@ from code_adapter.detection import Unexamined
 from code_adapter.environment import PROBE_TIMEOUT_S, TOOL_TIMEOUT_S, make_tool_environ
 from code_adapter.excluded_tools import is_excluded
 from code_adapter.lint.linters import Linter
-from code_adapter.python_environment import find_project_script
+from code_adapter.python_environment import describe_install, find_project_script
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles, filter_topmost
 from verigate.sdk import Request, ToolRun, clean_text, run_tool
 from verigate.sdk.normalised_texts import Texts
@@ -60,7 +60,8 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Unexamine
         elif sum(bool(_SECTION.search(files.text(path))) for path in _list_settings(files, folder)) > 1:
             yield Unexamined(TOOL, places[folder], SEVERAL)
         elif program is None or version is None:
-            yield Unexamined(TOOL, places[folder], NOT_INSTALLED)
+            how = describe_install(request, files, folder, TOOL)
+            yield Unexamined(TOOL, places[folder], f"{NOT_INSTALLED}: {how}")
         else:
             yield Linter(TOOL, folder, partial(run_flake8, request, folder, (program, *targets), version))
 

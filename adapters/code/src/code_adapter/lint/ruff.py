@@ -25,6 +25,7 @@ from verigate.sdk.reports.lint import LintRun
 from verigate.sdk.reports.sarif import LintFinding
 from verigate.sdk.subject.repository import Repository
 
+TOOL = "ruff"
 _SOURCES = (".py", ".pyi", ".ipynb")
 _PATTERN = re.compile(r"[*?\[\]{},\\]")
 _CONFIGURED = ("ruff.toml", ".ruff.toml")

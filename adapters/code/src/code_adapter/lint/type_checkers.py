@@ -13,7 +13,7 @@ from code_adapter.environment import find_node_tool
 from code_adapter.excluded_tools import is_excluded
 from code_adapter.lint import mypy, pyright
 from code_adapter.lint.linters import Linter
-from code_adapter.python_environment import find_project_script, find_python
+from code_adapter.python_environment import describe_install, find_project_script, find_python
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from verigate.sdk import Request
 from verigate.sdk.type_checkers import MYPY, ConfiguredChecker, find_type_checkers
@@ -44,7 +44,8 @@ def _find(request: Request, files: SubjectFiles, checker: ConfiguredChecker) -> 
         program = find_node_tool(request, files, folder, name)
     python = find_python(request, files, folder, ())
     if program is None or (name == MYPY and (python is None or python.origin != "project")):
-        return Missing(name, folder, _NOT_INSTALLED, due=False)
+        how = describe_install(request, files, folder, name)
+        return Missing(name, folder, f"{_NOT_INSTALLED}: {how}", due=False)
     if name == MYPY and python is not None:
         version = mypy.read_version(request, python, program)
         if version is None:
