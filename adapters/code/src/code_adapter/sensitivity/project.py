@@ -178,7 +178,7 @@ class Project:
         noticed: list[Noticed] = []
         if turns.left:
             base.find_reading(turns.left)
-        most = self.choose_number(min([base.normal_s, *base.spent]))
+        most = self.choose_number(min([base.normal_s, *base.efforts]))
         for number, mutant in enumerate(turns):
             if len(noticed) == self.wanted or number + base.ended_early >= most:
                 break

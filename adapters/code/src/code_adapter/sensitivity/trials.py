@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -43,6 +44,12 @@ _OTHER_RUNS = 3
 _SLOWER = 5.0
 _LEAST_S = 5.0
 """A test may take this long with a mutant, and five times as long as without."""
+
+
+def read_processor_time() -> float:
+    """Read the seconds of processor time of all programs that were started here and have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 class OutOfTimeError(Exception):
@@ -98,6 +105,9 @@ class Trials:
     budget: Budget
     spent: list[float] = field(default_factory=list)
     """The seconds of each run since."""
+
+    efforts: list[float] = field(default_factory=list)
+    """The same, or the processor time of its programs where that is less: what a busy machine adds doesn't count."""
 
     ended_early: int = 0
     """As how many runs those count that didn't end by themselves, beyond one each."""
@@ -171,11 +181,14 @@ class Trials:
         limit = self.budget.check()
         if self.runner.is_ready(self.here):
             limit = min(limit, _LEAST_S + _SLOWER * self.normal_s)
-        started = time.monotonic()
+        started, used = time.monotonic(), read_processor_time()
         found = None
         with limit_tools(limit), suppress(ToolFailed):  # what a mutant breaks, or what had no time left
             found = self.runner.run(self.here, list(self.paths), self.only)
         self.spent.append(time.monotonic() - started)
+        effort = read_processor_time() - used
+        # Programs that a server of the runner starts are counted once that ends.
+        self.efforts.append(min(self.spent[-1], effort) if effort > 0 else self.spent[-1])
         self.budget.check()
         if found is None or found.timed_out:
             # The time is that of the limit: how busy the machine is doesn't matter.
