@@ -57,6 +57,8 @@ HOOK_MANAGERS = {"husky": "9.1.7", "lefthook": "2.2.2"}
 
 YARN = {"@yarnpkg/cli-dist": "4.10.1"}
 
+COREPACK = {"corepack": "0.36.0"}
+
 SERVICES = {"express": "5.3.0"}
 
 PAGES = {"axe-core": "4.14.1", "html-validate": "10.17.0"}
@@ -122,6 +124,11 @@ def install_with_yarn(root: Path) -> None:
         "YARN_NPM_REGISTRY_SERVER": "https://registry.npmjs.org",
     }
     subprocess.run([yarn, "install"], cwd=root, env=env, check=True, stdout=subprocess.DEVNULL, timeout=600)
+
+
+def corepack() -> Path:
+    """The package corepack, which starts the version of pnpm that a project names; npm fetches it once."""
+    return _installed(COREPACK) / "corepack"
 
 
 def page_checkers() -> Path:
@@ -223,6 +230,7 @@ if __name__ == "__main__":
         _installed(MORE_AGENTS),
         opencode()[0],
         _installed(HOOK_MANAGERS),
+        _installed(COREPACK),
         page_checkers(),
     )
     others = (markdown_parser(), markdown_linter(), sigstore(), github_api())

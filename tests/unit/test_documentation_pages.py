@@ -157,7 +157,7 @@ def test_every_option_and_argument_of_a_command_is_told(path: tuple[str, ...]) -
 def test_the_environment_of_an_adapter_is_the_one_that_is_told(tmp_path: Path) -> None:
     told = set(first_cells("docs/adapters.md", "The environment"))
     kept = {"GOFLAGS", "NVM_DIR", "JAVA_HOME", "GOROOT", "SOURCE_DATE_EPOCH", "USER", "LOGNAME"}
-    homes = {"CARGO_HOME", "RUSTUP_HOME", "PYENV_ROOT", "GOPATH", "GOMODCACHE", "GRADLE_USER_HOME"}
+    homes = {"CARGO_HOME", "RUSTUP_HOME", "PYENV_ROOT", "GOPATH", "GOMODCACHE", "GRADLE_USER_HOME", "COREPACK_HOME"}
     caller = dict.fromkeys(kept, "x") | dict.fromkeys(homes, str(tmp_path)) | {"OTHER": "x", "SECRET_TOKEN": "x"}
     given = build_environment(
         caller,

@@ -32,6 +32,7 @@ _HOMES = {
     "GOPATH": "go",
     "GOMODCACHE": "go/pkg/mod",
     "GRADLE_USER_HOME": ".gradle",
+    "COREPACK_HOME": ".cache/node/corepack",
 }
 """Tools that store programs and downloads below the caller's HOME, which the adapter can't see."""
 
