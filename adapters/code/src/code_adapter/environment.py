@@ -52,9 +52,10 @@ _OFFLINE = {
     "pnpm_config_verify_deps_before_run": "false",
     "COREPACK_ENABLE_DOWNLOAD_PROMPT": "0",
 }
-"""Lets npm, pnpm and corepack say at once that there is no network. pnpm 11 would install packages again before each script: the
-checkout's node_modules are another folder than the one it knows. Sources: https://pnpm.io/settings#verifydepsbeforerun,
-https://docs.npmjs.com/cli/using-npm/config#fetch-retries, https://github.com/nodejs/corepack#environment-variables."""
+"""Lets npm, pnpm and corepack say at once that there is no network. pnpm 11 would install packages again before each
+script: the checkout's node_modules are another folder than the one it knows. Sources:
+https://pnpm.io/settings#verifydepsbeforerun, https://docs.npmjs.com/cli/using-npm/config#fetch-retries,
+https://github.com/nodejs/corepack#environment-variables."""
 
 
 def make_npm_options(package: Mapping[str, object]) -> dict[str, str]:
