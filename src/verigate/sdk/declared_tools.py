@@ -108,6 +108,9 @@ _LINTERS = (
     _sign("perlcritic", "perl", r"\.perlcriticrc"),
 )
 
+UNREAD_OF_NODE = ("tslint", "stylelint", "jshint", "jscs", "standardx", "rslint")
+"""Linters that scripts of a package call by these names."""
+
 RUNS = {
     "pytest": "python",
     "unittest": "python",

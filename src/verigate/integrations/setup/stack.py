@@ -14,7 +14,7 @@ from msgspec import Struct
 from verigate.formats.visible import format_path
 from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, read_declared, read_excluded
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
-from verigate.sdk.declared_tools import drop_covered, find_declared_linters, find_declared_runners
+from verigate.sdk.declared_tools import UNREAD_OF_NODE, drop_covered, find_declared_linters, find_declared_runners
 from verigate.sdk.npm_scripts import LinterCall, OpaqueCommand, RunnerCall, WorkspaceCall, read_script, uses_typescript
 
 _READ_FILES = 300
@@ -182,6 +182,9 @@ def _find_node(seen: Scan) -> Iterator[StackFinding]:
         for dependency, name in _LINTERS.items():
             if dependency in wanted or f"{name}Config" in package:
                 yield StackFinding("lint", name, path)
+        for name in UNREAD_OF_NODE:
+            if any(re.search(rf"\b{name}\b", str(script)) for script in scripts.values()):
+                yield StackFinding("unread lint", name, path)
         for name in ("c8", "nyc", "@vitest/coverage-v8", "@vitest/coverage-istanbul"):
             if name in wanted:
                 yield StackFinding("coverage", name, path)

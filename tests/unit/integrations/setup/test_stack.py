@@ -194,6 +194,11 @@ def test_what_git_ignores_is_not_scanned(tmp_path: Path) -> None:
     assert detect_stack(root).languages == ("javascript", "python")
 
 
+def test_a_linter_that_a_script_calls_and_nothing_reads_is_named(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"scripts": {"check": "standardx \'**/*.ts\'", "pretslint": "true"}}')
+    assert detect_stack(tmp_path).names("unread lint") == ("standardx",)
+
+
 def test_a_runner_that_is_not_known_is_no_null(tmp_path: Path) -> None:
     root = write(tmp_path, {"package.json": '{"scripts": {"test": "jasmine"}}', ".golangci.yml": ""})
     stack = detect_stack(root)

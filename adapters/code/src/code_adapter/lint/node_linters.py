@@ -18,6 +18,7 @@ from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_programs import explain_missing
 from code_adapter.testing.node_workspaces import join_path, read_package
 from verigate.sdk import Request, run_tool
+from verigate.sdk.declared_tools import UNREAD_OF_NODE
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.npm_scripts import LinterCall
 from verigate.sdk.reports.lint import LintRun
@@ -25,7 +26,6 @@ from verigate.sdk.reports.sarif import LintFinding
 from verigate.sdk.reports.untrusted import ReportInvalid, count_of, parse_json_object
 
 _STANDARD = ("standard", "semistandard", "ts-standard")
-_UNREAD = ("tslint", "stylelint", "jshint", "jscs", "standardx", "rslint")
 _CONFIGS = {
     "xo": re.compile(r"xo\.config\.\w+|\.xo-config(?:\.\w+)?"),
     "oxlint": re.compile(r"\.?oxlint(?:rc)?\.json"),
@@ -44,7 +44,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing |
         for tool in ("xo", *_STANDARD, "oxlint"):
             for call in _find_calls(files, folder, tool):
                 yield _make(request, files, folder, tool, call)
-        for tool in _UNREAD:
+        for tool in UNREAD_OF_NODE:
             if find_linter_calls(files, folder, tool):
                 yield Unexamined(tool, join_path(folder, "package.json"), "its report can't be read here")
 
