@@ -42,6 +42,9 @@ CAPABILITY = "code:tests"
 _REPORT = "tests.json"
 _LONGEST_LIST = 60_000
 _MAX_REPORT = 64 * 1024 * 1024
+_IN_PLACE = "GATE_IN_PLACE"
+"""Says to an adapter that it works in the user's own tree, of which it may overwrite and remove nothing."""
+
 _KEPT = ("VIRTUAL_ENV",)
 """Variables of the call inside, apart from the gate's own, that hold outside as well."""
 
@@ -142,6 +145,7 @@ class SuiteBench:
         outside.pop("VIRTUAL_ENV", None)
         env = outside | {name: call.env[name] for name in call.env if name.startswith("GATE_") or name in _KEPT}
         env.pop("GATE_PROGRESS", None)
+        env[_IN_PLACE] = "1"
         invocation = Invocation(tuple(argv), str(self._root), env, call.timeout_s)
         launch = launch_under_supervisor(env["GATE_PYTHON"], argv, str(self._root), None)
         with Processes(Redactor()) as processes:

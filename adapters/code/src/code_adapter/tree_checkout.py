@@ -22,6 +22,7 @@ from verigate.sdk.subject import FileMarks, Mark, Repository, accept_git, remove
 _MOST_TIMES = 2000
 """Of more files git would have to read too many again."""
 
+_IN_PLACE = "GATE_IN_PLACE"
 _ATTRIBUTES = ":(glob)**/.gitattributes"
 _BETWEEN_NS = 60_000
 _BUILT_BY_TIME = "Cargo.toml"
@@ -166,13 +167,20 @@ class TreeCheckout:
         return name == "target" and (self._repository.root / folder / _BUILT_BY_TIME).is_file()
 
 
+def is_users_tree(request: Request) -> bool:
+    """Whether the call works in the user's own tree, as where a suite is compared with a run outside."""
+    return bool(request.environ.get(_IN_PLACE))
+
+
 @contextmanager
 def open_trees(request: Request) -> Iterator[TreeCheckout]:
     """Open the checkout for other trees, and restore the subject at the end.
 
-    Use only in the gate's own checkout: files of the subject are overwritten and removed meanwhile. The trees have a
-    temporary index; that of the checkout is a copy of it until the end.
+    Files of the subject are overwritten and removed meanwhile, so that it raises ToolFailed in the user's own tree. The
+    trees have a temporary index; that of the checkout is a copy of it until the end.
     """
+    if is_users_tree(request):
+        raise ToolFailed("other trees are only checked out in the gate's own checkout, and this is the user's tree")
     repository = Repository(request.repo_root, request.environ)
     subject = repository.git("write-tree").stdout.decode().strip()
     with tempfile.TemporaryDirectory(prefix="verigate-tree-") as folder:

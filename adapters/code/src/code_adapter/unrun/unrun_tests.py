@@ -22,7 +22,7 @@ from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
 from code_adapter.testing.impact.change import Selected
-from code_adapter.tree_checkout import open_trees
+from code_adapter.tree_checkout import is_users_tree, open_trees
 from code_adapter.unrun.lasting_skips import stays_unrun
 from code_adapter.unrun.reported_names import Seen, look_up
 from verigate.sdk import Request, path_text
@@ -70,10 +70,12 @@ def find_unrun(
     """Find the tests that base's code passes and the subject, whose ``runs`` these are, doesn't run.
 
     Looks at tests that are the same in both; of a suite of which a part was ``selected``, at those of that part. Runs
-    nothing if all of them are reported, or no code differs. Files of the checkout are overwritten meanwhile.
+    nothing if all of them are reported, or no code differs, and never anything in the user's own tree. Files of the checkout are overwritten meanwhile.
     ``listing`` is that of the index, where the caller has one. Raises ToolFailed if git fails.
     """
     found = Unrun()
+    if is_users_tree(request):
+        return found
     started = time.monotonic()
     _find_unrun(request, runs, selected, found, listing)
     found.seconds = time.monotonic() - started
