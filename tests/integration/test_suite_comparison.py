@@ -145,6 +145,28 @@ def test_a_suite_that_passes_inside_is_compared_with_nothing(tmp_path: Path) -> 
     assert "outside" not in done.out
 
 
+def test_the_run_outside_leaves_the_tree_as_it_is(tmp_path: Path) -> None:
+    """A module that fails at import has tests that no report lists: in the gate's checkout base would be tried."""
+    repo = gr.GatedRepository(SampleRepository.create(tmp_path / "repository"), tmp_path / "home")
+    repo.tmp.mkdir(parents=True)
+    repo.put(".gitignore", "__pycache__/\n.pytest_cache/\n")
+    repo.put("pyproject.toml", "[tool.pytest.ini_options]\n")
+    repo.put("tests/test_a.py", "import nothere\n\ndef test_a():\n    assert 1\n")
+    repo.put("tests/test_b.py", "def test_b():\n    assert 1\n")
+    repo.sample.commit("a module that can't be imported")
+    repo.gate("init")
+
+    def look() -> dict[str, int]:
+        parts = [path for folder in ("config", "tests") for path in sorted((repo.root / folder).iterdir())]
+        return {path.name: path.stat().st_mtime_ns for path in parts if path.is_file()}
+
+    before, staged = look(), repo.sample.git("ls-files", "--stage")
+    assert {"adapter-plan.json", "verification.profiles.json", "test_a.py"} <= before.keys()
+    found = repo.gate(*OUTSIDE, "--json")
+    assert found.json["outside"]["failed"] == 1, found.output
+    assert (look(), repo.sample.git("ls-files", "--stage")) == (before, staged)
+
+
 def test_a_working_tree_with_changes_is_refused(tmp_path: Path) -> None:
     repo = make(tmp_path, only("old"))
     repo.put("test_shop.py", only())
