@@ -114,6 +114,8 @@ def test_a_linter_that_is_not_there_is_named() -> None:
     missing = [{"what": "clippy", "path": path, "why": "cargo has no clippy"} for path in ("a", "b")]
     value = {**lf.ZERO["lint.json"], "tool": None, "missing": missing}
     assert summarise("lint.json", value) == ArtifactSummary("no linter was found; missing: clippy", Finding.SOME)
+    value["unexamined"] = [{"what": "ruff", "path": ".", "why": "ruff is not installed"}]
+    assert summarise("lint.json", value) == ArtifactSummary("no linter could run; missing: clippy", Finding.SOME)
 
 
 def test_what_was_examined_is_said_where_nothing_was_found() -> None:

@@ -72,7 +72,7 @@ def _judge_lint(facts: Facts, artifact: Artifact, key: str, severity: str, limit
         if tool is None and excluded and not artifact.value.get("unexamined"):
             return not_applicable(f"config/adapters.json leaves out every linter that the project has: {excluded}")
         if left := list_declared(artifact, "unexamined"):
-            message += f"; not run: {left}"
+            message = f"{'no linter could run' if tool is None else message}; not run: {left}"
         if lacking := list_declared(artifact, "missing"):
             message += f"; missing: {lacking}"
         return refuted("LINT_EMPTY", message, 0, cite(artifact, "files_checked"))
