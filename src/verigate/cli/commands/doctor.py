@@ -158,15 +158,16 @@ def _write_bytecode() -> list[str]:
 
 
 def _show(findings: Sequence[DoctorFinding]) -> None:
+    """Print the findings; a hint that several in a row have comes once, after the last."""
     from verigate.doctor.finding import Level
 
     styles = {Level.INFO: ("✓", "green"), Level.WARN: ("!", "yellow"), Level.ERROR: ("✗", "red")}
     colour = use_colour(sys.stdout)
     # The longest of ours is blocks.pre-merge-commit; an engine's or adapter's name may be longer than a column should.
     column = max((len(item.code) for item in findings if len(item.code) <= _WIDEST), default=0)
-    for item in findings:
+    for item, following in zip(findings, (*findings[1:], None), strict=True):
         mark, shade = ("-", "white") if item.absent else styles[item.level]
         painted = click.style(mark, fg=shade) if colour else mark
         click.echo(f"{painted} {item.code:<{column}} {escape(item.message, limit=2000)}", color=colour)
-        if item.hint:
+        if item.hint and (following is None or following.hint != item.hint):
             click.echo(f"  try: {escape(item.hint)}")
