@@ -73,7 +73,7 @@ def test_ruff_finds_what_its_calls_find(tmp_path: Path) -> None:
     repo = make_repo(
         tmp_path, {"pyproject.toml": '[tool.ruff]\nlint.exclude = ["made/*"]\nlint.select = ["F"]\n', **files}
     )
-    repo.write({path: f"{WRONG}y = 2\n" for path in files})
+    repo.write(dict.fromkeys(files, f"{WRONG}y = 2\n"))
     lint = run(repo, ruff=[["--extend-exclude=./conftest.py,tests/a.py", "."]])
     assert show(lint, "ruff") == [("src/b.py", "F401"), ("tests/conftest.py", "F401")]
     assert [each["path"] for each in lint["unexamined_files"]] == ["conftest.py", "made/c.py", "tests/a.py"]
