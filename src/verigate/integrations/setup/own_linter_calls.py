@@ -17,12 +17,14 @@ from msgspec import Struct
 from verigate.integrations.setup.linter_words import LINTERS, NamedCall, read_line
 from verigate.integrations.setup.own_commands import expand_tox
 from verigate.integrations.setup.own_hooks import read_hooks
-from verigate.integrations.setup.own_pipelines import list_pipeline_lines
+from verigate.integrations.setup.own_pipelines import list_pipeline_actions, list_pipeline_lines
 from verigate.integrations.setup.repository_scan import Scan
 
 _MAX_CALLS = 10
 _MAX_LINES = 5000
 _MAKEFILES = ("GNUmakefile", "Makefile", "makefile")
+_ACTIONS = frozenset({"astral-sh/ruff-action", "chartboost/ruff-action"})
+_NO_CHECK = re.compile(r"\s*(?:format|--version)\b")
 _MOVED = ("changedir", "change_dir")
 
 
@@ -44,7 +46,7 @@ def find_linter_calls(seen: Scan) -> tuple[OwnLinterCalls, ...]:
     """Find the calls of each linter that is only called on a part of the project, or with a choice of rules."""
     sources = [
         [*_read_tox(seen), *_read_tox_tables(seen)],
-        [call for line, path in islice(list_pipeline_lines(seen), _MAX_LINES) for call in read_line(seen, line, path)],
+        [*_read_pipelines(seen), *_read_actions(seen)],
         list(_read_makefile(seen)),
         list(read_hooks(seen)),
     ]
@@ -93,6 +95,20 @@ def _read_lines(seen: Scan, lines: Sequence[str], source: str, *, moved: bool) -
     for line in lines[:_MAX_LINES]:
         for call in read_line(seen, expand_tox(line), source):
             yield NamedCall(call.tool, None, source) if moved else call
+
+
+def _read_pipelines(seen: Scan) -> Iterator[NamedCall]:
+    for line, path in islice(list_pipeline_lines(seen), _MAX_LINES):
+        yield from read_line(seen, line, path)
+
+
+def _read_actions(seen: Scan) -> Iterator[NamedCall]:
+    """Actions that call ruff: on the whole project without inputs that say something else."""
+    for name, inputs, path in list_pipeline_actions(seen):
+        arguments = str(inputs.get("args") or "")
+        if name in _ACTIONS and not _NO_CHECK.match(arguments):
+            chosen = arguments.removeprefix("check").strip() or str(inputs.get("src") or ".") not in {".", "./"}
+            yield NamedCall("ruff", None if chosen else (), path)
 
 
 def _read_makefile(seen: Scan) -> Iterator[NamedCall]:

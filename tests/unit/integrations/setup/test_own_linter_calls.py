@@ -123,6 +123,25 @@ def test_any_source_that_checks_everything_leaves_nothing_to_propose(tmp_path: P
 
 
 @pytest.mark.parametrize(
+    ("inputs", "found"),
+    [
+        ("", False),
+        ("with: {args: check, src: ./}", False),
+        ("with: {version: 0.9}", False),
+        ("with: {src: [shop]}", False),
+        ("with: {args: check --select F}", False),
+        ("with: {args: format --check}", True),
+        ("with: {args: --version}", True),
+    ],
+)
+def test_an_action_that_calls_ruff_says_nothing_narrower(tmp_path: Path, inputs: str, found: bool) -> None:
+    step = f"- {{uses: astral-sh/ruff-action@v3, {inputs}}}"
+    hook = "repos:\n- hooks:\n  - {id: ruff, files: ^shop/}\n"
+    calls = find(tmp_path, {".github/workflows/a.yml": f"jobs: {{a: {{steps: [{step[2:]}]}}}}\n", HOOKS: hook})
+    assert ("ruff" in calls) is found
+
+
+@pytest.mark.parametrize(
     ("hook", "calls"),
     [
         ("{id: ruff, args: [--fix, --show-fixes], exclude: tests/d.py}", "ruff check --extend-exclude=tests/d.py ."),
