@@ -6,16 +6,17 @@ them checks everything, nor where the first one that calls the linter does so in
 
 from __future__ import annotations
 
+import configparser
 import re
 import shlex
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from msgspec import Struct
 
 from verigate.integrations.setup.linter_words import LINTERS, NamedCall, read_line
-from verigate.integrations.setup.own_commands import expand_tox
+from verigate.integrations.setup.own_commands import expand_tox, find_own_commands
 from verigate.integrations.setup.own_hooks import read_hooks
 from verigate.integrations.setup.own_pipelines import list_pipeline_actions, list_pipeline_lines
 from verigate.integrations.setup.repository_scan import Scan
@@ -50,26 +51,41 @@ def find_linter_calls(seen: Scan) -> tuple[OwnLinterCalls, ...]:
         list(_read_makefile(seen)),
         list(read_hooks(seen)),
     ]
-    return tuple(found for tool in LINTERS if (found := _choose(tool, sources)) is not None)
+    # What nox, hatch and others call is read in part, so that it only shows what checks everything.
+    whole = {call.tool for call in chain(_read_others(seen), *sources) if call.arguments == ()}
+    return tuple(found for tool in LINTERS if tool not in whole and (found := _choose(tool, sources)) is not None)
 
 
 def _choose(tool: str, sources: Sequence[Sequence[NamedCall]]) -> OwnLinterCalls | None:
     own = [[call for call in source if call.tool == tool] for source in sources]
     first = next(filter(None, own), [])
-    if not first or any(call.arguments == () for source in own for call in source):
-        return None
     calls = tuple(dict.fromkeys(call.arguments for call in first if call.arguments is not None))
-    if any(call.arguments is None for call in first) or len(calls) > _MAX_CALLS:
+    if not 0 < len(calls) <= _MAX_CALLS or any(call.arguments is None for call in first):
         return None
     return OwnLinterCalls(tool, calls, " and ".join(dict.fromkeys(call.source for call in first)))
 
 
 def _read_tox(seen: Scan) -> Iterator[NamedCall]:
-    """Commands of the environments in ``tox.ini``."""
-    for section, entry in (seen.read_table("tox.ini") if "tox.ini" in seen.files else {}).items():
-        if section.partition(":")[0] == "testenv":
-            lines = re.sub(r"\\\n\s*", " ", str(entry.get("commands", ""))).splitlines()
-            yield from _read_lines(seen, lines, f"tox.ini, {section}", moved=any(key in entry for key in _MOVED))
+    """Commands of the environments in ``tox.ini``, and in the text for one in ``pyproject.toml``."""
+    for file, table in _list_tox(seen):
+        for section, entry in table.items():
+            if section.partition(":")[0] == "testenv":
+                lines = re.sub(r"\\\n\s*", " ", str(entry.get("commands", ""))).splitlines()
+                yield from _read_lines(seen, lines, f"{file}, {section}", moved=any(key in entry for key in _MOVED))
+
+
+def _list_tox(seen: Scan) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if "tox.ini" in seen.files:
+        yield "tox.ini", seen.read_table("tox.ini")
+    document: Any = seen.read_table("pyproject.toml") if "pyproject.toml" in seen.files else {}
+    for key in ("tool", "tox", "legacy_tox_ini"):
+        document = document.get(key) if isinstance(document, dict) else None
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        parser.read_string(document if isinstance(document, str) else "")
+    except configparser.Error:
+        return
+    yield "pyproject.toml", {section: dict(parser[section]) for section in parser.sections()}
 
 
 def _read_tox_tables(seen: Scan) -> Iterator[NamedCall]:
@@ -109,6 +125,11 @@ def _read_actions(seen: Scan) -> Iterator[NamedCall]:
         if name in _ACTIONS and not _NO_CHECK.match(arguments):
             chosen = arguments.removeprefix("check").strip() or str(inputs.get("src") or ".") not in {".", "./"}
             yield NamedCall("ruff", None if chosen else (), path)
+
+
+def _read_others(seen: Scan) -> Iterator[NamedCall]:
+    for command in find_own_commands(seen, "lint"):
+        yield from read_line(seen, command.line, command.source)
 
 
 def _read_makefile(seen: Scan) -> Iterator[NamedCall]:

@@ -95,6 +95,13 @@ def test_tox_in_tables(tmp_path: Path, file: str) -> None:
     assert find(tmp_path, {file: text}) == {"ruff": ("ruff check shop", f"{file}, lint")}
 
 
+def test_tox_in_a_text(tmp_path: Path) -> None:
+    text = '[tool.tox]\nlegacy_tox_ini = """\n[testenv:a]\ncommands =\n    flake8 shop\n    flake8 tests\n"""\n'
+    found = find(tmp_path, {"pyproject.toml": text})
+    assert found == {"flake8": ("flake8 shop; flake8 tests", "pyproject.toml, testenv:a")}
+    assert find(tmp_path, {"pyproject.toml": text.replace("[testenv:a]", "")}) == {}
+
+
 WORKFLOW = "jobs:\n  a:\n    steps:\n    - run: |\n        pip install flake8\n        flake8 docs\n"
 
 
@@ -119,7 +126,11 @@ def test_the_first_source_that_calls_a_linter_counts(tmp_path: Path) -> None:
 
 def test_any_source_that_checks_everything_leaves_nothing_to_propose(tmp_path: Path) -> None:
     hook = "repos:\n- hooks:\n  - id: flake8\n"
-    assert find(tmp_path, {"tox.ini": "[testenv]\ncommands = flake8 shop\n", HOOKS: hook}) == {}
+    tox = {"tox.ini": "[testenv]\ncommands = flake8 shop\n"}
+    assert find(tmp_path, {**tox, HOOKS: hook}) == {}
+    session = "import nox\n\ndef lint(session):\n    session.run('flake8', '{}')\n"
+    assert find(tmp_path, {**tox, HOOKS: "", "noxfile.py": session.format(".")}) == {}
+    assert len(find(tmp_path, {**tox, "noxfile.py": session.format("docs")})) == 1
 
 
 @pytest.mark.parametrize(
