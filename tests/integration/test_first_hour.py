@@ -10,6 +10,7 @@ from pathlib import Path
 
 import gated_repository as gr
 import pytest
+from project_programs import add_environment
 from sample_repository import SampleRepository
 
 PYTHON = {"shop.py": "def price() -> int:\n    return 3\n", "pyproject.toml": '[tool.ruff.lint]\nselect = ["F"]\n'}
@@ -187,6 +188,45 @@ def test_a_linter_that_finds_something_hides_no_other_that_nothing_reads(reposit
     assert sorted(fixed.json["settled"]) == ["config/adapters.json", "config/verigate-baseline.json"], fixed.output
     (lint,) = [check for check in fixed.json["verdict"]["checks"] if check["id"] == "code.lint_errors_max"]
     assert lint["outcome"] == "holds", fixed.output
+
+
+FUNCY = {
+    ".gitignore": ".venv/\n",
+    "tox.ini": "[flake8]\n\n[testenv:lint]\ncommands =\n  flake8 funcy\n  flake8 --select=F,E5 tests\n",
+    "funcy/__init__.py": "",
+    "tests/test_a.py": "def test_a() -> None:\n    assert 2 +2 == 4\n",
+    "setup.py": "x=1\n",
+}
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("left", [0, 1])
+def test_a_linter_is_called_as_the_project_calls_it_when_asked_for(repository: gr.GatedRepository, left: int) -> None:
+    commit(repository, FUNCY | {"funcy/a.py": "x=1\n" * left})
+    add_environment(repository, "flake8")
+    first = repository.gate("init", "--json")
+    assert [item["code"] for item in first.json["verdict"]["reasons"]] == ["LINT_FAIL"], first.output
+    fixed = repository.gate("init", "--fix", "--yes")
+    assert "calls flake8 as tox.ini, testenv:lint does: flake8 funcy; flake8 --select=F,E5 tests" in fixed.out
+    assert "PASS  implicit" in fixed.out, fixed.output
+    adapters = json.loads((repository.root / "config/adapters.json").read_bytes())
+    assert adapters["code"] == {"linter_calls": {"flake8": [["funcy"], ["--select=F,E5", "tests"]]}}
+    baseline = repository.root / "config/verigate-baseline.json"
+    entries = json.loads(baseline.read_bytes())["entries"] if baseline.exists() else []
+    assert [each["path"] for each in entries] == ["funcy/a.py"] * left
+    # What a call looks at counts from now on, and a change of the calls is one of what judges it.
+    repository.sample.commit("gate")
+    repository.put("tests/test_a.py", FUNCY["tests/test_a.py"] + "\n\ndef test_b() -> None:\n    assert 2 +2 == 4\n")
+    repository.sample.commit("in the style of the project")
+    assert repository.gate("verify", "--ref", "HEAD", "--json").json["status"] == "pass"
+    repository.put("funcy/b.py", "import os\n")
+    adapters["code"]["linter_calls"]["flake8"][0] = ["funcy/__init__.py"]
+    repository.put("config/adapters.json", json.dumps(adapters))
+    repository.sample.commit("look away")
+    verdict = repository.gate("verify", "--ref", "HEAD", "--json").json
+    assert verdict["status"] == "fail"
+    reasons = {item["code"] for item in verdict["reasons"]}
+    assert {"LINT_FAIL"} < reasons, reasons
 
 
 @pytest.mark.release

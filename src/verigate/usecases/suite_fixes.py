@@ -23,7 +23,9 @@ from verigate.integrations.setup.granted_files import (
     merge_environment,
     merge_excluded,
     merge_grants,
+    merge_linter_calls,
 )
+from verigate.integrations.setup.own_linter_calls import OwnLinterCalls
 from verigate.integrations.setup.own_variables import OwnVariable
 from verigate.integrations.setup.stack import detect_stack
 from verigate.integrations.setup.tightening import plan_tightening
@@ -74,6 +76,18 @@ def plan_findings(root: Path, runs: Sequence[CapabilityRun], today: str) -> Iter
     question = f"list {number} in {BASELINE_FILE}, until {until}?"
     lines = (f"leaves {number} out until {until}: they were there before the gate",)
     yield SuiteFix(BASELINE_FILE, content.decode(), old is not None, question, lines)
+
+
+def plan_linter_calls(root: Path, found: Sequence[OwnLinterCalls]) -> Iterator[SuiteFix]:
+    """Plan that linters are called as the project calls them. Raises ConfigError as ``plan_findings``."""
+    before = read_bytes(root / ADAPTERS_FILE, shown=ADAPTERS_FILE)
+    content, added = merge_linter_calls(before, "code", {each.tool: each.calls for each in found})
+    chosen = [each for each in found if each.tool in added]
+    if not chosen:
+        return
+    lines = tuple(f"calls {each.tool} as {each.source} does: {each.line}" for each in chosen)
+    question = f"call {' and '.join(each.tool for each in chosen)} so, in {ADAPTERS_FILE}?"
+    yield SuiteFix(ADAPTERS_FILE, content.decode(), before is not None, question, lines)
 
 
 def plan_excluded(root: Path, runs: Sequence[CapabilityRun], unread: Sequence[str], today: str) -> Iterator[SuiteFix]:

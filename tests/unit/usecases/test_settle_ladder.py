@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+import literal_facts as literal
 import pytest
+from msgspec.structs import replace
 
+from verigate.domain.execution import CapabilityRun
 from verigate.domain.suite_comparison import SuiteResult
 from verigate.usecases.settle.ladder import Proposal, Rung, Settlement, Trial, climb
 from verigate.usecases.settle.obstacles import Obstacle
@@ -76,6 +80,29 @@ def test_what_holds_anyway_is_kept_and_the_rest_goes_on_with_what_is_left() -> N
     bench = Bench({"a": Trial(less), "b": Trial(None)})
     end, accepted = run(bench, rung(Proposal("A", (fix("a"),), keeps=True)), later)
     assert (end.settled, accepted, seen) == (True, ["A", "B"], ["1 of 9 tests failed"])
+
+
+def linted(errors: int, **others: Any) -> Obstacle:
+    facts = {"errors": errors, "issues": []}
+    run = CapabilityRun("code:lint", True, artifacts=(literal.artifact("lint.json", facts),))
+    return replace(TESTS, message=f"{errors} errors", runs=(run,), **others)
+
+
+@pytest.mark.parametrize(
+    ("left", "kept"),
+    [
+        (linted(8), True),
+        (linted(9), False),
+        (linted(0, crashed=True), False),
+        (linted(0, codes=frozenset({"LINT_EMPTY"})), False),
+        (replace(TESTS, runs=()), False),
+    ],
+)
+def test_a_call_of_a_linter_is_kept_where_fewer_errors_are_left(left: Obstacle, kept: bool) -> None:
+    rungs = (rung(Proposal("A", (fix("a"),), lessens=True)), lambda found: [Proposal(found.message, (fix("b"),))])
+    bench, accepted = Bench({"a": Trial(left), "b": Trial(None)}), list[str]()
+    end = climb(linted(9), rungs, bench, lambda each: accepted.append(each.what) is None, lambda _: None)
+    assert (end.settled, accepted) == (True, ["A", "8 errors"] if kept else ["9 errors"])
 
 
 @pytest.mark.parametrize("notices", [True, False])

@@ -256,3 +256,30 @@ def test_a_verdict_without_any_decided_rule_checks_nothing() -> None:
     assert checks_nothing(Verified(decide_verdict(empty), empty.runs))
     good = literal.facts({"lint_errors_max": 0}, {"lint.json": literal.GOOD["lint.json"]})
     assert not checks_nothing(Verified(decide_verdict(good), good.runs))
+
+
+def test_a_linter_with_findings_is_called_as_the_project_calls_it(tmp_path: Path) -> None:
+    tox = "[testenv:lint]\ncommands =\n  flake8 shop\n  flake8 --select=F tests\n  ruff check shop\n"
+    configure(tmp_path, "code:diff", "code:lint", **{"tox.ini": tox})
+    for folder in ("shop", "tests"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.py").write_text("")
+    issue = {"path": "a.py", "line": 1, "rule": "E1", "tool": "flake8", "line_sha256": "0" * 64, "severity": "error"}
+    facts = literal.artifact("lint.json", {"errors": 1, "issues": [issue]})
+    runs = (CapabilityRun("code:lint", True, artifacts=(facts,)),)
+    failing = Obstacle("code:lint", "1 error", frozenset({"LINT_FAIL"}), runs=runs)
+    proposed = [each for rung in ladder(tmp_path).find_rungs("code:lint") for each in rung(failing)]
+    first, second = proposed[:2]
+    assert (first.what, first.lessens) == ("flake8 as tox.ini, testenv:lint calls it", True)
+    assert [fix.path for fix in second.fixes] == ["config/verigate-baseline.json"]
+    (fix,) = first.fixes
+    assert fix.lines == ("calls flake8 as tox.ini, testenv:lint does: flake8 shop; flake8 --select=F tests",)
+    document = json.loads(fix.content)
+    assert document["code"] == {"linter_calls": {"flake8": [["shop"], ["--select=F", "tests"]]}}
+    assert validate("adapters", document) == ()
+    # Not what is configured already, and not where the project's own commands are declared instead.
+    for table in (document, {"code": {"lint": [{"command": ["x"], "format": "exit-code"}]}}):
+        (tmp_path / ADAPTERS).write_text(json.dumps(table))
+        assert not [each for rung in ladder(tmp_path).find_rungs("code:lint") for each in rung(failing) if each.lessens]
+    (tmp_path / ADAPTERS).unlink()
+    assert not [each for rung in ladder(tmp_path).find_rungs("code:lint") for each in rung(LINT) if each.lessens]

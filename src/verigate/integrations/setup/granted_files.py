@@ -1,4 +1,7 @@
-"""Add grants to config/sandbox.json, and exceptions and variables to config/adapters.json; the rest stays."""
+"""Add grants to config/sandbox.json; exceptions, variables and calls of linters to config/adapters.json.
+
+The rest stays.
+"""
 
 from __future__ import annotations
 
@@ -71,6 +74,22 @@ def merge_environment(content: bytes | None, adapter: str, variables: Mapping[st
     known = _member(_member(document, adapter, {}, ADAPTERS_FILE), "environment", {}, ADAPTERS_FILE)
     known |= {name: value for name, value in variables.items() if name not in known}
     return _render(document)
+
+
+def merge_linter_calls(
+    content: bytes | None, adapter: str, calls: Mapping[str, Sequence[Sequence[str]]]
+) -> tuple[bytes, frozenset[str]]:
+    """Return the content of config/adapters.json with ``calls`` (linter -> arguments of each call), and which are new.
+
+    A linter that has calls already keeps them, and none is added where commands for lint are declared: these run
+    instead. Raises ConfigError for a file of another shape.
+    """
+    document = _read(content, ADAPTERS_FILE, "adapters")
+    entry = _member(document, adapter, {}, ADAPTERS_FILE)
+    known = {} if "lint" in entry else _member(entry, "linter_calls", {}, ADAPTERS_FILE)
+    added = frozenset() if "lint" in entry else frozenset(calls) - frozenset(known)
+    known |= {tool: [list(call) for call in calls[tool]] for tool in sorted(added)}
+    return _render(document), added
 
 
 def _read(content: bytes | None, file: str, kind: str) -> dict[str, Any]:

@@ -26,8 +26,8 @@ MAX_COMMANDS = 5
 MANAGERS = {"yarn.lock": "yarn", "pnpm-lock.yaml": "pnpm", "bun.lock": "bun"}
 """Lock file -> the package manager that runs scripts; npm without one."""
 
-_SHELL = re.compile(r"[;&|<>$`*?~\n]|\{")
-_QUOTED = re.compile(r"'[^'\n]*'|\"[^\"$`\\\n]*\"")
+SHELL = re.compile(r"[;&|<>$`*?~\n]|\{")
+QUOTED = re.compile(r"'[^'\n]*'|\"[^\"$`\\\n]*\"")
 """What a shell would leave alone."""
 _REPAIRS = re.compile(r"--fix\b|--write\b|--update|--watch|-u\b")
 _SCRIPTS: Mapping[Kind, re.Pattern[str]] = {
@@ -145,10 +145,10 @@ def _find_tox(seen: Scan, kind: Kind) -> Iterator[OwnCommand]:
         if not section.startswith("testenv") or not _ENVIRONMENTS[kind].fullmatch(name):
             continue
         lines = re.sub(r"\\\n\s*", " ", str(entry.get("commands", ""))).splitlines()
-        yield from _read_first(map(_expand_tox, lines), f"tox.ini, {section}")
+        yield from _read_first(map(expand_tox, lines), f"tox.ini, {section}")
 
 
-def _expand_tox(line: str) -> str:
+def expand_tox(line: str) -> str:
     """Replace what tox puts into a command; a line whose failure it ignores becomes empty."""
     line = re.sub(r"^\s*[\w!,.{}-]+:\s+", "", line.strip())
     if line.startswith("-"):
@@ -222,7 +222,7 @@ def _find_tox_tables(seen: Scan, kind: Kind) -> Iterator[OwnCommand]:
         commands = entry.get("commands") if isinstance(entry, dict) else None
         if isinstance(commands, list) and _ENVIRONMENTS[kind].fullmatch(name):
             lines = [
-                _expand_tox(shlex.join(word for word in each if isinstance(word, str)))
+                expand_tox(shlex.join(word for word in each if isinstance(word, str)))
                 for each in commands
                 if isinstance(each, list)
             ]
@@ -249,7 +249,7 @@ def _find_pipeline_lines(seen: Scan, kind: Kind) -> Iterator[OwnCommand]:
 def _read_first(lines: Any, source: str) -> Iterator[OwnCommand]:
     """Read the first line that is a simple command and prepares nothing."""
     for line in lines:
-        if not line.strip() or _SHELL.search(_QUOTED.sub("", line)) or _PREPARES.match(line.strip()):
+        if not line.strip() or SHELL.search(QUOTED.sub("", line)) or _PREPARES.match(line.strip()):
             continue
         try:
             words = shlex.split(line)

@@ -19,6 +19,15 @@ def list_pipeline_lines(seen: Scan) -> Iterator[tuple[str, str]]:
         yield from ((line, path) for line in _list_lines(pipeline))
 
 
+def list_pipeline_actions(seen: Scan) -> Iterator[tuple[str, Mapping[str, Any], str]]:
+    """Yield each action that a step uses, without its version: its name, its inputs and the path of the pipeline."""
+    for path, pipeline in _read_pipelines(seen):
+        for table in _walk(pipeline):
+            name, inputs = table.get("uses"), table.get("with")
+            if isinstance(name, str):
+                yield name.partition("@")[0], inputs if isinstance(inputs, dict) else {}, path
+
+
 def _list_lines(pipeline: Any) -> Iterator[str]:
     for table in _walk(pipeline):
         for key in ("run", "script"):

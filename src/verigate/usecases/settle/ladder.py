@@ -10,21 +10,22 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from verigate.usecases.settle.obstacles import Obstacle
+from verigate.usecases.settle.obstacles import Obstacle, count_lint_errors
 from verigate.usecases.suite_fixes import SuiteFix
 
 
 class Proposal(Struct, frozen=True):
     """Files that might settle an obstacle; ``what`` names them in a report. Without files the same is run again.
 
-    ``keeps``: it is right also where something else is left. ``proves``: it must be shown that tests run.
-    ``drops``: the capability isn't run any more, so that there is nothing to try. ``accounts``: no fewer tests may run
-    with it than without.
+    ``keeps``: it is right also where something else is left; ``lessens``: only if linters then report fewer errors.
+    ``proves``: it must be shown that tests run. ``drops``: the capability isn't run any more, so that there is nothing
+    to try. ``accounts``: no fewer tests may run with it than without.
     """
 
     what: str
     fixes: tuple[SuiteFix, ...] = ()
     keeps: bool = False
+    lessens: bool = False
     proves: bool = False
     drops: bool = False
     accounts: bool = False
@@ -96,10 +97,18 @@ def climb(
                 tried.append(f"{proposal.what}: it would do, and wasn't wanted")
                 continue
             tried.append(f"{proposal.what}: {fault}")
-            if proposal.keeps and trial.left is not None and proposal.fixes and accept(proposal):
-                obstacle = trial.left
+            left = trial.left
+            helps = proposal.keeps or (proposal.lessens and left is not None and _is_lessened(obstacle, left))
+            if helps and left is not None and proposal.fixes and accept(proposal):
+                obstacle = left
                 break
     return Settlement(False, obstacle, tuple(tried))
+
+
+def _is_lessened(before: Obstacle, after: Obstacle) -> bool:
+    """Whether linters still look at files, and report fewer errors."""
+    old, new = count_lint_errors(before), count_lint_errors(after)
+    return old is not None and new is not None and new < old
 
 
 def _find_fault(proposal: Proposal, trial: Trial, obstacle: Obstacle, bench: Bench) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from verigate.domain.baseline import LINT
 from verigate.domain.execution import CapabilityRun
 from verigate.domain.known_failures import TESTS
 from verigate.domain.rules import RULES, is_active
@@ -60,6 +61,14 @@ def find_obstacles(verified: Verified) -> tuple[Obstacle, ...]:
 def find_obstacle(verified: Verified, capability: str) -> Obstacle | None:
     """Find the one of this capability; None if it doesn't stand in the way."""
     return next((each for each in find_obstacles(verified) if each.capability == capability), None)
+
+
+def count_lint_errors(obstacle: Obstacle) -> int | None:
+    """Count the errors that linters report; None where they left no facts or looked at nothing."""
+    reports = [item.value for run in obstacle.runs for item in run.artifacts if item.media_spec == LINT]
+    if obstacle.crashed or "LINT_EMPTY" in obstacle.codes or not reports:
+        return None
+    return sum(int(report["errors"]) for report in reports)
 
 
 def checks_nothing(verified: Verified) -> bool:

@@ -1,7 +1,7 @@
 """The rungs of the ladder, in the order in which they are tried.
 
-1. what a known cause asks for: more time, grants that were proven, a baseline of findings, an excluded tool, named
-   tests;
+1. what a known cause asks for: more time, grants that were proven, a linter called as the project calls it, a baseline
+   of findings, an excluded tool, named tests;
 2. a command that the project itself has;
 3. a variable that the project's own files set;
 4. the capability left out, with its reason. Tests are never left out where there are test files.
@@ -20,10 +20,12 @@ from types import MappingProxyType
 from msgspec import Struct
 from msgspec.structs import replace
 
+from verigate.domain.baseline import LINT, list_issues
 from verigate.domain.grants import Grant, GrantKind
 from verigate.domain.suite_comparison import Remedy, SuiteExamination
 from verigate.integrations.setup.broken_tests import find_test_files
 from verigate.integrations.setup.own_commands import Kind, OwnCommand, find_own_commands
+from verigate.integrations.setup.own_linter_calls import find_linter_calls
 from verigate.integrations.setup.own_variables import find_own_variables
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
 from verigate.integrations.setup.tightening import PLAN_FILE, TASK_TYPE, find_table, read_document
@@ -36,6 +38,7 @@ from verigate.usecases.suite_fixes import (
     plan_excluded_runners,
     plan_findings,
     plan_grants,
+    plan_linter_calls,
     plan_named,
     plan_variables,
 )
@@ -89,6 +92,7 @@ class Ladder:
     def _list_rungs(self, capability: str) -> tuple[Rung, ...]:
         return {
             "code:lint": (
+                self._call_linters,
                 self._read_findings,
                 self._try_commands("lint"),
                 self._exclude_linters,
@@ -135,6 +139,24 @@ class Ladder:
             reason = f"{obstacle.capability} takes longer than {obstacle.out_of_time:.0f} s"
             remedy = Remedy(Grant(GrantKind.TIME, str(seconds), reason), reason, ())
             yield Proposal(f"{seconds} s of time", tuple(plan_grants(self._root, [remedy], _ADAPTER)))
+
+    def _call_linters(self, obstacle: Obstacle) -> Iterator[Proposal]:
+        """Linters with findings called as the project calls them: the rest may be none of its lint."""
+        if "LINT_FAIL" not in obstacle.codes:
+            return
+        failing = {
+            issue.get("tool")
+            for run in obstacle.runs
+            for item in run.artifacts
+            if item.media_spec == LINT
+            for issue in list_issues(item)
+            if isinstance(issue, dict)
+        }
+        found = [each for each in find_linter_calls(self.scan) if each.tool in failing]
+        fixes = tuple(plan_linter_calls(self._root, found))
+        if fixes:
+            what = ", ".join(f"{each.tool} as {each.source} calls it" for each in found)
+            yield Proposal(what, fixes, lessens=True)
 
     def _read_findings(self, obstacle: Obstacle) -> Iterator[Proposal]:
         """A baseline of old findings. A linter is only excluded here where another one looked at files."""

@@ -17,6 +17,7 @@ from code_adapter.detection import (
 )
 from code_adapter.excluded_tools import list_declared_tools
 from code_adapter.lint import biome, clippy, eslint, flake8, go_vet, node_linters, ruff, type_checkers
+from code_adapter.lint.configured_calls import drop_repeated, read_linter_calls
 from code_adapter.lint.declared_lint import read_declared_linters
 from code_adapter.lint.linters import Linter
 from code_adapter.lint.unexamined_files import list_unexamined_files
@@ -41,7 +42,7 @@ def run(request: Request) -> None:
     declared = [item for item in found if isinstance(item, Unexamined)]
     linters, missing = split_missing(item for item in found if not isinstance(item, Unexamined))
     require_all(linters, missing)
-    linted = [linter.start() for linter in linters]
+    linted = drop_repeated((linter.start() for linter in linters), read_linter_calls(request, files))
     tools = list_declared_tools(request, list_unexamined(missing, declared))
     repository = find_repository(request)
     changed = frozenset() if repository is None else changed_paths(request, repository) & files.known
