@@ -191,6 +191,13 @@ def test_a_change_that_drops_the_doctests_is_a_weakening(
     assert findings(repo) == [(rule, "weakening") for rule in found]
 
 
+def test_a_file_with_the_name_of_the_plug_in_does_not_take_its_place(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path, FILES)
+    repo.write({"verigate_doctests.py": "raise SystemExit('taken')\n", "shop/core.py": WRONG})
+    assert read(repo) == (2, 1)
+    assert findings(repo) == [("judge-shadowed", "tampering")]
+
+
 def test_settings_that_drop_the_doctests_are_weakened(tmp_path: Path) -> None:
     files = {path: text for path, text in FILES.items() if path != "tox.ini"}
     repo = make_repo(tmp_path, {**files, "pytest.ini": "[pytest]\naddopts = --doctest-modules --doctest-glob=*.md\n"})

@@ -32,8 +32,8 @@ from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, clean_text, path_text
 
 PLUGIN = Path(__file__).parent / "pytest_plugin" / "verigate_doctests.py"
-LOAD_PLUGIN = f"import sys; sys.path.append({str(PLUGIN.parent)!r})"
-"""Makes the plug-in importable, also by the workers of xdist, which get the path of imports."""
+LOAD_PLUGIN = f"import sys; sys.path.append({str(PLUGIN.parent)!r}); import {PLUGIN.stem}"
+"""Imports the plug-in, before the subject can, and makes it importable by workers of xdist, which get the path."""
 
 WHAT = "doctests"
 NEEDS = "pytest_doctestplus"
