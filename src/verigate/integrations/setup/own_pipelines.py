@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from verigate.integrations.setup.repository_scan import Scan
+from verigate.sdk.pipelines import walk_tables
 from verigate.sdk.yaml_documents import load_documents
 
 _WORKFLOWS = ".github/workflows"
@@ -29,7 +30,7 @@ def list_pipeline_actions(seen: Scan) -> Iterator[tuple[str, Mapping[str, Any], 
 
 
 def _list_lines(pipeline: Any) -> Iterator[str]:
-    for table in _walk(pipeline):
+    for table in walk_tables(pipeline):
         for key in ("run", "script"):
             texts = table.get(key)
             for text in texts if isinstance(texts, list) else [texts]:
@@ -44,7 +45,7 @@ def list_pipeline_variables(seen: Scan) -> Iterator[tuple[str, object, str]]:
     for path, pipeline in _read_pipelines(seen):
         if next(_list_lines(pipeline), None) is None:
             continue
-        for table in _walk(pipeline):
+        for table in walk_tables(pipeline):
             for key in ("env", "variables"):
                 entry = table.get(key)
                 if isinstance(entry, dict):
@@ -62,15 +63,3 @@ def _read_pipelines(seen: Scan) -> Iterator[tuple[str, Any]]:
             yield from ((path, document) for document in load_documents(seen.read_text(path)))
         except ValueError:
             continue
-
-
-def _walk(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield every table; the loader has bounded their number."""
-    stack = [value]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, dict):
-            yield current
-            stack.extend(reversed(current.values()))
-        elif isinstance(current, list):
-            stack.extend(reversed(current))

@@ -12,12 +12,13 @@ from pathlib import Path
 from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S
+from code_adapter.pytest_settings import read_pytest_options
 from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.reports.coverage_py import parse_coverage_py
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing import pytest_suite, unittest_suite
-from code_adapter.testing.python_projects import read_pytest_options
+from code_adapter.testing.own_doctests import PLUGIN
 from code_adapter.testing.python_tests import PythonTests, find_tested_projects
 from verigate.sdk import Request, run_tool
 from verigate.sdk.normalised_texts import Texts
@@ -26,6 +27,9 @@ from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
 _WORKERS = re.compile(r"-n\w*$|-d$|--(?:numprocesses|dist|tx)(?:=|$)")
+_OWN = (f"/{unittest_suite.RUNNER.name}", f"/{PLUGIN.name}")
+"""The gate's own files that run with the tests."""
+
 EXPORT = Path(__file__).with_name("coverage_export.py")
 
 
@@ -51,7 +55,8 @@ def measure(tests: PythonTests) -> Measured:
 
         def command(number: int = 0) -> list[str]:
             data = f"--data-file={private / f'coverage-data.{number}'}"
-            return [*module_command(python.executable, "coverage", project.runner), "run", data]
+            then = "" if project.runner == "unittest" else tests.doctests.then
+            return [*module_command(python.executable, "coverage", project.runner, then=then), "run", data]
 
         suite: SuiteRun | None
         if project.runner == "unittest":
@@ -59,10 +64,9 @@ def measure(tests: PythonTests) -> Measured:
             runs, suite = [run for run, _ in found], unittest_suite.describe_runs(tests, found)
         else:
             options, plugin, serial = _choose_options(tests)
-            plain = module_command(python.executable, "pytest")
-            run, outcomes = pytest_suite.start(
-                tests, plain if plugin else [*command(), "-m", "pytest"], private, *options
-            )
+            start = pytest_suite.make_command(tests) if plugin else [*command(), "-m", "pytest"]
+            arguments = (*options, *tests.doctests.options, *tests.doctests.where)
+            run, outcomes = pytest_suite.start(tests, start, private, *arguments)
             runs = [run]
             suite = None if serial else pytest_suite.describe_run(tests, run, outcomes, private)
         export = run_tool(
@@ -75,7 +79,7 @@ def measure(tests: PythonTests) -> Measured:
             raise export.as_failure(f"coverage could not write its report ({export.ended})")
         with add_tool_output(export):
             listed = parse_coverage_py(read_report(report, "coverage"), "coverage")
-        measured = tuple(file for file in listed if not file.path.endswith(f"/{unittest_suite.RUNNER.name}"))
+        measured = tuple(file for file in listed if not file.path.endswith(_OWN))
         argv = Texts(request.repo_root, (unittest_suite.RUNNER.parent, private)).argv(to_command_line(runs[0].argv))
         coverage = CoverageRun(
             "coverage",

@@ -15,7 +15,8 @@ VARIABLE = "GATE_ONLY_TESTS"
 def list_node_ids(request: Request, folder: str) -> tuple[str, ...]:
     """List pytest's node ids, relative to ``folder``, of the listed tests; empty to run all.
 
-    An id is ``tests.test_a.TestA.test_b[x]`` with the file ``tests/test_a.py``; what has another form runs all.
+    An id is ``tests.test_a.TestA.test_b[x]`` with the file ``tests/test_a.py``, that of a doctest ``a.b.a.b.total``
+    with ``a/b.py``; what has another form runs all.
     """
     listed = json.loads(request.environ.get(VARIABLE, "[]"))
     found = [_make_node_id(str(test["id"]), str(test["path"]), folder) for test in listed]
@@ -31,5 +32,14 @@ def _make_node_id(test: str, path: str, folder: str) -> str | None:
     name, bracket, parameters = test.partition("[")
     if not name.startswith(f"{module}."):
         return None
-    inner = name[len(module) + 1 :].replace(".", "::")
+    inner = name[len(module) + 1 :]
+    if not _is_doctest(inner, module):
+        inner = inner.replace(".", "::")
     return f"{file}::{inner}{bracket}{parameters}"
+
+
+def _is_doctest(inner: str, module: str) -> bool:
+    """Whether a name within ``module`` is a doctest's: it begins with the name by which the module is imported."""
+    parts = module.removesuffix(".__init__").split(".")
+    imported = (".".join(parts[start:]) for start in range(len(parts)))
+    return any(f"{inner}.".startswith(f"{name}.") for name in imported)

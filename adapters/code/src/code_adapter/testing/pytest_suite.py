@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from code_adapter.detection import Missing
+from code_adapter.detection import Missing, Unexamined
 from code_adapter.environment import TOOL_TIMEOUT_S
 from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
@@ -17,6 +17,7 @@ from code_adapter.testing.impact.change import Change, Selected
 from code_adapter.testing.impact.pytest_affected import make_settings_arguments, select_affected
 from code_adapter.testing.impact.pytest_impact import make_file_arguments, select_pytest
 from code_adapter.testing.only_tests import list_node_ids
+from code_adapter.testing.own_doctests import NEEDS, list_own_doctests
 from code_adapter.testing.progress_lines import COUNTED, make_pytest_reader
 from code_adapter.testing.python_tests import PythonTests, find_tested_projects
 from code_adapter.testing.suites import Suite, check_consistency, check_exit_code
@@ -32,13 +33,14 @@ from verigate.sdk.reports.untrusted import add_tool_output, read_report
 NO_TESTS = 5
 """pytest's exit code if no tests were collected: https://docs.pytest.org/en/stable/reference/exit-codes.html."""
 
-WANTED = ("pytest", "coverage", "pytest_cov=pytest-cov", "xdist=pytest-xdist")
+WANTED = ("pytest", "coverage", "pytest_cov=pytest-cov", "xdist=pytest-xdist", f"{NEEDS}=pytest-doctestplus")
 
 
-def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
-    """Yield a suite for each project that uses pytest."""
+def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | Unexamined]:
+    """Yield a suite for each project that uses pytest, and the doctests of its own calls that nothing can run."""
     for project in find_tested_projects(request, files):
         if project.runner != "pytest":
+            yield from list_own_doctests(files, project.folder, "unittest runs the tests, for lack of pytest")
             continue
         python = find_python(request, files, project.folder, WANTED)
         if python is None:
@@ -54,6 +56,7 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
                 run_affected=partial(run_affected, tests),
                 stands_alone=True,
             )
+            yield from tests.doctests.unexamined
 
 
 def _explain_missing(files: SubjectFiles, folder: str) -> str:
@@ -72,7 +75,8 @@ def _explain_missing(files: SubjectFiles, folder: str) -> str:
 def run_pytest(tests: PythonTests) -> SuiteRun:
     """Run pytest in the project's folder. Raises ToolFailed without a usable exit code and report."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
-        run, outcomes = start(tests, module_command(tests.python.executable, "pytest"), Path(private))
+        doctests = tests.doctests
+        run, outcomes = start(tests, make_command(tests), Path(private), *doctests.options, *doctests.where)
         return describe_run(tests, run, outcomes, Path(private))
 
 
@@ -80,8 +84,8 @@ def run_selected(tests: PythonTests, change: Change) -> tuple[SuiteRun, Selected
     """Run the test files that the change can affect. Raises ToolFailed, and WholeSuiteError if that may be any."""
     with tempfile.TemporaryDirectory(prefix="verigate-") as private:
         selected = select_pytest(tests, change, Path(private))
-        command = module_command(tests.python.executable, "pytest")
-        run, outcomes = start(tests, command, Path(private), *make_file_arguments(selected))
+        arguments = (*tests.doctests.options, *make_file_arguments(selected))
+        run, outcomes = start(tests, make_command(tests), Path(private), *arguments)
         return describe_run(tests, run, outcomes, Path(private)), selected
 
 
@@ -94,9 +98,14 @@ def run_affected(tests: PythonTests, affected: AffectedPackages) -> tuple[SuiteR
         selected = select_affected(tests, affected, Path(private))
         files = make_file_arguments(selected)
         settings = make_settings_arguments(tests, selected.paths or frozenset())
-        command = module_command(tests.python.executable, "pytest")
-        run, outcomes = start(tests, command, Path(private), *settings, *files)
+        arguments = (*settings, *tests.doctests.options, *files)
+        run, outcomes = start(tests, make_command(tests), Path(private), *arguments)
         return describe_run(tests, run, outcomes, Path(private)), selected
+
+
+def make_command(tests: PythonTests) -> list[str]:
+    """Make the beginning of pytest's command line."""
+    return module_command(tests.python.executable, "pytest", then=tests.doctests.then)
 
 
 def describe_run(tests: PythonTests, run: ToolRun, outcomes: Outcomes, private: Path) -> SuiteRun:

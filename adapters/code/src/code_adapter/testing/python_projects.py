@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from configparser import ConfigParser, Error
 from dataclasses import dataclass
 
+from code_adapter.pytest_settings import read_pytest_options
 from code_adapter.subject_files import SubjectFiles
 
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", "requirements.txt", "Pipfile")
@@ -44,42 +44,6 @@ def find_python_projects(files: SubjectFiles) -> Iterator[PythonProject]:
             yield PythonProject(folder, "pytest", inside, is_plain=bool(inside) and is_plain)
         elif inside:
             yield PythonProject(folder, "unittest", inside)
-
-
-def read_pytest_options(files: SubjectFiles, folder: str) -> str | None:
-    """Read pytest's ``addopts`` in ``folder``; "" without, None if nothing there configures pytest."""
-    prefix = f"{folder}/" if folder else ""
-    options: list[str] = []
-    for name, section in (
-        ("pytest.ini", "pytest"),
-        (".pytest.ini", "pytest"),
-        ("tox.ini", "pytest"),
-        ("setup.cfg", "tool:pytest"),
-    ):
-        if prefix + name in files.known:
-            parser = ConfigParser(interpolation=None, strict=False)
-            try:
-                parser.read_string(files.text(prefix + name))
-            except Error:
-                options.append("")
-                continue
-            if parser.has_section(section) or name.endswith("pytest.ini"):
-                options.append(parser.get(section, "addopts", fallback=""))
-    options += [
-        _words(files.toml(prefix + name).get("pytest", {}))
-        for name in ("pytest.toml", ".pytest.toml")
-        if prefix + name in files.known
-    ]
-    tool = files.toml(f"{prefix}pyproject.toml").get("tool")
-    table = tool.get("pytest") if isinstance(tool, dict) else None
-    if isinstance(table, dict):
-        options.append(_words(table.get("ini_options", table)))
-    return " ".join(options) if options else None
-
-
-def _words(table: object) -> str:
-    value = table.get("addopts", "") if isinstance(table, dict) else ""
-    return " ".join(str(word) for word in value) if isinstance(value, list) else str(value)
 
 
 def _has_conftest(files: SubjectFiles, folder: str) -> bool:

@@ -12,6 +12,7 @@ from code_adapter.installed_copy import find_installed_copy
 from code_adapter.python_environment import Python, find_python
 from code_adapter.python_programs import IMPORT_PATH
 from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.own_doctests import NEEDS, Doctests, find_doctests
 from code_adapter.testing.python_projects import PythonProject, find_python_projects
 from code_adapter.testing.runner_variables import read_runner_variables
 from verigate.sdk import Request
@@ -53,6 +54,12 @@ class PythonTests:
     def cwd(self) -> Path:
         """The project's folder."""
         return self.request.repo_root / self.project.folder
+
+    @cached_property
+    def doctests(self) -> Doctests:
+        """The doctests that the project's own calls of pytest run."""
+        has_plus = NEEDS in self.python.modules
+        return find_doctests(self.request, self.files, self.folder, has_plus=has_plus)
 
     def make_environ(self, **more: str) -> dict[str, str]:
         """Make the environment of the tests. A copy of the project that is installed there gives way to the subject."""

@@ -42,9 +42,12 @@ _IGNORING = re.compile(r"^\s*(collect_ignore(?:_glob)?)\b.*=", re.MULTILINE)
 _SHADOWS = re.compile(
     r"(?:^|/)(?:sitecustomize|usercustomize)\.py$|(?:^|/)[^/]*\.pth$|\.py[co]$|\.(?:egg|dist)-info/entry_points\.txt$|"
     r"^(?:src/|tests?/)?(?:pytest|_pytest|unittest|coverage|ruff|mypy|flake8|pylint|jest|vitest|eslint|nose|tox|nox)"
-    r"(?:\.py$|/__init__\.py$)|(?:^|/)node_modules/\.bin/"
+    r"(?:\.py$|/__init__\.py$)|(?:^|/)node_modules/\.bin/|(?:^|/)verigate_doctests(?:\.py$|/)"
 )
-"""Compiled Python that isn't checked against its source is run in its place (PEP 552); entry points load plug-ins."""
+"""Compiled Python that isn't checked against its source is run in its place (PEP 552); entry points load plug-ins.
+
+``verigate_doctests`` is a plug-in of the gate, which workers of xdist import by its name.
+"""
 
 _OF_RUNNER = re.compile(r"(?!pytest\.exit)[^\n]*(?:pytest|unittest|TestCase|builtins|expect|assert|global(?:This)?\.)")
 

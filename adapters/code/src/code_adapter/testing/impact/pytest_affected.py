@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from code_adapter.pytest_settings import read_pytest_options
 from code_adapter.testing.impact.affected import ASKED, AffectedPackages
 from code_adapter.testing.impact.change import NothingSelectedError, Selected, WholeSuiteError
 from code_adapter.testing.impact.pytest_impact import list_test_files
-from code_adapter.testing.python_projects import read_pytest_options
 from code_adapter.testing.python_tests import PythonTests
 
 _OWN = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")

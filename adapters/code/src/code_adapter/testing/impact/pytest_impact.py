@@ -52,10 +52,11 @@ def make_file_arguments(selected: Selected) -> tuple[str, ...]:
 def list_test_files(tests: PythonTests, private: Path) -> frozenset[str]:
     """List the files in which pytest finds tests, relative to the project."""
     argv = [
-        *module_command(tests.python.executable, "pytest"),
+        *module_command(tests.python.executable, "pytest", then=tests.doctests.then),
         *("--collect-only", "--verbosity=-2", "--color=no", "-o", f"cache_dir={private / 'cache'}"),
         *(["--no-cov"] if "pytest_cov" in tests.python.modules else []),
         *(["-n0"] if "xdist" in tests.python.modules else []),
+        *(*tests.doctests.options, *tests.doctests.where),
     ]
     env = tests.make_environ(COVERAGE_FILE=str(private / "coverage-data"))
     run = run_tool(argv, cwd=tests.cwd, timeout_s=TOOL_TIMEOUT_S, env=env)

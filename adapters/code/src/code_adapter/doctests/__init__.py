@@ -1,0 +1,1 @@
+"""Read which doctests a project's own calls of pytest run."""

@@ -1,0 +1,1 @@
+"""A folder with nothing but the plug-in, which becomes importable where the project's tests run."""
