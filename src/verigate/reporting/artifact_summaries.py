@@ -109,7 +109,8 @@ def _summarise_lint(value: Mapping[str, Any]) -> ArtifactSummary | None:
     tool, files = _name_tool(value), value["files_checked"]
     if not files:
         lacking = dict.fromkeys(escape(item["what"], limit=60) for item in value.get("missing") or ())
-        absent = f"no linter {'could run' if value.get('unexamined') else 'was found'}" + (f"; missing: {', '.join(lacking)}" if lacking else "")
+        absent = f"no linter {'could run' if value.get('unexamined') else 'was found'}"
+        absent += f"; missing: {', '.join(lacking)}" if lacking else ""
         return ArtifactSummary(f"{tool} checked no file" if tool else absent, Finding.SOME)
     problems = [count(value[key], key.removesuffix("s")) for key in ("errors", "warnings") if value[key]]
     linted = f"{count(files, 'file')} linted{f' by {tool}' if tool else ''}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verigate.integrations.setup.repository_scan import Scan
@@ -23,7 +23,7 @@ def list_pipeline_lines(seen: Scan) -> Iterator[tuple[str, str]]:
 def list_pipeline_actions(seen: Scan) -> Iterator[tuple[str, Mapping[str, Any], str]]:
     """Yield each action that a step uses, without its version: its name, its inputs and the path of the pipeline."""
     for path, pipeline in _read_pipelines(seen):
-        for table in _walk(pipeline):
+        for table in walk_tables(pipeline):
             name, inputs = table.get("uses"), table.get("with")
             if isinstance(name, str):
                 yield name.partition("@")[0], inputs if isinstance(inputs, dict) else {}, path

@@ -70,8 +70,9 @@ def find_unrun(
     """Find the tests that base's code passes and the subject, whose ``runs`` these are, doesn't run.
 
     Looks at tests that are the same in both; of a suite of which a part was ``selected``, at those of that part. Runs
-    nothing if all of them are reported, or no code differs, and never anything in the user's own tree. Files of the checkout are overwritten meanwhile.
-    ``listing`` is that of the index, where the caller has one. Raises ToolFailed if git fails.
+    nothing if all of them are reported, or no code differs, and never anything in the user's own tree. Files of the
+    checkout are overwritten meanwhile. ``listing`` is that of the index, where the caller has one. Raises ToolFailed if
+    git fails.
     """
     found = Unrun()
     if is_users_tree(request):
