@@ -291,3 +291,44 @@ def test_what_an_installation_in_place_generated_is_there(tmp_path: Path) -> Non
     # Not built from what is verified now.
     repository.put("demo/fast.c", "2\n")
     assert list(run(repository)) == ["test_compiled_modules"]
+
+
+MACHINE = """
+import resource, socket, subprocess, sys, unittest
+
+class TestMachine(unittest.TestCase):
+    def talk(self, family, host):
+        with socket.socket(family) as server:
+            server.bind((host, 0))
+            server.listen()
+            with socket.create_connection(server.getsockname()[:2], timeout=5) as client:
+                connection, _ = server.accept()
+                with connection:
+                    client.sendall(b"hello")
+                    self.assertEqual(connection.recv(5), b"hello")
+
+    def test_loopback(self):
+        self.talk(socket.AF_INET, "127.0.0.1")
+        self.talk(socket.AF_INET, "localhost")
+
+    def test_loopback_of_version_six(self):
+        self.talk(socket.AF_INET6, "::1")
+
+    def test_nothing_else_is_reached(self):
+        with socket.socket() as client:
+            self.assertRaises(OSError, client.connect, ("192.0.2.1", 80))
+
+    def test_processes_and_files(self):
+        self.assertGreaterEqual(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 1024)
+        many = [subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) for _ in range(64)]
+        for each in many:
+            each.communicate(b"\\n")
+        self.assertEqual({each.returncode for each in many}, {0})
+
+    def test_there_is_no_terminal(self):
+        self.assertFalse(sys.stdin.isatty() or sys.stdout.isatty())
+"""
+
+
+def test_a_suite_has_loopback_processes_and_no_terminal(tmp_path: Path) -> None:
+    assert run(make(tmp_path, {"test_machine.py": MACHINE})) == {}

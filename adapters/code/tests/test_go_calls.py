@@ -51,6 +51,10 @@ def ended(stderr: str, code: int = 1) -> ToolRun:
         ("go: downloading a.b/c v1.0.0\nx.go:3:8: module lookup disabled by GOPROXY=off\n", "a.b/c@v1.0.0"),
         ("x.go:9:2: open /go/pkg/mod/cache/download/a.b/c/@v/v2.0.7.lock: read-only file system\n", "a.b/c@v2.0.7"),
         (
+            "go: downloading a.b/c v2.0.7\nx.go:9:2: mkdir /go/pkg/mod/cache/download/a.b: read-only file system\n",
+            "a.b/c@v2.0.7",
+        ),
+        (
             "go: downloading go1.24.0 (linux/amd64)\ngo: download go1.24.0 for linux/amd64: toolchain",
             "asks for go1.24.0",
         ),

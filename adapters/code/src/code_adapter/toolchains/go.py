@@ -21,6 +21,7 @@ _LOOKED_UP = re.compile(r"(\S+@v[^\s:]+): (?:module lookup disabled|Get \")")
 _NOT_THERE = re.compile(
     r"module lookup disabled by GOPROXY=off|: Get \"https?://|dial tcp: lookup |cannot find module providing package"
     r"|no such host|unrecognized import path|/@v/\S+\.lock: read-only file system"
+    r"|mkdir \S+/cache/download/\S+: read-only file system"
 )
 _LOCKED = re.compile(r"/cache/download/(\S+?)/@v/(\S+)\.lock: read-only file system")
 """A module that go would have to fetch into the user's module cache, which a sandbox can't write."""
