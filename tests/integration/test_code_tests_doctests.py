@@ -191,6 +191,16 @@ def test_a_change_that_drops_the_doctests_is_a_weakening(
     assert findings(repo) == [(rule, "weakening") for rule in found]
 
 
+def test_an_example_that_is_skipped_now_is_a_weakening(tmp_path: Path) -> None:
+    repo = make_repo(tmp_path, FILES)
+    old = FILES["shop/core.py"]
+    example = next(line for line in old.splitlines() if ">>>" in line)
+    repo.write({"shop/core.py": old.replace(example, f"{example}  # doctest: +SKIP")})
+    assert findings(repo) == [("doctest-skip", "weakening")]
+    repo.write({"shop/core.py": old.replace(example, f"    >>> fetch()  # doctest: +SKIP\n{example}")})
+    assert findings(repo) == []
+
+
 def test_a_file_with_the_name_of_the_plug_in_does_not_take_its_place(tmp_path: Path) -> None:
     repo = make_repo(tmp_path, FILES)
     repo.write({"verigate_doctests.py": "raise SystemExit('taken')\n", "shop/core.py": WRONG})

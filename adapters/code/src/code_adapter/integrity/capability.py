@@ -12,7 +12,7 @@ from code_adapter.integrity.checks.check_scripts import find_weakened_scripts
 from code_adapter.integrity.checks.checkwash_findings import read_entries
 from code_adapter.integrity.checks.disguises import find_disguises
 from code_adapter.integrity.checks.doctests import find_lost_doctests, read_patterns
-from code_adapter.integrity.checks.dropped_doctests import find_dropped_doctests
+from code_adapter.integrity.checks.dropped_doctests import find_dropped_doctests, find_skipped_doctests
 from code_adapter.integrity.checks.eslint_settings import find_weakened_eslint
 from code_adapter.integrity.checks.followed_settings import find_weakened_followed_settings
 from code_adapter.integrity.checks.hook_runners import find_weakened_hooks
@@ -107,6 +107,7 @@ def list_own_findings(changes: ChangeSet, tests: PairedTests) -> Iterator[Integr
     yield from find_lost_rows(changes, gone_names)
     yield from find_lost_doctests(changes, read_patterns(" ".join(_of_pytest(changes, "addopts"))), gone_names)
     yield from find_dropped_doctests(changes)
+    yield from find_skipped_doctests(changes)
     yield from find_new_suppressions(changes)
     yield from find_silenced_linters(changes)
     yield from find_weakened_pipelines(changes)

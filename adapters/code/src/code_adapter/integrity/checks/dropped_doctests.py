@@ -5,6 +5,7 @@ Settings of pytest and own calls are taken together, since an option may move fr
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from code_adapter.doctests.call import MODULES, DoctestCall, read_calls, read_options
 from code_adapter.doctests.own_lines import NAMES, list_own_lines
 from code_adapter.doctests.paths import resolve_ignored, resolve_path
+from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Forms, IntegrityFinding
 from code_adapter.integrity.tools.pytest import FILES
 from code_adapter.pytest_settings import read_pytest_options
@@ -21,7 +23,9 @@ from verigate.sdk.pipelines import is_pipeline
 
 if TYPE_CHECKING:
     from code_adapter.integrity.changeset import ChangeSet
+    from code_adapter.syntax.changes import Side
 
+_SKIPPED = re.compile(r"\s*((?:>>>|\.\.\.) .*?)\s*#\s*doctest:.*\+SKIP\b")
 _Runs = dict[tuple[str, str], str]
 """Option and path ("" is wherever pytest looks) -> the file that says so."""
 
@@ -73,6 +77,21 @@ def find_dropped_doctests(changes: ChangeSet) -> Iterator[IntegrityFinding]:
             if path not in ignored:
                 message = f"doctests are no longer run in {path}: it is ignored"
                 yield _narrowed(source, message, "doctests-ignored", Forms(None, f"--ignore {path}"))
+
+
+def find_skipped_doctests(changes: ChangeSet) -> Iterator[IntegrityFinding]:
+    """Find examples of base that the subject's file has with a directive to skip them; new ones may have it."""
+    for before, after, (line, example) in changes.newly(_list_skipped):
+        if before is not None and example in {each.strip() for each in text(before).splitlines()}:
+            message = f"an example of a doctest is skipped now: {example}"
+            forms = Forms(example, f"{example}  # doctest: +SKIP")
+            yield IntegrityFinding("test_skipped", after.path, line, message, "weakening", "doctest-skip", forms=forms)
+
+
+def _list_skipped(side: Side | None) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text(side).splitlines(), start=1):
+        if found := _SKIPPED.match(line):
+            yield number, found[1]
 
 
 def _narrowed(path: str, message: str, rule: str, forms: Forms) -> IntegrityFinding:
