@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import ChangeSet
@@ -102,7 +102,8 @@ def list_entries(
 
 def list_own_findings(changes: ChangeSet, tests: PairedTests) -> Iterator[IntegrityFinding]:
     """List what the checks here find, not checkwash."""
-    gone_names = find_removed_names(changes)
+    # Finding them takes longest of all, and few changes lose a test.
+    gone_names = cache(partial(find_removed_names, changes))
     yield from find_lost_tests(changes, tests, _of_pytest(changes, "python_files"), gone_names)
     yield from find_lost_rows(changes, gone_names)
     yield from find_lost_doctests(changes, read_patterns(" ".join(_of_pytest(changes, "addopts"))), gone_names)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
@@ -29,11 +29,11 @@ def read_patterns(addopts: str) -> tuple[str, ...]:
 
 
 def find_lost_doctests(
-    changes: ChangeSet, patterns: Collection[str], gone_names: Iterable[str]
+    changes: ChangeSet, patterns: Collection[str], gone_names: Callable[[], frozenset[str]]
 ) -> Iterator[IntegrityFinding]:
     """Find texts with fewer examples, unless another text of the change has them.
 
-    ``patterns`` are those of base; ``gone_names`` are functions that the change removes.
+    ``patterns`` are those of base; ``gone_names`` finds functions that the change removes.
     """
     sides = [(_asked(old, patterns), _asked(new, patterns), old, new) for _, old, new in changes.sides()]
     gained = Counter[str]()
@@ -47,7 +47,7 @@ def find_lost_doctests(
         if old is None or count <= 0:
             continue
         first = next(iter(net))
-        gone = all(any(name in example for name in gone_names) for example in net)
+        gone = all(any(name in example for name in gone_names()) for example in net)
         weight: Weight = "note" if gone else "weakening"
         path = old.path if new is None else new.path
         message = f"{count} fewer doctest{'s' if count > 1 else ''}, among them: {' '.join(first.split())[:160]}"

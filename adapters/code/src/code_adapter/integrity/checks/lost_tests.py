@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.checks.external_skips import find_external_skips
@@ -36,9 +36,9 @@ _SHOWN = 199
 
 
 def find_lost_tests(
-    changes: ChangeSet, tests: PairedTests, python_files: Iterable[str], gone_names: frozenset[str]
+    changes: ChangeSet, tests: PairedTests, python_files: Iterable[str], gone_names: Callable[[], frozenset[str]]
 ) -> Iterator[IntegrityFinding]:
-    """Find lost tests and assertions. ``python_files`` are pytest's patterns in base, ``gone_names`` removed names.
+    """Find lost tests and assertions. ``python_files`` are pytest's patterns in base, ``gone_names`` finds removed names.
 
     A test moved to where no runner collects it is lost.
     """
@@ -68,7 +68,7 @@ def find_lost_tests(
     for case in without_row:
         if not any(_in_table(case, multi, new) for multi, new in multis):
             moved = spare.find_moved(case, fields)
-            about = gone_names | {moved[0]} if moved is not None else gone_names
+            about = gone_names() | ({moved[0]} if moved is not None else frozenset())
             rewritten = find_repeating(case, kept) or spare.find_rewritten(case)
             yield _removed(case, rewritten, about, tests.astray.get(case.digest))
     for pair in tests.pairs:
@@ -126,7 +126,9 @@ def _in_table(case: Case, multi: Case, rows: frozenset[str]) -> bool:
     return len(literals & rows) / len(literals) >= _LITERALS_KEPT and shared >= ALIKE_HERE
 
 
-def _asserts_less(pair: Pair, gained: Counter[str], gone_names: frozenset[str]) -> Iterator[IntegrityFinding]:
+def _asserts_less(
+    pair: Pair, gained: Counter[str], gone_names: Callable[[], frozenset[str]]
+) -> Iterator[IntegrityFinding]:
     old = _read_claims(pair.before.assertions.real)
     new = _read_claims(pair.after.assertions.real)
     # One object is asked whether it equals itself: that can fail, if it was asked so before.
@@ -145,7 +147,7 @@ def _asserts_less(pair: Pair, gained: Counter[str], gone_names: frozenset[str]) 
     asserts = pair.after.assertions.real or pair.after.assertions.delegated
     if asserts and pair.after.multi and _in_table(pair.before, pair.after, pair.after.words):
         return
-    gone = sum(count for text, count in lost.items() if any(name in text for name in gone_names))
+    gone = sum(count for text, count in lost.items() if any(name in text for name in gone_names()))
     merged = bool(won) and _weight(won) >= _SAME_WEIGHT * _weight(lost)
     weight: Weight = "note" if net - elsewhere - gone <= 0 or merged else "weakening"
     first = next(iter(lost))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
@@ -49,8 +49,8 @@ _FILE = "the file"
 _Row = str
 
 
-def find_lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[IntegrityFinding]:
-    """Find tables of changed test files with fewer rows than in base."""
+def find_lost_rows(changes: ChangeSet, gone_names: Callable[[], frozenset[str]]) -> Iterator[IntegrityFinding]:
+    """Find tables of changed test files with fewer rows than in base. ``gone_names`` finds removed names."""
     tables = []
     gained: Counter[_Row] = Counter()
     for before, after in list_edited(changes):
@@ -70,7 +70,7 @@ def find_lost_rows(changes: ChangeSet, gone_names: frozenset[str]) -> Iterator[I
             net = len(set(rows)) - len(set(left)) - sum((lost & gained).values())
             if net <= 0 or not lost:
                 continue
-            about = [row for row in lost if any(re.search(rf"\b{re.escape(gone)}\b", row) for gone in gone_names)]
+            about = [row for row in lost if any(re.search(rf"\b{re.escape(gone)}\b", row) for gone in gone_names())]
             weight: Weight = "note" if len(about) >= net else "weakening"
             first = clean_text(next(iter(lost)), 100)
             message = f"{name}: {net} of {len(rows)} cases are gone, among them: {first}"
