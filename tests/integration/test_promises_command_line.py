@@ -464,12 +464,14 @@ def test_an_implicit_task_is_judged_by_its_rules_alone_and_an_empty_diff_is_noth
     empty = repository.gate("verify")
     assert empty.code == 0
     assert "nothing to verify" in empty.err
+    assert "gate verify --ref HEAD" in empty.err, "what was just committed is one option away"
     assert not repository.has_verdict("implicit")
     as_json = repository.gate("verify", "--json")
     assert (as_json.code, as_json.json["schema"]) == (0, "verigate:no-verdict.v1")
     repository.put("a.py", "answer = 42\n")
     done = repository.gate("verify", "--staged")
     assert done.code == 0, "what is not staged is no part of it"
+    assert "nothing is staged" in done.err
     assert not repository.has_verdict("implicit")
     repository.sample.git("add", "a.py")
     done = repository.gate("verify", "--staged")

@@ -150,7 +150,7 @@ def run_verify(
                 code = leave_to_message(verified, choice.folder_name, target.root, find_lack)
             if code is None:
                 code = _report(verified, reports, advisory=advisory, verbose=verbose)
-                _say_more(target, choice, verified, at_push=named_stage == "push", verbose=verbose)
+                _say_more(target, choice, verified, named_stage, verbose=verbose)
             elif asked := [item for item in reports if item.file is not None or item.format != "text"]:
                 _report(verified, asked, advisory=advisory, verbose=verbose)
         _write_trace(trace, profile_run)
@@ -224,14 +224,31 @@ def _remember(target: Target, verified: Verified, *, in_part: bool) -> None:
         remember_index(target.root, verified.landing, verified.merged)
 
 
-def _say_more(target: Target, choice: TaskChoice, verified: Verified, *, at_push: bool, verbose: bool) -> None:
+def _say_more(target: Target, choice: TaskChoice, verified: Verified, stage: str | None, *, verbose: bool) -> None:
     if verbose and verified.logs:
         from verigate.cli.printed_logs import say_logs
 
         say_logs(verified.logs)
     _hint_at_new_work(target, choice, verified)
-    if at_push:
+    if stage is None:
+        _hint_at_other_subjects(target, verified)
+    if stage == "push":
         _report_push(target, verified)
+
+
+def _hint_at_other_subjects(target: Target, verified: Verified) -> None:
+    """Say what else can be verified, to a person whose working tree or index has nothing to verify."""
+    if verified.verdict is not None or target.ref is not None:
+        return
+    from verigate.cli.output import say
+
+    if target.staged:
+        say(
+            "hint: nothing is staged: use `git add`, or verify the working tree without --staged",
+            err=True,
+        )
+    else:
+        say("hint: `gate verify --ref HEAD` verifies the last commit, `--range BASE..HEAD` several", err=True)
 
 
 def _hint_at_new_work(target: Target, choice: TaskChoice, verified: Verified) -> None:
