@@ -15,6 +15,8 @@ from code_repo import make_repo
 from java_projects import BUILD, FAILING, GRADLE, MAVEN, POM, REPOSITORY, SUM, TEST, maven_modules
 from suite_repository import failures, judge, make_suite
 
+from verigate.integrations.setup.stack import detect_stack
+
 TESTS = "src/test/java/demo/SumTest.java"
 MAIN = "src/main/java/demo/Sum.java"
 BOTH = pytest.mark.parametrize(
@@ -42,6 +44,40 @@ def test_failures_have_a_place(tmp_path: Path, tool: str, files: dict[str, str])
     assert found == [(TESTS, 16, "demo.SumTest.fails"), (TESTS, 21, "demo.SumTest.errors")]
     assert "expected:<4> but was:<3>" in tests["failures"][0]["message"]
     assert tests["tool"] == tool
+
+
+@pytest.mark.parametrize(
+    ("tool", "files", "build", "said"),
+    [
+        pytest.param(
+            "maven",
+            MAVEN,
+            "pom.xml",
+            ("<build>", "<build><testSourceDirectory>${basedir}/checks</testSourceDirectory>"),
+            id="maven",
+        ),
+        pytest.param(
+            "gradle",
+            GRADLE,
+            "build.gradle",
+            ("", "sourceSets { test { java { srcDirs = ['checks'] } } }\n"),
+            id="gradle",
+            marks=pytest.mark.release,
+        ),
+    ],
+)
+def test_tests_are_found_where_the_build_says(
+    tmp_path: Path, tool: str, files: dict[str, str], build: str, said: tuple[str, str]
+) -> None:
+    """They would be none, and the repository one without tests."""
+    moved = {path: text for path, text in files.items() if path != TESTS}
+    moved["checks/demo/SumTest.java"] = FAILING
+    moved[build] = files[build].replace(*said, 1) if said[0] else files[build] + said[1]
+    repo = make_repo(tmp_path, moved)
+    tests = repo.run("code:tests", gated=True).json("tests.json")
+    assert (tests["tool"], tests["passed"], tests["failed"]) == (tool, 1, 2)
+    assert {each["path"] for each in tests["failures"]} == {"checks/demo/SumTest.java"}
+    assert detect_stack(repo.root).test_tools == (tool,)
 
 
 @pytest.mark.release

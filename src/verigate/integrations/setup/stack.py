@@ -15,6 +15,7 @@ from verigate.formats.visible import format_path
 from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, read_declared, read_excluded
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
 from verigate.sdk.declared_tools import UNREAD_OF_NODE, drop_covered, find_declared_linters, find_declared_runners
+from verigate.sdk.java_layout import find_test_folders
 from verigate.sdk.npm_scripts import LinterCall, OpaqueCommand, RunnerCall, WorkspaceCall, read_script, uses_typescript
 
 _READ_FILES = 300
@@ -248,13 +249,12 @@ def _find_java(seen: Scan) -> Iterator[StackFinding]:
     for tool, markers in _JAVA.items():
         project = seen.find_first(*markers)
         folder = (project or "").rpartition("/")[0]
-        sources = [
-            path for path in seen.files if path.endswith(_JVM) and path.startswith(f"{folder}/" if folder else "")
-        ]
+        own = [path for path in seen.files if path.startswith(f"{folder}/" if folder else "")]
+        sources = [path for path in own if path.endswith(_JVM)]
         if project is None or not sources:
             continue
         yield StackFinding("build", tool, project)
-        if (test := next((path for path in sources if "/src/test/" in f"/{path}"), None)) is not None:
+        if (test := next(filter(find_test_folders(own, seen.read_text).find, sources), None)) is not None:
             yield StackFinding("tests", tool, test)
 
 

@@ -112,7 +112,7 @@ class CellCalls:
 
     def _find_builds(self, *versions: SubjectFiles, unexamined: dict[str, str]) -> list[str]:
         """Find the folders of Maven and Gradle whose program is there; ``unexamined`` gets the tests of the others."""
-        found = [each for files in versions for each in find_projects(self.request, files, "/src/test/")]
+        found = [each for files in versions for each in find_projects(self.request, files, with_tests=True)]
         folders = {each.folder for each in found if not isinstance(each, Missing)}
         for each in found:
             if isinstance(each, Missing) and each.folder not in folders:

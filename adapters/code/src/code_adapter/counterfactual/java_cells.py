@@ -23,7 +23,7 @@ from code_adapter.counterfactual.left_out import MOST_ROUNDS, CompileError, Left
 from code_adapter.counterfactual.project_cells import ProjectCells
 from code_adapter.detection import Missing
 from code_adapter.subject_files import SubjectFiles
-from code_adapter.testing.java_suites import read_module, remove_old_reports
+from code_adapter.testing.java_suites import find_sources, read_module, remove_old_reports
 from code_adapter.toolchains.java import TOOLS, JavaProject, find_projects, require_dependencies, run_build_tool
 from code_adapter.toolchains.java_errors import parse_java_errors
 from verigate.sdk import AdapterError, Request, ToolFailed, ToolRun, clean_text
@@ -99,7 +99,8 @@ class JavaCells(ProjectCells):
         here = [path for path in paths if path in files.known]
         if not here:
             return NOT_RUN
-        found = next((each for each in find_projects(self._request, files, TESTS) if each.folder == self._folder), None)
+        projects = find_projects(self._request, files, with_tests=True)
+        found = next((each for each in projects if each.folder == self._folder), None)
         if found is None or isinstance(found, Missing):
             return CellRun(
                 {}, {}, Outcome.FAILED, "no Maven or Gradle project is there" if found is None else found.why
@@ -233,8 +234,9 @@ class JavaCells(ProjectCells):
     ) -> tuple[list[tuple[TestName, Outcome]], dict[str, Outcome]]:
         """Read the reports: the outcomes of the tests, and those of the tests that must fail by their files."""
         named: list[tuple[TestName, Outcome]] = []
+        sources = find_sources(cell.files, cell.project.folder)
         for module in cell.modules:
-            cases = read_module(cell.files, module, cell.project.tool).cases
+            cases = read_module(cell.files, module, cell.project.tool, sources).cases
             named += read_cases(cases, [each for each in classes if _find_module(each.path) == module])
         return _sort_cases(named, cell.planted)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from code_adapter.toolchains.java import (
     SOURCES,
     BuildTool,
     JavaProject,
+    find_folders,
     find_projects,
     require_dependencies,
     run_build_tool,
@@ -27,14 +28,13 @@ from verigate.sdk.reports.outcomes import Case, Outcomes, merge_outcomes
 from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import MAX_REPORT_BYTES, ReportInvalid, add_tool_output, read_report
 
-_TESTS = "/src/test/"
 _MAX_REPORTS = 20_000
 _FRAME = re.compile(r"\((\w[\w.$-]*\.(?:java|kt|groovy|scala)):(\d+)\)")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing]:
-    """Yield a suite for each topmost project with sources below ``src/test``."""
-    for found in find_projects(request, files, _TESTS):
+    """Yield a suite for each topmost project with sources of tests."""
+    for found in find_projects(request, files, with_tests=True):
         if isinstance(found, Missing):
             yield found
         else:
@@ -51,7 +51,8 @@ def run_tests(request: Request, files: SubjectFiles, project: JavaProject) -> Su
     if run.exit_code is None:
         raise run.as_failure(f"{tool.name} ended with {run.ended}", where=folder or ".")
     with add_tool_output(run):
-        outcomes = merge_outcomes(read_module(files, module, tool) for module in modules)
+        sources = find_sources(files, folder)
+        outcomes = merge_outcomes(read_module(files, module, tool, sources) for module in modules)
     texts = Texts(request.repo_root)
     if run.exit_code and not outcomes.failed:
         outcomes = _explain(outcomes, run, project, texts)
@@ -79,9 +80,19 @@ def _explain(outcomes: Outcomes, run: ToolRun, project: JavaProject, texts: Text
 
 
 def find_modules(files: SubjectFiles, folder: str) -> tuple[str, ...]:
-    """Return the folders below ``folder`` that hold ``src/test``, "" for the root."""
-    found = {f"/{path}".partition(_TESTS)[0].lstrip("/") for path in files.below(folder) if _TESTS in f"/{path}"}
-    return tuple(sorted(found))
+    """Return the modules below ``folder`` that have tests, "" for the root."""
+    folders = find_folders(files, folder)
+    return tuple(sorted({found[0] for path in files.below(folder) if (found := folders.find(path)) is not None}))
+
+
+def find_sources(files: SubjectFiles, folder: str) -> dict[str, dict[str, str]]:
+    """Map each module below ``folder`` to its sources of tests: their path below the folder of tests, and the whole."""
+    folders = find_folders(files, folder)
+    sources: dict[str, dict[str, str]] = {}
+    for path in files.below(folder):
+        if path.endswith(SOURCES) and (found := folders.find(path)) is not None:
+            sources.setdefault(found[0], {})[found[1]] = path
+    return sources
 
 
 def remove_old_reports(files: SubjectFiles, module: str, tool: BuildTool) -> None:
@@ -94,8 +105,13 @@ def remove_old_reports(files: SubjectFiles, module: str, tool: BuildTool) -> Non
         report.unlink()
 
 
-def read_module(files: SubjectFiles, module: str, tool: BuildTool) -> Outcomes:
-    """Read the reports of one module; paths of the cases are relative to the root. Raises ReportInvalid."""
+def read_module(
+    files: SubjectFiles, module: str, tool: BuildTool, sources: Mapping[str, Mapping[str, str]]
+) -> Outcomes:
+    """Read the reports of one module; paths of the cases are relative to the root. Raises ReportInvalid.
+
+    ``sources`` are those of ``find_sources``.
+    """
     outcomes = []
     left = 4 * MAX_REPORT_BYTES
     for report in _list_reports(files, module, tool):
@@ -104,13 +120,8 @@ def read_module(files: SubjectFiles, module: str, tool: BuildTool) -> Outcomes:
         if left < 0:
             raise ReportInvalid(f"the reports of {tool.name} are larger than {4 * MAX_REPORT_BYTES} bytes together")
         outcomes.append(parse_junit(raw, tool.name))
-    sources = {
-        path.partition("/src/test/")[2].partition("/")[2]: path
-        for path in (f"/{name}" for name in files.below(module))
-        if _TESTS in path and path.endswith(SOURCES)
-    }
-    merged = merge_outcomes(outcomes)
-    return Outcomes(tuple(_locate(case, sources) for case in merged.cases), merged.duration_ms)
+    merged, own = merge_outcomes(outcomes), sources.get(module, {})
+    return Outcomes(tuple(_locate(case, own) for case in merged.cases), merged.duration_ms)
 
 
 def _list_reports(files: SubjectFiles, module: str, tool: BuildTool) -> list[Path]:
@@ -124,7 +135,7 @@ def _list_reports(files: SubjectFiles, module: str, tool: BuildTool) -> list[Pat
     return found
 
 
-def _locate(case: Case, sources: dict[str, str]) -> Case:
+def _locate(case: Case, sources: Mapping[str, str]) -> Case:
     """Add the source file of a failed test's class, and the line there that its message names."""
     if case.outcome != "failed":
         return case
@@ -133,7 +144,7 @@ def _locate(case: Case, sources: dict[str, str]) -> Case:
         if path is not None:
             file = path.rpartition("/")[2]
             line = next((int(number) for named, number in _FRAME.findall(case.message) if named == file), None)
-            return replace(case, path=path.lstrip("/"), line=line)
+            return replace(case, path=path, line=line)
     return case
 
 

@@ -13,6 +13,7 @@ from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S, find_user_home, make_tool_environ
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, ToolFailed, ToolRun, clean_text, run_tool
+from verigate.sdk.java_layout import TestFolders, find_test_folders
 
 SOURCES = (".java", ".kt", ".groovy", ".scala")
 
@@ -93,8 +94,10 @@ class JavaProject:
     program: str
 
 
-def find_projects(request: Request, files: SubjectFiles, part: str = "") -> Iterator[JavaProject | Missing]:
-    """Yield each topmost project that has sources with ``part`` in their path.
+def find_projects(
+    request: Request, files: SubjectFiles, *, with_tests: bool = False
+) -> Iterator[JavaProject | Missing]:
+    """Yield each topmost project that has sources, ``with_tests`` those that have sources of tests.
 
     The program is the one that the project's wrapper has installed, else that on PATH. The wrapper's script isn't run:
     it is part of the subject. A folder for both tools is built by the first one that is installed.
@@ -102,13 +105,21 @@ def find_projects(request: Request, files: SubjectFiles, part: str = "") -> Iter
     found: dict[str, JavaProject | Missing] = {}
     for tool in TOOLS:
         for folder in files.projects(*tool.markers):
-            if not any(part in f"/{path}" and path.endswith(SOURCES) for path in files.below(folder)):
+            sources: Iterator[str] = (path for path in files.below(folder) if path.endswith(SOURCES))
+            if with_tests:
+                sources = filter(find_folders(files, folder).find, sources)
+            if next(sources, None) is None:
                 continue
             if not isinstance(found.get(folder), JavaProject):
                 other = _find_program(request, files, folder, tool)
                 if isinstance(other, JavaProject) or folder not in found:
                     found[folder] = other
     yield from found.values()
+
+
+def find_folders(files: SubjectFiles, folder: str) -> TestFolders:
+    """Find the folders of tests of the project in ``folder``."""
+    return find_test_folders(files.below(folder), files.text)
 
 
 def _find_program(request: Request, files: SubjectFiles, folder: str, tool: BuildTool) -> JavaProject | Missing:

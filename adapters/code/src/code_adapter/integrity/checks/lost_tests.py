@@ -38,7 +38,7 @@ _SHOWN = 199
 def find_lost_tests(
     changes: ChangeSet, tests: PairedTests, python_files: Iterable[str], gone_names: Callable[[], frozenset[str]]
 ) -> Iterator[IntegrityFinding]:
-    """Find lost tests and assertions. ``python_files`` are pytest's patterns in base, ``gone_names`` finds removed names.
+    """Find lost tests and assertions. ``python_files`` are pytest's patterns in base, ``gone_names`` removed names.
 
     A test moved to where no runner collects it is lost.
     """
