@@ -18,7 +18,9 @@ from verigate.formats.visible import format_path
 from verigate.subject.git_query import read_git_lines
 
 MAX_ENTRIES = 50_000
-MAX_DEPTH = 8
+MAX_DEPTH = 32
+"""Packages of Java alone are eight folders deep where a project has modules."""
+
 MAX_BYTES = 1_048_576
 
 _SKIPPED = frozenset(
@@ -86,7 +88,7 @@ def _parse(path: str, text: str) -> Any:
 
 
 def scan_repository(root: Path) -> Scan:
-    """Scan the repository at ``root``. Stops after 50,000 entries or 8 levels, and reports that in the notes.
+    """Scan the repository at ``root``. Stops after 50,000 entries or 32 levels, and reports that in the notes.
 
     What git ignores, such as a report of coverage, is no part of the repository.
     """
@@ -114,8 +116,12 @@ def scan_repository(root: Path) -> Scan:
             if path in ignored:
                 continue
             if entry.is_dir(follow_symlinks=False):
-                if depth < MAX_DEPTH and entry.name not in _SKIPPED and not entry.name.startswith("."):
+                if entry.name in _SKIPPED or entry.name.startswith("."):
+                    continue
+                if depth < MAX_DEPTH:
                     folders.append((f"{path}/", depth + 1))
+                else:
+                    notes.append(f"{format_path(path)} is too deep to be scanned")
             elif entry.is_file(follow_symlinks=False):
                 files.append(path)
         if seen > MAX_ENTRIES:

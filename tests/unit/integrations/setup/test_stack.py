@@ -87,6 +87,16 @@ def test_hostile_files_neither_crash_nor_hang(tmp_path: Path) -> None:
         planned.content.encode("utf-8")
 
 
+def test_tests_are_found_as_deep_as_packages_of_a_module_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = "modules/core/src/test/java/org/example/geometry/algorithm/AngleTest.java"
+    write(tmp_path, {"pom.xml": "<project/>", deep: "class AngleTest {}\n"})
+    assert detect_stack(tmp_path).test_tools == ("maven",)
+    monkeypatch.setattr(scanning, "MAX_DEPTH", 8)
+    cut = detect_stack(tmp_path)
+    assert not cut.test_tools
+    assert cut.notes == ("modules/core/src/test/java/org/example/geometry/algorithm is too deep to be scanned",)
+
+
 def test_a_huge_repository_is_cut_off_and_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scanning, "MAX_ENTRIES", 10)
     for number in range(30):
