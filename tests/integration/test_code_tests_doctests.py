@@ -191,6 +191,20 @@ def test_a_change_that_drops_the_doctests_is_a_weakening(
     assert findings(repo) == [(rule, "weakening") for rule in found]
 
 
+@pytest.mark.parametrize(
+    ("core", "found"),
+    [
+        (RIGHT.replace("    >>> total([1, 2])\n    3\n", ""), "lost"),
+        (WRONG.replace("sum(prices)", "sum(prices) + 1"), "followed"),
+    ],
+)
+def test_examples_of_own_calls_run_in_the_cells(tmp_path: Path, core: str, found: str) -> None:
+    repo = make_repo(tmp_path, FILES)
+    repo.write({"shop/core.py": core})
+    compared = repo.run("code:counterfactual", gated=True).json("counterfactual.json")
+    assert [each["class"] for each in compared["tests"] if each["test"] == "shop.core.total"] == [found]
+
+
 def test_an_example_that_is_skipped_now_is_a_weakening(tmp_path: Path) -> None:
     repo = make_repo(tmp_path, FILES)
     old = FILES["shop/core.py"]

@@ -141,20 +141,20 @@ class PythonCells:
             for name in (_list_ids(path[cut:], only[path]) if path in only else [path[cut:]])
         ]
         serial = ["-n0"] if self._settings is not None and "xdist" in tests.python.modules else []
-        _, outcomes = pytest_suite.start(
-            tests, self._start_pytest(), private, f"--rootdir={tests.cwd}", *serial, *names
-        )
+        command = self._start_pytest(tests.doctests.then)
+        options = (f"--rootdir={tests.cwd}", *serial, *tests.doctests.options)
+        _, outcomes = pytest_suite.start(tests, command, private, *options, *names)
         return outcomes.cases
 
-    def _start_pytest(self) -> list[str]:
-        """Make the beginning of pytest's command line."""
+    def _start_pytest(self, then: str) -> list[str]:
+        """Make the beginning of pytest's command line; ``then`` is code that has to run before."""
         if self._settings is None:
-            return module_command(self._python.executable, "pytest")
+            return module_command(self._python.executable, "pytest", then=then)
         if self.has_coverage:
-            return [*self._start_coverage(self._settings, "pytest"), "-m", "pytest"]
+            return [*self._start_coverage(self._settings, "pytest", then), "-m", "pytest"]
         traced = f"tracer = {{'__name__': ''}}; exec(open({str(TRACER)!r}).read(), tracer)"
         traced += f"; tracer['start']({str(self._settings)!r})"
-        return module_command(self._python.executable, "pytest", then=traced)
+        return module_command(self._python.executable, "pytest", then="; ".join(filter(None, (then, traced))))
 
     def _start_unittest(self) -> list[str]:
         """Make the beginning of the command line of unittest's runner, up to the script."""
@@ -164,9 +164,10 @@ class PythonCells:
             return self._start_coverage(self._settings, "unittest")
         return [self._python.executable, str(TRACER), str(self._settings)]
 
-    def _start_coverage(self, settings: Path, runner: str) -> list[str]:
+    def _start_coverage(self, settings: Path, runner: str, then: str = "") -> list[str]:
         data = f"--data-file={settings.with_suffix('') / 'coverage-data'}"
-        return [*module_command(self._python.executable, "coverage", runner), "run", f"--rcfile={settings}", data]
+        command = module_command(self._python.executable, "coverage", runner, then=then)
+        return [*command, "run", f"--rcfile={settings}", data]
 
     def _name_module(self, files: SubjectFiles, path: str) -> str:
         """Name the module as the runner's ids begin: from the project's folder, or from where unittest imports it."""

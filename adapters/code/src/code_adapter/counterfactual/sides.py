@@ -16,12 +16,14 @@ from code_adapter.counterfactual.shared_effects import list_shared_effects
 from code_adapter.counterfactual.test_support import find_test_support, list_naming
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version, move_to_tests, read_version
+from code_adapter.doctests.own_lines import NAMES
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.languages.unread import name_unread
 from code_adapter.integrity.roles import is_collected
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import fingerprint, parse
+from verigate.sdk.pipelines import is_pipeline
 from verigate.sdk.subject import Repository
 
 
@@ -230,12 +232,12 @@ def _list_inner(path: str, source: bytes | int | None) -> frozenset[tuple[str, s
 
 
 def _runs_doctests(repository: Repository, *versions: Version) -> bool:
-    """Whether the settings of a version speak of doctests, which alone makes a runner read docstrings."""
+    """Whether settings or calls of a version speak of doctests, which alone makes a runner read docstrings."""
     oids = {
         version.files[path].oid
         for version in versions
         for path in version.files
-        if is_settings(path) and "/" not in path
+        if ("/" not in path and (path in NAMES or is_settings(path))) or is_pipeline(path)
     }
     return any(isinstance(blob, bytes) and b"doctest" in blob for blob in read_blobs(repository, oids).values())
 
