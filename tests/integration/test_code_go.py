@@ -152,6 +152,21 @@ def test_an_inner_module_without_its_requirements_counts_where_it_is_changed_or_
     assert "inner: modules are not on this machine" in listed.run("code:tests", gated=True, **nothing).stderr
 
 
+def test_an_inner_module_for_another_platform_counts_where_it_is_changed(tmp_path: Path) -> None:
+    foreign = {"inner/go.mod": "module example.com/inner\n\ngo 1.19\n"}
+    foreign["inner/main.go"] = "//go:build js && wasm\n\npackage main\n\nfunc main() {}\n"
+    repo = make_repo(tmp_path, {"go.mod": MODULE, "a_test.go": PASSING, **foreign})
+    for capability, name in (("code:lint", "lint"), ("code:build", "build")):
+        answer = repo.run(capability, gated=True)
+        assert answer.exit_code == 0, answer.stderr
+        (skipped,) = answer.json(f"{name}.meta.json")["skipped"]
+        assert (skipped["path"], skipped["why"]) == ("inner", "none of its packages is built for this platform")
+    repo.write({"inner/more.go": "//go:build js && wasm\n\npackage main\n"})
+    build = repo.run("code:build", gated=True).json("build.json")
+    assert build["success"] is False
+    assert "none of its packages is built" in build["errors"][0]["message"]
+
+
 TAGGED = '//go:build slow\n\npackage m\n\nimport "testing"\n\nfunc TestSlow(t *testing.T) {}\n'
 FUZZ = (
     'package m\n\nimport "testing"\n\nfunc FuzzA(f *testing.F) {\n\tf.Add(1)\n\tf.Fuzz(func(*testing.T, int) {})\n}\n'

@@ -113,8 +113,9 @@ def first_go_error(text: str) -> str:
 def find_modules(request: Request, files: SubjectFiles, suffix: str) -> Iterator[str | Missing]:
     """Yield the folder of each module with files that end with ``suffix``, also of modules inside others.
 
-    ``./...`` ends at the next go.mod. An inner module whose requirements are not on this machine is Missing: due if
-    go.work lists it or the change touches it, else only listed, as a developer's own ``go test ./...`` leaves it out.
+    ``./...`` ends at the next go.mod. An inner module whose requirements are not on this machine, or that is for another
+    platform, is Missing: due if go.work lists it or the change touches it, else only listed, as a developer's own
+    ``go test ./...`` leaves it out.
     """
     folders = sorted(
         "" if path == "go.mod" else path.removesuffix("/go.mod")
@@ -160,9 +161,11 @@ def group_by_module(files: SubjectFiles, folders: Sequence[str]) -> dict[str, li
 def _find_lack(request: Request, folder: str) -> str | None:
     """Say which requirement of an inner module is missing; None if it can be compiled or fails otherwise."""
     try:
-        run_go(request, folder, ["go", "list", "-deps", "-test", "./..."])
+        run = run_go(request, folder, ["go", "list", "-deps", "-test", "./..."])
     except ToolFailed as error:
         return f"{error.message}; {error.hint}"
+    if run.exit_code == 0 and not run.stdout.strip():
+        return "none of its packages is built for this platform"
     return None
 
 
