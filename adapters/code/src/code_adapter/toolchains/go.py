@@ -113,9 +113,9 @@ def first_go_error(text: str) -> str:
 def find_modules(request: Request, files: SubjectFiles, suffix: str) -> Iterator[str | Missing]:
     """Yield the folder of each module with files that end with ``suffix``, also of modules inside others.
 
-    ``./...`` ends at the next go.mod. An inner module whose requirements are not on this machine, or that is for another
-    platform, is Missing: due if go.work lists it or the change touches it, else only listed, as a developer's own
-    ``go test ./...`` leaves it out.
+    ``./...`` ends at the next go.mod. An inner module whose requirements are not on this machine, or that is for
+    another platform, is Missing: due if go.work lists it or the change touches it, else only listed, as a developer's
+    own ``go test ./...`` leaves it out.
     """
     folders = sorted(
         "" if path == "go.mod" else path.removesuffix("/go.mod")
