@@ -12,7 +12,7 @@ from code_adapter.testing.node_projects import find_node_projects
 from code_adapter.testing.python_projects import find_python_projects, read_pytest_options
 from verigate.sdk import AdapterError
 from verigate.sdk.normalised_texts import Texts
-from verigate.sdk.npm_scripts import RunnerCall, read_script
+from verigate.sdk.npm_scripts import OpaqueCommand, RunnerCall, read_script
 
 
 def test_numstat_entries() -> None:
@@ -49,6 +49,23 @@ def test_runner_calls(script: str, expected: list[RunnerCall]) -> None:
     scripts = {"test": script, "unit": "jest --ci", "lint": "eslint .", "loop": "yarn run loop"}
     steps = read_script({"scripts": scripts})
     assert [step for step in steps if isinstance(step, RunnerCall)] == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "runners"),
+    [
+        ("/^test:.*/", ["vitest", "mocha"]),
+        ("/spec$/", ["vitest"]),
+        ("/test:.+old/", ["mocha"]),
+        ("/none/", []),
+        ("/^(test:.*)+$/", []),
+    ],
+)
+def test_a_pattern_of_pnpm_names_scripts(pattern: str, runners: list[str]) -> None:
+    scripts = {"test": f'pnpm run "{pattern}"', "test:spec": "vitest run", "test:old": "mocha", "fix": "jest"}
+    steps = [*read_script({"scripts": scripts})]
+    assert [step.runner for step in steps if isinstance(step, RunnerCall)] == runners
+    assert any(isinstance(step, OpaqueCommand) for step in steps) is not bool(runners)
 
 
 def files(root: Path, **content: str) -> SubjectFiles:

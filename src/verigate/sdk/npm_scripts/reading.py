@@ -36,6 +36,9 @@ _NOT_SCRIPTS = frozenset(
     {"install", "i", "ci", "add", "exec", "dlx", "x", "pack", "publish", "audit", "link", "node", "config", "rebuild"}
 )
 _TESTS = re.compile(r"test|spec|unit|e2e|check|verify|^ci\b|coverage|cover")
+_PNPM_PATTERN = re.compile(r"/(\^?[\w:-]*(?:\.[*+])?[\w:-]*\$?)/")
+"""A regular expression of pnpm for names of scripts. It is of the subject: one that could take long is no pattern."""
+
 _EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
@@ -179,10 +182,20 @@ class _Reader:
         arguments = [word for word in arguments if word != "--"] if arguments[:1] == ["--"] else arguments
         if call.folder:
             yield WorkspaceCall(script, tuple(arguments), (f"./{call.folder}",))
+        elif name == "pnpm" and (pattern := _PNPM_PATTERN.fullmatch(script)) is not None:
+            yield from self._read_matching(re.compile(pattern[1]), arguments, call)
         elif isinstance(self._scripts.get(script), str):
             yield from self._read_named(script, arguments, call)
         else:
             yield OpaqueCommand(" ".join(call.words), f"no script is called {script!r}")
+
+    def _read_matching(self, pattern: re.Pattern[str], arguments: Sequence[str], call: _Call) -> Iterator[ScriptStep]:
+        """``pnpm run /^test:.*/``: https://pnpm.io/cli/run#running-multiple-scripts."""
+        names = [name for name in self._scripts if pattern.search(name) and name != call.script]
+        for name in names:
+            yield from self._read_named(name, arguments, call)
+        if not names:
+            yield OpaqueCommand(" ".join(call.words), "no script has such a name")
 
     def _read_named(self, script: str, arguments: Sequence[str], call: _Call) -> list[ScriptStep]:
         """Read another script; npm runs one without a runner in it whole, since it may use what only npm sets."""

@@ -29,7 +29,7 @@ from verigate.sdk.reports.outcomes import Case
 _TAKES_VALUE = re.compile(
     r"--(?:require|import|loader|experimental-loader|config|project|file|setupFiles\w*|globalSetup|ui|extension|ignore"
     r"|package|env|environment|testEnvironment|timeout|concurrency|test-concurrency|conditions|env-file|dir|root)$"
-    r"|-[rcupt]$"
+    r"|-[rcuptC]$"
 )
 _BROKEN = re.compile(
     r"Cannot find module|ERR_MODULE_NOT_FOUND|SyntaxError|Failed to resolve import|does not provide an export"

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from code_adapter.detection import Unexamined
-from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
+from code_adapter.subject_files import SubjectFiles
+from code_adapter.testing.node_started import list_tests, read_started
 from code_adapter.testing.node_workspaces import is_workspace, join_path, list_packages, read_package, select_packages
 from verigate.sdk.npm_scripts import (
     LinterCall,
@@ -20,8 +21,6 @@ from verigate.sdk.npm_scripts import (
     read_script,
 )
 
-_NODE_TEST = re.compile(r"""(?:from\s*|require\(\s*|import\(\s*|import\s+)["']node:test["']""")
-_SCRIPT = re.compile(r"\.(?:[cm]?js|[cm]?ts|jsx|tsx)$")
 _CONFIG = {
     "jest": re.compile(r"^jest\.config\.\w+$"),
     "vitest": re.compile(r"^vitest\.config\.\w+$|^vitest\.workspace\.\w+$"),
@@ -73,7 +72,8 @@ def _find(files: SubjectFiles, folder: str, script: str, seen: set[tuple[str, st
         return
     seen.add((folder, script))
     package = read_package(files, folder)
-    steps = [step for step in read_script(package, script) if not isinstance(step, LinterCall)]
+    read = (step for step in read_script(package, script) if not isinstance(step, LinterCall))
+    steps = [*read_started(files, folder, package, read)]
     inside = [step for step in steps if isinstance(step, WorkspaceCall)]
     project = _project(files, folder, package, script, steps)
     if project.calls or project.unexamined:
@@ -150,11 +150,9 @@ def _find_unnamed(files: SubjectFiles, folder: str, package: dict[str, object]) 
         # Without a configuration mocha runs ./test/*.{js,cjs,mjs}; a package may also call it from its own program.
         if configured or (declared and (runner != "mocha" or _has_specs(files, folder))):
             calls.append(RunnerCall(runner))
-    if not calls:
-        tests = [path for path in files.below(folder) if _is_node_test(files, path)]
-        if tests:
-            cut = len(folder) + 1 if folder else 0
-            calls.append(RunnerCall("node", ("--test", *(f"./{path[cut:]}" for path in tests))))
+    if not calls and (tests := list_tests(files, folder)):
+        cut = len(folder) + 1 if folder else 0
+        calls.append(RunnerCall("node", ("--test", *(f"./{path[cut:]}" for path in tests))))
     return calls
 
 
@@ -163,13 +161,6 @@ def _has_specs(files: SubjectFiles, folder: str) -> bool:
     return any(
         path.rpartition("/")[0] == place and path.endswith((".js", ".cjs", ".mjs")) for path in files.below(place)
     )
-
-
-def _is_node_test(files: SubjectFiles, path: str) -> bool:
-    parts = path.split("/")
-    if not _SCRIPT.search(path) or NOT_PROJECTS.intersection(parts[:-1]) or path.endswith("ts"):
-        return False
-    return bool(_NODE_TEST.search(files.text(path)))
 
 
 def _table(package: dict[str, object], name: str) -> dict[str, object]:
