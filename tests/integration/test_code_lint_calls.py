@@ -50,6 +50,15 @@ def test_flake8_finds_what_its_calls_find(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("linter", ["flake8", "ruff"])
+def test_a_call_names_files_by_a_pattern(tmp_path: Path, linter: str) -> None:
+    repo = make_project(tmp_path)
+    repo.write({"-b.py": WRONG, "c.py": WRONG, "funcy/d/e.py": WRONG})
+    found = {path for path, _ in show(run(repo, **{linter: [["*.py"]]}), linter)}
+    assert found == {"-b.py", "c.py", "setup.py"}
+    assert {path for path, _ in show(run(repo, **{linter: [["funcy/a*.py"]]}), linter)} == {"funcy/a.py"}
+
+
 def test_what_no_call_of_flake8_looks_at_is_not_examined(tmp_path: Path) -> None:
     repo = make_project(tmp_path)
     repo.write({path: f"{WRONG}y = 2\n" for path in FILES if path.endswith(".py")})

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from verigate.integrations.setup.own_commands import QUOTED, SHELL
 from verigate.integrations.setup.repository_scan import Scan
+from verigate.sdk.place_patterns import matches_place
 
 LINTERS = ("ruff", "flake8")
 EVERYTHING = "."
@@ -70,14 +71,19 @@ class NamedCall(Struct, frozen=True):
     source: str
 
 
-def read_line(seen: Scan, line: str, source: str) -> Iterator[NamedCall]:
-    """Yield the calls of a line: unknown ones where only a shell could read it, none where the failure is ignored."""
+def read_line(seen: Scan, line: str, source: str, *, by_shell: bool = True) -> Iterator[NamedCall]:
+    """Yield the calls of a line: unknown ones where only a shell could read it, none where the failure is ignored.
+
+    ``by_shell``: a shell replaces patterns such as ``test/*.py``, as tox doesn't.
+    """
     if not any(tool in line for tool in LINTERS) or _LETS_FAIL.search(line):
         return
     parts = line.split("&&")
     bare = [QUOTED.sub("", part) for part in parts]
     moves = any(_MOVES.match(part) for part in bare)
-    if len(line) > _LONGEST or moves or any(SHELL.search(part) or part.rstrip().endswith("\\") for part in bare):
+    signs = (part.replace("*", "") if by_shell else part for part in bare)
+    needs_shell = any(SHELL.search(part) or part.rstrip().endswith("\\") for part in signs)
+    if len(line) > _LONGEST or moves or needs_shell:
         yield from _name_unknown(line, source)
         return
     for part in parts:
@@ -158,6 +164,7 @@ def _find_place(seen: Scan, word: str) -> str | None:
         return path
     outside = pure.is_absolute() or ".." in pure.parts
     known = path in seen.files or any(each.startswith(f"{path}/") for each in seen.files)
+    known = known or ("*" in pure.name and any(matches_place(each, path) for each in seen.files))
     return path if known and not outside else None
 
 

@@ -109,7 +109,7 @@ def _read_tox_tables(seen: Scan) -> Iterator[NamedCall]:
 def _read_lines(seen: Scan, lines: Sequence[str], source: str, *, moved: bool) -> Iterator[NamedCall]:
     """Read commands of tox. Where they start in another folder, their paths aren't those of the project."""
     for line in lines[:_MAX_LINES]:
-        for call in read_line(seen, expand_tox(line), source):
+        for call in read_line(seen, expand_tox(line), source, by_shell=False):
             yield NamedCall(call.tool, None, source) if moved else call
 
 

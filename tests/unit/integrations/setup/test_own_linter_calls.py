@@ -88,6 +88,14 @@ def test_commands_in_another_folder_are_not_those_of_the_project(tmp_path: Path)
     assert find(tmp_path, {"tox.ini": "[testenv:x]\nchangedir = shop\ncommands = flake8 made\n"}) == {}
 
 
+def test_a_shell_replaces_patterns_in_a_pipeline(tmp_path: Path) -> None:
+    lines = "flake8 --extend-ignore F401 shop/made/*.py setup.py tests/\n"
+    found = find(tmp_path, {".github/workflows/ci.yml": f"jobs:\n  a:\n    steps:\n    - run: {lines}"})
+    assert found["flake8"][0] == "flake8 --extend-ignore=F401 'shop/made/*.py' setup.py tests"
+    none = find(tmp_path / "b", {".github/workflows/ci.yml": "jobs:\n  a:\n    steps:\n    - run: flake8 none/*.py\n"})
+    assert none == {}
+
+
 @pytest.mark.parametrize("file", ["tox.toml", "pyproject.toml"])
 def test_tox_in_tables(tmp_path: Path, file: str) -> None:
     start = "" if file == "tox.toml" else "tool.tox."

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import AdapterUsageError, Request
+from verigate.sdk.place_patterns import matches_place
 from verigate.sdk.reports.lint import LintRun
 
 KEY = "linter_calls"
@@ -88,7 +89,8 @@ def _read_call(tool: str, words: object, files: SubjectFiles, where: str) -> Lin
             raise AdapterUsageError("has a NUL character", where=where)
         if word.startswith("-"):
             _CHECKS[tool](word, where)
-    places = [_read_place(word, files, where) for word in words if not word.startswith("-")]
+    named = [_read_place(word, files, where) for word in words if not word.startswith("-")]
+    places = [path for place in named for path in _expand(place, files)]
     if any(_overlap(one, other) for one, other in combinations(places, 2)):
         raise AdapterUsageError("names a place twice", where=where, hint="leave out the inner one")
     return LintCall(tuple(word for word in words if word.startswith("-")), tuple(places) or (EVERYTHING,))
@@ -99,10 +101,19 @@ def _read_place(word: str, files: SubjectFiles, where: str) -> str:
     if pure.is_absolute() or ".." in pure.parts or word.startswith("@"):
         raise AdapterUsageError(f"has {word!r}, which is no path in the repository", where=where)
     path = pure.as_posix()
-    if path != EVERYTHING and path not in files.known and next(files.below(path), None) is None:
+    found = path == EVERYTHING or path in files.known or next(files.below(path), None) is not None
+    if not found and next(iter(_expand(path, files)), path) == path:
         hint = "an option's value is written with =, as in --select=F"
         raise AdapterUsageError(f"has {word!r}, which is neither a file nor a folder of it", where=where, hint=hint)
     return path
+
+
+def _expand(place: str, files: SubjectFiles) -> Iterable[str]:
+    """Return the files that a place such as ``test/*.py`` names; itself if there are none."""
+    if "*" not in place or place in files.known:
+        return [place]
+    found = sorted(path for path in files.paths if matches_place(path, place))
+    return [f"./{path}" if path.startswith("-") else path for path in found] or [place]
 
 
 def _overlap(one: str, other: str) -> bool:
