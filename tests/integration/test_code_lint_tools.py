@@ -166,6 +166,12 @@ def test_clippy_finds_what_clippy_prints(tmp_path: Path) -> None:
     assert ("src/lib.rs", "clippy::needless_return", "warning") in rules
     assert ("src/lib.rs", "clippy::ptr_arg", "warning") in rules
     assert (lint["errors"], lint["files_checked"], lint["tool"]) == (0, 1, "clippy")
+    # A bench for a nightly compiler isn't linted by a stable one, as it isn't outside; code that asks for one fails.
+    repo.write({"benches/speed.rs": "#![feature(test)]\nextern crate test;\n"})
+    lint = repo.run("code:lint", gated=True).json("lint.json")
+    assert (lint["errors"], lint["files_checked"]) == (0, 1)
+    repo.write({"src/lib.rs": f"#![feature(test)]\n{source}"})
+    assert repo.run("code:lint", gated=True).json("lint.json")["errors"] > 0
 
 
 def test_a_declared_linter_replaces_detection(tmp_path: Path) -> None:

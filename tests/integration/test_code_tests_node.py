@@ -155,6 +155,15 @@ def test_packages_that_others_need_are_built_in_the_checkout(tmp_path: Path, scr
     assert (counts(tests), tests["tool"]) == ((1, 0, 0, 1), "mocha"), tests["failures"]
 
 
+def test_what_a_package_lists_among_its_files_is_built(tmp_path: Path) -> None:
+    scripts = {"test": "mocha", "prepare": "mkdir build && cp made.js build"}
+    package = {"main": "index.js", "files": ["index.js", "build"], "scripts": scripts}
+    files = {"index.js": "module.exports = require('./build/made');\n", "made.js": "module.exports = 1;\n"}
+    files["test/a.js"] = "const a = require('..');\nit('is one', () => { if (a !== 1) throw 1; });\n"
+    tests = repo_with(tmp_path, package, files).run("code:tests", gated=True).json("tests.json")
+    assert counts(tests) == (1, 0, 0, 1), tests["failures"]
+
+
 def test_a_build_that_the_tests_need_and_that_fails_is_named(tmp_path: Path) -> None:
     repo = workspace(tmp_path, "node -e 'throw new Error(1)'", at_root=False)
     answer = repo.run("code:tests", gated=True)

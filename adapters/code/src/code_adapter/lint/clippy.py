@@ -14,7 +14,7 @@ from code_adapter.environment import PROBE_TIMEOUT_S, make_tool_environ
 from code_adapter.lint.linters import Linter
 from code_adapter.subject_files import NOT_PROJECTS, SubjectFiles
 from code_adapter.toolchains.cargo import run_cargo
-from verigate.sdk import Request, run_tool
+from verigate.sdk import Request, ToolRun, run_tool
 from verigate.sdk.clippy_install import list_clippy_commands
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.lint import LintRun
@@ -22,6 +22,10 @@ from verigate.sdk.reports.sarif import LintFinding
 
 _CONFIGURED = ("clippy.toml", ".clippy.toml")
 _DID_NOT_COMPILE = 101
+_UNSTABLE = b'"E0554"'
+"""A feature of a nightly compiler, by which most benches measured before Rust had stable ones."""
+
+_BUT_BENCHES = ("--lib", "--bins", "--tests", "--examples")
 
 
 def detect(request: Request, files: SubjectFiles) -> Iterator[Linter | Missing]:
@@ -59,11 +63,14 @@ def _version(request: Request) -> str | None:
 def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version: str) -> LintRun:
     """Return unique findings of all targets. Those of ``sources`` that rustc read are checked: a target names the rest.
 
+    Benches for a nightly compiler are left out, as cargo itself does unless it is asked for them.
+
     Raises ToolFailed unless cargo ended with a successful or a failed build.
     """
     texts = Texts(request.repo_root)
-    argv = ["cargo", "clippy", "--offline", "--workspace", "--all-targets", "--message-format=json"]
-    run = run_cargo(request, folder, argv)
+    run, argv = _start(request, folder, "--all-targets")
+    if run.exit_code and _UNSTABLE in run.stdout:
+        run, argv = _start(request, folder, *_BUT_BENCHES)
     if run.exit_code not in {0, _DID_NOT_COMPILE} or run.truncated:
         raise run.as_failure(f"cargo clippy ended with {run.ended}")
     findings = tuple(sorted(set(_findings(run.stdout, folder, texts))))
@@ -73,7 +80,12 @@ def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version:
     read = _list_read(run.stdout, folder, texts) if run.exit_code == 0 else frozenset()
     listed = (path for source in sources if (path := texts.path(source)) is not None)
     checked = tuple(sorted(path for path in listed if run.exit_code or path in read))
-    return LintRun("clippy", version, folder, checked, findings, tuple(argv), run.exit_code or 0)
+    return LintRun("clippy", version, folder, checked, findings, argv, run.exit_code or 0)
+
+
+def _start(request: Request, folder: str, *targets: str) -> tuple[ToolRun, tuple[str, ...]]:
+    argv = ("cargo", "clippy", "--offline", "--workspace", *targets, "--message-format=json")
+    return run_cargo(request, folder, argv), argv
 
 
 def _list_read(stdout: bytes, folder: str, texts: Texts) -> frozenset[str]:

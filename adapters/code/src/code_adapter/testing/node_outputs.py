@@ -20,6 +20,9 @@ _MOST = 500
 _SCRIPTS = ("build", "prepare")
 """The script that builds, by its usual name or as what npm calls after an installation."""
 
+_OUTPUTS = frozenset({"build", "cjs", "dist", "esm", "out", "output", "umd"})
+"""Names of folders that are built, where a package lists them among its files."""
+
 _OF_HOOKS = re.compile(r"\b(?:husky|simple-git-hooks|lefthook|lint-staged|is-ci|yorkie|ghooks)\b")
 
 
@@ -86,6 +89,10 @@ def _exists(path: Path) -> bool:
 def _list_entries(package: Mapping[str, object]) -> Iterator[str]:
     for name in ("main", "module", "types", "typings", "exports", "bin"):
         yield from _list_texts(package.get(name), 0)
+    listed = package.get("files")
+    for entry in listed if isinstance(listed, list) else ():
+        if isinstance(entry, str) and entry.removeprefix("./").rstrip("/") in _OUTPUTS:
+            yield entry
 
 
 def _list_texts(value: object, depth: int) -> Iterator[str]:
