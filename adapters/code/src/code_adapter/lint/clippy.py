@@ -69,7 +69,9 @@ def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version:
     """
     texts = Texts(request.repo_root)
     run, argv = _start(request, folder, "--all-targets")
+    left_out: frozenset[str] = frozenset()
     if run.exit_code and _UNSTABLE in run.stdout:
+        left_out = frozenset(_list_benches(run.stdout, folder, texts))
         run, argv = _start(request, folder, *_BUT_BENCHES)
     if run.exit_code not in {0, _DID_NOT_COMPILE} or run.truncated:
         raise run.as_failure(f"cargo clippy ended with {run.ended}")
@@ -77,7 +79,7 @@ def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version:
     errors = sum(finding.severity == "error" for finding in findings)
     if (errors > 0) != (run.exit_code == _DID_NOT_COMPILE):
         raise run.as_failure(f"cargo clippy ended with {run.ended} but reports {errors} errors")
-    read = _list_read(run.stdout, folder, texts) if run.exit_code == 0 else frozenset()
+    read = _list_read(run.stdout, folder, texts) - left_out if run.exit_code == 0 else frozenset()
     listed = (path for source in sources if (path := texts.path(source)) is not None)
     checked = tuple(sorted(path for path in listed if run.exit_code or path in read))
     return LintRun("clippy", version, folder, checked, findings, argv, run.exit_code or 0)
@@ -86,6 +88,16 @@ def run_clippy(request: Request, folder: str, sources: tuple[str, ...], version:
 def _start(request: Request, folder: str, *targets: str) -> tuple[ToolRun, tuple[str, ...]]:
     argv = ("cargo", "clippy", "--offline", "--workspace", *targets, "--message-format=json")
     return run_cargo(request, folder, argv), argv
+
+
+def _list_benches(stdout: bytes, folder: str, texts: Texts) -> Iterator[str]:
+    """List the files of the benches that didn't compile."""
+    for event in _read_events(stdout):
+        target, message = event.get("target"), event.get("message")
+        if not isinstance(target, dict) or not isinstance(message, dict) or message.get("level") != "error":
+            continue
+        if "bench" in (target.get("kind") or ()) and (path := texts.path(str(target.get("src_path")), folder)):
+            yield path
 
 
 def _list_read(stdout: bytes, folder: str, texts: Texts) -> frozenset[str]:
