@@ -49,12 +49,13 @@ def make_tool_environ(request: Request, **more: str) -> dict[str, str]:
 _OFFLINE = {
     "npm_config_fetch_retries": "0",
     "pnpm_config_fetch_retries": "0",
+    "pnpm_config_pm_on_fail": "ignore",
     "pnpm_config_verify_deps_before_run": "false",
     "COREPACK_ENABLE_DOWNLOAD_PROMPT": "0",
 }
 """Lets npm, pnpm and corepack say at once that there is no network. pnpm 11 would install packages again before each
 script: the checkout's node_modules are another folder than the one it knows. Sources:
-https://pnpm.io/settings#verifydepsbeforerun, https://docs.npmjs.com/cli/using-npm/config#fetch-retries,
+https://pnpm.io/settings#verifydepsbeforerun, https://pnpm.io/settings#pmonfail, https://docs.npmjs.com/cli/using-npm/config#fetch-retries,
 https://github.com/nodejs/corepack#environment-variables."""
 
 
