@@ -38,6 +38,8 @@ from verigate.sdk.npm_scripts.programs import GTS_ARGUMENTS
         ({"pyproject.toml": "[tool.pylint.main]\n", ".standard.yml": ""}, [], ["pylint", "standardrb"]),
         ({".golangci.yml": ""}, [], ["golangci-lint"]),
         ({"examples/a/pom.xml": "junit", "node_modules/a/tslint.json": "{}"}, [], []),
+        ({"tests/examplefiles/meson/meson.build": "test('a', b)", "tests/data/a.robot": ""}, [], []),
+        ({"meson.build": "test('a', b)", "tests/a.robot": ""}, ["meson test", "robot"], []),
     ],
 )
 def test_declared_tools(files: dict[str, str], tests: list[str], linters: list[str]) -> None:

@@ -16,7 +16,9 @@ MAX_MATCHED = 200
 _NOT_PROJECTS = frozenset(
     {
         *("node_modules", ".venv", "venv", "site-packages", "vendor", "third_party", "target", "dist", "build"),
-        *("fixtures", "__fixtures__", "fixture", "testdata", "test-data", "templates", "examples", ".git", "docs"),
+        *("fixtures", "__fixtures__", "fixture", "testdata", "test-data", "test_data", "templates", ".git", "docs"),
+        *("example", "examples", "examplefiles", "example-files", "example_files", "sample", "samples", "data"),
+        *("testfiles", "test-files", "test_files", "corpus", "snippets", "__snapshots__"),
     }
 )
 
