@@ -322,6 +322,15 @@ def test_tests_of_go_without_a_module_say_what_they_need(repository: gr.GatedRep
     assert "TESTS_EMPTY" in text
 
 
+def test_tests_that_nothing_says_how_to_run_are_no_project_without_tests(repository: gr.GatedRepository) -> None:
+    commit(repository, {"src/Shop.java": "class Shop {}\n", "test/java/Sells.java": "import org.junit.Test;\n"})
+    done = repository.gate("init")
+    text = " ".join(done.out.split())
+    assert "java tests (test/java/Sells.java): nothing here that can be read says how they are run" in text, done.output
+    assert "how to run it isn't known: declare its command in config/adapters.json" in text
+    assert "TESTS_EMPTY" in text
+
+
 @pytest.mark.release
 def test_a_lint_script_that_nothing_here_reads_is_declared_and_its_exit_code_decides(
     repository: gr.GatedRepository,

@@ -10,7 +10,12 @@ import pytest
 from code_adapter.detection import Unexamined
 from code_adapter.subject_files import SubjectFiles
 from code_adapter.testing.node_projects import find_node_projects
-from verigate.sdk.declared_tools import drop_covered, find_declared_linters, find_declared_runners
+from verigate.sdk.declared_tools import (
+    drop_covered,
+    find_declared_linters,
+    find_declared_runners,
+    find_unclaimed_tests,
+)
 from verigate.sdk.npm_scripts import (
     LinterCall,
     OpaqueCommand,
@@ -64,6 +69,31 @@ def test_a_wrapper_of_a_runner_that_was_found_is_no_second_one(
 ) -> None:
     declared = find_declared_runners(files, lambda path: files[path])
     assert [tool.name for tool in drop_covered(declared, runs)] == left
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name"),
+    [
+        ("test/java/org/a/CaseA.java", "package a;\nimport org.junit.jupiter.api.Test;\n", "java tests"),
+        ("src/org/a/ShopTest.kt", "import org.testng.annotations.Test\n", "java tests"),
+        ("src/org/a/ShopTest.java", "package a;\nclass ShopTest {}\n", None),
+        ("data/org/a/ShopTest.java", "import org.junit.Test;\n", None),
+        ("shop/tests.py", "class T(TestCase):\n    def test_a(self): ...\n", "python tests"),
+        ("shop/models.py", "def test_a(): ...\n", None),
+        ("lib/shop.test.mjs", "import { test } from 'node:test';\n", "javascript tests"),
+        ("test/shop.js", "  it('sells', () => {});\n", "javascript tests"),
+        ("test/shop.js", "exports.test = (value) => value;\n", None),
+        ("shop.rs", "#[test]\nfn sells() {}\n", "rust tests"),
+        ("test/shop_test.rb", "", "ruby tests"),
+        ("src/ShopTest.php", "class ShopTest extends TestCase {}\n", "php tests"),
+        ("Shop/ShopTests.cs", "[Fact]\npublic void A() {}\n", "dotnet tests"),
+        ("Tests/ShopTests.swift", "class ShopTests: XCTestCase {}\n", "swift tests"),
+    ],
+)
+def test_tests_that_nothing_declares_are_found_by_their_sources(path: str, text: str, name: str | None) -> None:
+    files = {path: text, "README.md": "# Shop\n"}
+    found = [(tool.name, tool.path) for tool in find_unclaimed_tests(files, lambda each: files[each])]
+    assert found == ([(name, path)] if name else [])
 
 
 def steps(test: str, **scripts: str) -> list[ScriptStep]:

@@ -110,6 +110,35 @@ _LINTERS = (
     _sign("perlcritic", "perl", r"\.perlcriticrc"),
 )
 
+_JAVA_TESTS = r"(?:[Tt]ests?/(?:.*/)?[^/]+|[^/]*Tests?|Test[^/]*|[^/]*TestCase)\.(?:java|kt|groovy|scala)"
+_NODE_TESTS = r"(?:[^/]+[._-](?:test|spec)|(?:__tests__|tests?|spec)/(?:.*/)?[^/]+|tests?)\.[cm]?[jt]sx?"
+_CALLS_OF_NODE = (
+    r"^\s*(?:describe|it|test|suite)(?:\.\w+)?\(\s*[\"'`]|[\"'](?:node:test|tape|ava|uvu|@jest/globals)[\"']"
+)
+_SOURCES = (
+    _sign(
+        "java tests", "java", _JAVA_TESTS, r"^\s*import\s+(?:static\s+)?(?:org\.junit|junit\.framework|org\.testng)\b"
+    ),
+    _sign("javascript tests", "node", _NODE_TESTS, _CALLS_OF_NODE),
+    _sign(
+        "python tests",
+        "python",
+        r"(?:tests?/(?:.*/)?[^/]+|tests?|test_[^/]+|[^/]+_tests?)\.py",
+        r"^\s*(?:async\s+)?def\s+test_|^class\s+\w+\([^)]*\bTestCase\b",
+    ),
+    _sign("rust tests", "rust", r"[^/]+\.rs", r"^\s*#\[(?:\w+::)*test\]"),
+    _sign("ruby tests", "ruby", r"(?:[^/]+_(?:spec|test)|test_[^/]+|tests?)\.rb"),
+    _sign("php tests", "php", r"[^/]+Test\.php", r"\bTestCase\b"),
+    _sign(
+        "dotnet tests",
+        "dotnet",
+        r"[^/]*Tests?\.(?:cs|fs|vb)",
+        r"\[<?(?:Fact|Theory|Test|TestMethod)\b|<(?:Fact|Test)\b",
+    ),
+    _sign("swift tests", "swift", r"[^/]*Tests?\.swift", r"\bXCTestCase\b|^import Testing\b"),
+)
+"""Sources of tests, by language."""
+
 UNREAD_OF_NODE = ("tslint", "stylelint", "jshint", "jscs", "standardx", "rslint")
 """Linters that scripts of a package call by these names."""
 
@@ -139,6 +168,14 @@ def find_declared_runners(paths: Iterable[str], read: Callable[[str], str]) -> I
 def find_declared_linters(paths: Iterable[str], read: Callable[[str], str]) -> Iterator[DeclaredTool]:
     """Yield linters that files declare, and that ``code:lint`` can't run: one for each, at its first file."""
     return _find("lint", _LINTERS, paths, read)
+
+
+def find_unclaimed_tests(paths: Iterable[str], read: Callable[[str], str]) -> Iterator[DeclaredTool]:
+    """Yield tests by their sources, one for each language, for a project in which no runner was found or declared.
+
+    Without them it would count as a project that has no tests.
+    """
+    return _find("tests", _SOURCES, paths, read)
 
 
 def _find(

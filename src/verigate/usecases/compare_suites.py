@@ -5,6 +5,7 @@ Outside, the project's own code runs with the user's rights: only after ``agree`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -118,10 +119,14 @@ def _explain(
     tried = causes.candidates[: _count_affordable(found.inside.seconds)]
     remedies = _prove(tried, _Trial(frozenset(stable), found.inside.total, only), bench, report)
     helped = {key for remedy in remedies for key in remedy.tests}
+    granted = {remedy.grant for remedy in remedies}
+    vain = [candidate for candidate in tried if candidate.grant not in granted]
     unhelped = tuple(
-        Unhelped(key, _describe(key, found.inside, causes)) for key in stable if key not in helped and key != SUITE
+        Unhelped(key, _describe(key, found.inside, causes, vain))
+        for key in stable
+        if key not in helped and key != SUITE
     )
-    suite = _describe(SUITE, found.inside, causes) if SUITE in stable and SUITE not in helped else None
+    suite = _describe(SUITE, found.inside, causes, vain) if SUITE in stable and SUITE not in helped else None
     return replace(found, flaky=flaky, remedies=remedies, unhelped=unhelped, suite_cause=suite)
 
 
@@ -172,10 +177,22 @@ def _prove(
     )
 
 
-def _describe(key: FailureKey, inside: SuiteResult, causes: Causes) -> str:
+_INSTALLS = re.compile(
+    r"\b(?:npm|pnpm|yarn|bun|pip3?|uv|cargo|go)(?: -\S+)* (?:install|ci|add|get|fetch|sync|download)\b"
+)
+"""Commands of package managers, as messages quote them. A long trace can end before they fail."""
+
+
+def _describe(key: FailureKey, inside: SuiteResult, causes: Causes, vain: Sequence[Candidate]) -> str:
+    """Describe why a test fails inside; ``vain`` are the candidates that were granted without effect."""
     message = inside.problem if key == SUITE else inside.failing.get(key, "")
     first = next((line.strip() for line in (message or "").splitlines() if line.strip()), "")
     if causes.others:
         shown = "; ".join(causes.others[:3])
         return f"{shown} ({first[:200]})" if first else shown
+    if vain:
+        shown = "; ".join(candidate.cause for candidate in vain[:2])
+        return f"{shown}; it also fails with that granted{f': {first[:200]}' if first else ''}"
+    if installs := _INSTALLS.search(message or ""):
+        return f"it downloads packages, which needs the network: {installs[0]}"
     return f"no cause was found in the trace: {first[:300]}" if first else "no cause was found in the trace"

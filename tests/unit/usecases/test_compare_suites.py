@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from verigate.domain.grants import Grant, GrantKind
 from verigate.domain.known_failures import FailureKey
@@ -102,8 +103,23 @@ def test_a_grant_is_offered_only_if_a_test_needs_it() -> None:
     bench = Bench({A: "/opt/a/x", B: None}, result())
     found = compare(bench)
     assert [(remedy.grant.what, remedy.tests) for remedy in found.remedies] == [("/opt/a/x", (A,))]
-    assert [item.test for item in found.unhelped] == [B]
+    (unhelped,) = found.unhelped
+    assert unhelped.test == B
+    assert unhelped.cause.startswith("a path isn't visible: /opt/b/x; it also fails with that granted")
     assert bench.calls == ["inside", "outside", "traced alone", "inside /opt/a/x /opt/b/x", "inside /opt/a/x"]
+
+
+def test_a_test_that_installs_packages_is_named_without_a_trace() -> None:
+    class Installs(Bench):
+        def run_inside(self, grants: Sequence[Grant] = (), only: Sequence[FailureKey] = ()) -> SuiteResult:
+            made = super().run_inside(grants, only)
+            return replace(made, failing={A: "Error: Command failed: npm --quiet install\n"})
+
+        def run_traced(self, only: Sequence[FailureKey] = ()) -> TracedResult:
+            return replace(super().run_traced(only), trace=b"")
+
+    (unhelped,) = compare(Installs({A: None}, result())).unhelped
+    assert unhelped.cause == "it downloads packages, which needs the network: npm --quiet install"
 
 
 def test_two_grants_that_two_tests_need_are_both_offered() -> None:

@@ -38,7 +38,7 @@ from code_adapter.testing.suites import Suite
 from code_adapter.testing.written_files import WrittenFiles, write_all, write_needed
 from code_adapter.unrun.unrun_tests import find_unrun
 from verigate.sdk import ToolFailed, write_json
-from verigate.sdk.declared_tools import drop_covered, find_declared_runners
+from verigate.sdk.declared_tools import drop_covered, find_declared_runners, find_unclaimed_tests
 from verigate.sdk.normalised_texts import Texts
 from verigate.sdk.reports.tests import tests_summary
 
@@ -152,5 +152,9 @@ def detect(request: Request, files: SubjectFiles) -> Iterator[Suite | Missing | 
     found = list(chain.from_iterable(module.detect(request, files) for module in modules))
     yield from found
     names = [item.tool for item in found if not isinstance(item, Unexamined)]
-    for tool in drop_covered(find_declared_runners(files.paths, files.text), names):
+    declared = list(drop_covered(find_declared_runners(files.paths, files.text), names))
+    for tool in declared:
         yield Unexamined(tool.name, tool.path, "its report can't be read here")
+    if not found and not declared:
+        for tool in find_unclaimed_tests(files.paths, files.text):
+            yield Unexamined(tool.name, tool.path, "nothing here that can be read says how they are run")

@@ -14,7 +14,13 @@ from msgspec import Struct
 from verigate.formats.visible import format_path
 from verigate.integrations.setup.declared_tests import ADAPTERS_FILE, read_declared, read_excluded
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
-from verigate.sdk.declared_tools import UNREAD_OF_NODE, drop_covered, find_declared_linters, find_declared_runners
+from verigate.sdk.declared_tools import (
+    UNREAD_OF_NODE,
+    drop_covered,
+    find_declared_linters,
+    find_declared_runners,
+    find_unclaimed_tests,
+)
 from verigate.sdk.java_layout import find_test_folders
 from verigate.sdk.npm_scripts import LinterCall, OpaqueCommand, RunnerCall, WorkspaceCall, read_script, uses_typescript
 
@@ -280,8 +286,12 @@ def _list_declared(configured: object) -> Iterator[StackFinding]:
 
 
 def _find_unread(seen: Scan) -> Iterator[StackFinding]:
-    known = [finding.name for probe in (_find_python, _find_node, _find_compiled) for finding in probe(seen)]
-    for tool in drop_covered(find_declared_runners(seen.files, seen.read_text), known):
+    found = [finding for probe in (_find_python, _find_node, _find_compiled) for finding in probe(seen)]
+    known = [finding.name for finding in found]
+    declared = list(drop_covered(find_declared_runners(seen.files, seen.read_text), known))
+    if not declared and not any(finding.kind.endswith("tests") for finding in found):
+        declared = list(find_unclaimed_tests(seen.files, seen.read_text))
+    for tool in declared:
         yield StackFinding("unread tests", tool.name, tool.path)
     for tool in find_declared_linters(seen.files, seen.read_text):
         yield StackFinding("unread lint", tool.name, tool.path)

@@ -195,6 +195,19 @@ def test_tests_of_go_without_a_module_are_no_null(tmp_path: Path) -> None:
     assert not {"tests_pass", "tests_min"} & set(stack.rules)
 
 
+def test_tests_without_a_runner_are_no_null(tmp_path: Path) -> None:
+    files = {"src/a/Shop.java": "class Shop {}\n", "test/a/Sells.java": "import org.junit.Test;\n"}
+    stack = detect_stack(write(tmp_path, files))
+    assert (stack.names("unread tests"), stack.names("tests")) == (("java tests",), ())
+    assert not {"tests_pass", "tests_min"} & set(stack.rules)
+
+
+def test_sources_of_tests_are_looked_for_only_without_any_runner(tmp_path: Path) -> None:
+    files = {"test_shop.py": "def test_a(): ...\n", "test/a/Sells.java": "import org.junit.Test;\n"}
+    stack = detect_stack(write(tmp_path, files))
+    assert (stack.names("unread tests"), stack.names("tests")) == ((), ("pytest",))
+
+
 def test_what_git_ignores_is_not_scanned(tmp_path: Path) -> None:
     sample = SampleRepository.create(tmp_path / "repository")
     files = {".gitignore": "htmlcov/\n", "a.py": "A = 1\n", "htmlcov/a.js": "", "made/.gitignore": "*.js\n"}
