@@ -351,7 +351,7 @@ def test_near_names_of_very_many() -> None:
         or find_near("shop", known) == []
     )
     assert find_near("x" * 101, known) == []
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 4
 
 
 def test_long_texts_in_errors_are_cut() -> None:

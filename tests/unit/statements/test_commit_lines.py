@@ -260,7 +260,7 @@ HOSTILE = (
     "move a_b to " + "a/" * 240 + " !",
     "move a_b to " + "the " * 110 + "a/!",
 )
-MOST_S = 1.0
+MOST_S = 4.0
 """What all of them may take together; what takes the square of its length takes minutes."""
 
 
