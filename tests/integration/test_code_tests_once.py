@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 APP = "def used(n):\n    if n:\n        return 1\n    return 2\n"
 PLAIN = "[tool.pytest.ini_options]\n"
+OWN_CALL = "[tool.poe.tasks]\ntest = 'pytest -n 2'\n"
 PYTEST = """import app
 open({log!r}, "a").write("x")
 def test_used(): assert app.used(1) == 1
@@ -72,9 +73,10 @@ def ran_by(answer: Answer) -> list[str | None]:
         (PLAIN + "addopts='--cov=app --cov-fail-under=100'\n", PYTEST),
         (PLAIN + "[tool.coverage.report]\nfail_under=100\n", PYTEST),
         pytest.param(PLAIN + "addopts='-n 2'\n", PYTEST, marks=pytest.mark.release),
+        pytest.param(PLAIN + OWN_CALL, PYTEST, marks=pytest.mark.release),
         ("", UNITTEST),
     ],
-    ids=["pytest", "pytest-cov", "threshold", "xdist", "unittest"],
+    ids=["pytest", "pytest-cov", "threshold", "xdist", "xdist in a task", "unittest"],
 )
 def test_a_python_suite_that_passes_runs_once_and_reports_the_same(tmp_path: Path, config: str, test: str) -> None:
     log = tmp_path / "ran"

@@ -43,12 +43,20 @@ def test_worker(n):
 """
 
 
-@pytest.mark.parametrize(("options", "workers"), [("-n 2", "2"), ("", None)], ids=["two workers", "none"])
-def test_pytest_in_workers(tmp_path: Path, options: str, workers: str | None) -> None:
+OWN_CALL = "[testenv]\ncommands = pytest -n 2 --dist=loadfile {posargs}\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "own", "workers"),
+    [("-n 2", "", "2"), ("", OWN_CALL, "2"), ("", "", None), ("-n 0", OWN_CALL, None)],
+    ids=["settings", "own call", "none", "settings over own call"],
+)
+def test_pytest_in_workers(tmp_path: Path, options: str, own: str, workers: str | None) -> None:
     machine = MACHINE.replace("{processors}", str(len(os.sched_getaffinity(0))))
     files = {
         ".gitignore": ".venv\n",
         "pyproject.toml": f"[tool.pytest.ini_options]\naddopts = '{options}'\n",
+        "tox.ini": own,
         "test_machine.py": machine,
         "test_worker.py": WORKER.format(workers=workers),
     }

@@ -74,6 +74,7 @@ def test_a_wrapper_of_a_runner_that_was_found_is_no_second_one(
 @pytest.mark.parametrize(
     ("path", "text", "name"),
     [
+        ("test/java/org/a/CaseB.java", "package a; import org.junit.jupiter.api.Test;\n", "java tests"),
         ("test/java/org/a/CaseA.java", "package a;\nimport org.junit.jupiter.api.Test;\n", "java tests"),
         ("src/org/a/ShopTest.kt", "import org.testng.annotations.Test\n", "java tests"),
         ("src/org/a/ShopTest.java", "package a;\nclass ShopTest {}\n", None),

@@ -117,7 +117,10 @@ _CALLS_OF_NODE = (
 )
 _SOURCES = (
     _sign(
-        "java tests", "java", _JAVA_TESTS, r"^\s*import\s+(?:static\s+)?(?:org\.junit|junit\.framework|org\.testng)\b"
+        "java tests",
+        "java",
+        _JAVA_TESTS,
+        r"(?:^|;)\s*import\s+(?:static\s+)?(?:org\.junit|junit\.framework|org\.testng)\b",
     ),
     _sign("javascript tests", "node", _NODE_TESTS, _CALLS_OF_NODE),
     _sign(

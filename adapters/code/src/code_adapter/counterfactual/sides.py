@@ -16,10 +16,10 @@ from code_adapter.counterfactual.shared_effects import list_shared_effects
 from code_adapter.counterfactual.test_support import find_test_support, list_naming
 from code_adapter.counterfactual.test_tree import MIXED, is_settings
 from code_adapter.counterfactual.versions import Version, move_to_tests, read_version
-from code_adapter.doctests.own_lines import NAMES
 from code_adapter.integrity.languages import LANGUAGES
 from code_adapter.integrity.languages.unread import name_unread
 from code_adapter.integrity.roles import is_collected
+from code_adapter.own_calls.own_lines import NAMES
 from code_adapter.syntax.changes import read_blobs
 from verigate.sdk.languages import grammar_of, language_of
 from verigate.sdk.languages.tree import fingerprint, parse

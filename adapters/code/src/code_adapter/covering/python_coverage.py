@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -12,7 +10,7 @@ from pathlib import Path
 from code_adapter.covering.measurements import Measured, Measurement
 from code_adapter.detection import Missing
 from code_adapter.environment import TOOL_TIMEOUT_S
-from code_adapter.pytest_settings import read_pytest_options
+from code_adapter.own_calls.workers import names_workers
 from code_adapter.python_environment import find_python
 from code_adapter.python_programs import module_command, to_command_line
 from code_adapter.reports.coverage_py import parse_coverage_py
@@ -26,7 +24,6 @@ from verigate.sdk.reports.coverage import CoverageRun
 from verigate.sdk.reports.tests import SuiteRun
 from verigate.sdk.reports.untrusted import add_tool_output, read_report
 
-_WORKERS = re.compile(r"-n\w*$|-d$|--(?:numprocesses|dist|tx)(?:=|$)")
 _OWN = (f"/{unittest_suite.RUNNER.name}", f"/{PLUGIN.name}")
 """The gate's own files that run with the tests."""
 
@@ -94,18 +91,15 @@ def measure(tests: PythonTests) -> Measured:
 
 
 def _choose_options(tests: PythonTests) -> tuple[tuple[str, ...], bool, bool]:
-    """Return pytest's options, whether pytest-cov measures, and whether xdist is turned off.
+    """Return pytest's options, whether pytest-cov measures, and whether workers that its settings start are turned off.
 
     pytest-cov measures where pytest's options say so, which also select what to measure; and in the workers of xdist,
     which coverage.py alone doesn't see. Without it these tests run in one process.
     """
-    try:
-        words = shlex.split(read_pytest_options(tests.files, tests.folder) or "")
-    except ValueError:
-        words = []
     able = "pytest_cov" in tests.python.modules
-    parallel = "xdist" in tests.python.modules and any(_WORKERS.match(word) for word in words)
-    selected = any(word == "--cov" or word.startswith("--cov=") for word in words)
+    set_up = "xdist" in tests.python.modules and names_workers(tests.options)
+    parallel = set_up or bool(tests.workers)
+    selected = any(word == "--cov" or word.startswith("--cov=") for word in tests.options)
     if able and (selected or parallel):
         return (*(() if selected else ("--cov",)), "--cov-report=", "--cov-fail-under=0"), True, False
-    return (("-n0",) if parallel else ()), False, parallel
+    return (("-n0",) if parallel else ()), False, set_up

@@ -15,7 +15,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from code_adapter.detection import Unexamined
-from code_adapter.doctests.call import (
+from code_adapter.excluded_tools import is_excluded
+from code_adapter.own_calls.doctests import (
+    ABOUT,
     CONTINUE,
     LENIENT,
     MODULES,
@@ -24,9 +26,8 @@ from code_adapter.doctests.call import (
     read_calls,
     read_options,
 )
-from code_adapter.doctests.own_lines import list_own_lines
-from code_adapter.doctests.paths import resolve_ignored, resolve_path
-from code_adapter.excluded_tools import is_excluded
+from code_adapter.own_calls.own_lines import list_own_lines
+from code_adapter.own_calls.paths import resolve_ignored, resolve_path
 from code_adapter.pytest_settings import read_pytest_options, read_test_paths
 from code_adapter.subject_files import SubjectFiles
 from verigate.sdk import Request, clean_text, path_text
@@ -79,7 +80,7 @@ def find_doctests(request: Request, files: SubjectFiles, folder: str, *, has_plu
     """Find the doctests of the project in ``folder`` that its settings of pytest don't run anyway."""
     own = read_options(read_pytest_options(files, folder) or "")
     found = _Found(request, files, folder, own, has_plus=has_plus)
-    for line in list_own_lines(files, folder):
+    for line in list_own_lines(files, folder, ABOUT):
         for call in read_calls(line):
             found.add(call)
     unexamined = found.list_unexamined()
@@ -90,7 +91,7 @@ def find_doctests(request: Request, files: SubjectFiles, folder: str, *, has_plu
 
 def list_own_doctests(files: SubjectFiles, folder: str, why: str) -> Iterator[Unexamined]:
     """List the files whose calls run doctests, where nothing runs them, and ``why``."""
-    sources = {call.line.source for line in list_own_lines(files, folder) for call in read_calls(line)}
+    sources = {call.line.source for line in list_own_lines(files, folder, ABOUT) for call in read_calls(line)}
     return (Unexamined(WHAT, path_text(source), why) for source in sorted(sources))
 
 

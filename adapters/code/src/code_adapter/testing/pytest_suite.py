@@ -136,6 +136,7 @@ def start(tests: PythonTests, command: Sequence[str], private: Path, *options: s
         *(COUNTED if progress.is_wanted else ()),
         # Coverage is another capability; its thresholds must not look like failed tests.
         *(["--no-cov"] if "pytest_cov" in tests.python.modules and "--cov-report=" not in options else []),
+        *tests.workers,
         *options,
         *list_node_ids(tests.request, tests.folder),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,6 +10,8 @@ from pathlib import Path
 
 from code_adapter.environment import NOT_PASSED_ON
 from code_adapter.installed_copy import find_installed_copy
+from code_adapter.own_calls.workers import names_workers, read_workers
+from code_adapter.pytest_settings import read_pytest_options
 from code_adapter.python_environment import Python, find_python
 from code_adapter.python_programs import IMPORT_PATH
 from code_adapter.subject_files import SubjectFiles
@@ -60,6 +63,22 @@ class PythonTests:
         """The doctests that the project's own calls of pytest run."""
         has_plus = NEEDS in self.python.modules
         return find_doctests(self.request, self.files, self.folder, has_plus=has_plus)
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """The words of pytest's ``addopts``; none if no shell could read them."""
+        try:
+            return tuple(shlex.split(read_pytest_options(self.files, self.folder) or ""))
+        except ValueError:
+            return ()
+
+    @cached_property
+    def workers(self) -> tuple[str, ...]:
+        """Options that start workers of xdist as the project's own calls do, where ``addopts`` says nothing of them."""
+        left_out = any("no:xdist" in option for option in self.options)
+        if "xdist" not in self.python.modules or left_out or names_workers(self.options):
+            return ()
+        return read_workers(self.files, self.folder)
 
     def make_environ(self, **more: str) -> dict[str, str]:
         """Make the environment of the tests. A copy of the project that is installed there gives way to the subject."""

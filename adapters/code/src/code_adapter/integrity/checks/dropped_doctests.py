@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from code_adapter.doctests.call import MODULES, DoctestCall, read_calls, read_options
-from code_adapter.doctests.own_lines import NAMES, list_own_lines
-from code_adapter.doctests.paths import resolve_ignored, resolve_path
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.finding import Forms, IntegrityFinding
 from code_adapter.integrity.tools.pytest import FILES
+from code_adapter.own_calls.doctests import ABOUT, MODULES, DoctestCall, read_calls, read_options
+from code_adapter.own_calls.own_lines import NAMES, list_own_lines
+from code_adapter.own_calls.paths import resolve_ignored, resolve_path
 from code_adapter.pytest_settings import read_pytest_options
 from verigate.sdk.pipelines import is_pipeline
 
@@ -105,7 +105,7 @@ def _list_runs(texts: _Texts, folder: str) -> tuple[_Runs, dict[str, str]]:
     prefix = f"{folder}/" if folder else ""
     settings = next((prefix + name for name in FILES if "doctest" in texts.text(prefix + name)), "")
     own = read_options(read_pytest_options(texts, folder) or "")
-    calls = [call for line in list_own_lines(texts, folder) for call in read_calls(line)]
+    calls = [call for line in list_own_lines(texts, folder, ABOUT) for call in read_calls(line)]
     for call in (own, *calls):
         source = call.line.source or settings
         for option in _list_options(call):

@@ -1,6 +1,6 @@
 """List the command lines by which a project runs its tests: those of tox, nox, make, hatch, tasks and pipelines.
 
-They are read as texts; nothing is run. Only files that speak of doctests are parsed.
+They are read as texts; nothing is run. Only files that speak of what is looked for are parsed.
 
 Sources: https://tox.wiki/en/stable/config.html, https://nox.thea.codes/en/stable/config.html,
 https://hatch.pypa.io/latest/config/environment/overview/.
@@ -22,12 +22,12 @@ from code_adapter.project_texts import ProjectTexts
 from verigate.sdk.pipelines import is_pipeline, list_scripts
 from verigate.sdk.yaml_documents import load_documents
 
-_WORD = "doctest"
 _TESTING = re.compile(r"|(?:tests?|unit|py|pypy|doctests?|check|ci|cov(?:erage)?)(?:[^a-zA-Z].*)?")
 """Names of environments, sessions and tasks that run tests; "" is what all environments share."""
 
 _TASKS = ("pdm", "poe", "taskipy", "rye", "pixi")
 _PASSED_ON = re.compile(r"\{(?:posargs|args)(?::((?:[^{}]|\{[^{}]*\})*))?\}")
+_CHOICE = re.compile(r"\{([^{}]*)\}")
 _FACTORS = re.compile(r"^[\w!,.{}-]+:\s+")
 _VARIABLE = re.compile(r"^([A-Za-z_]\w*)\s*[:?]?=\s*(.*)$", re.MULTILINE)
 _USE = re.compile(r"\$[({](\w+)[)}]")
@@ -44,15 +44,18 @@ class OwnLine(NamedTuple):
     folder: str | None = ""
 
 
-def list_own_lines(files: ProjectTexts, folder: str) -> Iterator[OwnLine]:
-    """List the lines of the project in ``folder`` that are about tests; of pipelines, only for the root."""
+def list_own_lines(files: ProjectTexts, folder: str, about: re.Pattern[str]) -> Iterator[OwnLine]:
+    """List the lines of the project in ``folder`` that are about tests, in files in which ``about`` occurs.
+
+    Pipelines are read only for the root.
+    """
     prefix = f"{folder}/" if folder else ""
     for name, read in _READERS.items():
-        if prefix + name in files.known and _WORD in (text := files.text(prefix + name)):
+        if prefix + name in files.known and about.search(text := files.text(prefix + name)):
             yield from (OwnLine(line, prefix + name, place) for line, place in read(text))
     pipelines = () if folder else filter(is_pipeline, files.paths)
     for path in islice(pipelines, _MOST_PIPELINES):
-        if _WORD in (text := files.text(path)):
+        if about.search(text := files.text(path)):
             yield from (OwnLine(line, path, place) for line, place in _read_pipeline(text))
 
 
@@ -72,10 +75,16 @@ def _read_tox(text: str) -> Iterator[tuple[str, str | None]]:
         return
     for section in parser.sections():
         start, _, name = section.partition(":")
-        if start == "testenv" and _TESTING.fullmatch(name):
+        if start == "testenv" and any(map(_TESTING.fullmatch, _list_names(name))):
             place = _first(parser, (section, "testenv"), ("changedir", "change_dir"))
             lines = re.sub(r"\\\n\s*", " ", parser.get(section, "commands", fallback="")).splitlines()
             yield from ((_pass_on(_FACTORS.sub("", line.strip())), _read_place(place)) for line in lines)
+
+
+def _list_names(name: str) -> list[str]:
+    """List the beginnings of the names that a generative section stands for: ``{,ci-}pypy3``."""
+    found = _CHOICE.match(name)
+    return [each.strip() + name[found.end() :] for each in found[1].split(",")] if found else [name]
 
 
 def _first(parser: ConfigParser, sections: tuple[str, ...], keys: tuple[str, ...]) -> str:

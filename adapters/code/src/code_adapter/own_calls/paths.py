@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from code_adapter.doctests.call import DoctestCall, list_candidates
+from code_adapter.own_calls.doctests import DoctestCall, list_candidates
 from code_adapter.project_texts import ProjectTexts
 
 

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from code_adapter.doctests.own_lines import OwnLine, move
+from code_adapter.own_calls.own_lines import OwnLine
+from code_adapter.own_calls.pytest_calls import WITH_VALUE, list_calls, split_line
+
+ABOUT = re.compile("doctest")
+"""Occurs in each file whose calls run doctests."""
 
 MODULES = "--doctest-modules"
 PLUS = frozenset({"--doctest-plus", "--doctest-rst"})
@@ -22,17 +25,6 @@ CONTINUE = "--doctest-continue-on-failure"
 _GLOB = "--doctest-glob"
 _SAME = {"--doctest-only": "--doctest-plus"}
 _TAKEN = frozenset({MODULES, LENIENT, CONTINUE, *PLUS})
-_PYTEST = re.compile(r"(?:.*/)?py\.?test|\$[({]PYTEST[)}]|\$PYTEST")
-_WITH_VALUE = frozenset(
-    {"-c", "-k", "-m", "-n", "-o", "-p", "-r", "-W", "--assert", "--basetemp", "--benchmark-json", "--capture"}
-    | {"--color", "--confcutdir", "--config-file", "--cov", "--cov-config", "--cov-fail-under", "--cov-report"}
-    | {"--deselect", "--dist", "--durations", "--html", "--import-mode", "--junit-prefix", "--junit-xml", "--junitxml"}
-    | {"--log-cli-level", "--log-file", "--log-level", "--maxfail", "--maxprocesses", "--numprocesses"}
-    | {"--override-ini", "--pythonwarnings", "--reruns", "--reruns-delay", "--rootdir", "--show-capture", "--tb"}
-    | {"--timeout", "--timeout-method", "--tx", "--verbosity", "--doctest-report"}
-)
-"""Options whose value may be the next word; what is a path among them isn't where tests are."""
-
 _IGNORE = frozenset({"--ignore", "--ignore-glob"})
 _INSTALLED = re.compile(r"^\{(?:envsitepackagesdir|env_site_packages_dir)\}/")
 _ROOT = re.compile(r"^\{(?:toxinidir|tox_root|root)\}(?:/|$)")
@@ -64,38 +56,16 @@ class DoctestCall:
 
 def read_calls(line: OwnLine) -> Iterator[DoctestCall]:
     """Yield the calls of pytest in a line that run doctests."""
-    place = line.folder
-    for words in _split(line.text):
-        if words[:1] == ["cd"]:
-            place = move(place, words[1:2])
-        start = next((place for place, word in enumerate(words) if _PYTEST.fullmatch(word)), None)
-        call = None if start is None else _read(line._replace(folder=place), words[start + 1 :])
-        if call is not None and (call.modules or call.globs or call.options & PLUS):
+    for place, words in list_calls(line) if ABOUT.search(line.text) else ():
+        call = _read(line._replace(folder=place), words)
+        if call.modules or call.globs or call.options & PLUS:
             yield call
 
 
 def read_options(text: str) -> DoctestCall:
     """Read the options in ``addopts``."""
-    return next((_read(OwnLine("", ""), words) for words in _split(text)), DoctestCall(OwnLine("", "")))
-
-
-def _split(text: str) -> Iterator[list[str]]:
-    """Split a line into the words of its commands; one that no shell could read has none."""
-    if "doctest" not in text or text.lstrip().startswith("#"):
-        return
-    lexer = shlex.shlex(text, posix=True, punctuation_chars=";&|<>")
-    lexer.whitespace_split, lexer.commenters = True, ""
-    words: list[str] = []
-    try:
-        for word in lexer:
-            if word and not word.strip(";&|<>"):
-                yield words
-                words = []
-            else:
-                words.append(word)
-    except ValueError:
-        return
-    yield words
+    options = next(split_line(text), []) if ABOUT.search(text) else []
+    return _read(OwnLine("", ""), options)
 
 
 def _read(line: OwnLine, words: list[str]) -> DoctestCall:
@@ -113,7 +83,7 @@ def _read(line: OwnLine, words: list[str]) -> DoctestCall:
             globs.append(value if equals else next(left, ""))
         elif name in _IGNORE:
             ignored.append(value if equals else next(left, ""))
-        elif name in _WITH_VALUE and not equals:
+        elif name in WITH_VALUE and not equals:
             next(left, None)
         elif not word.startswith("-"):
             paths.append(word)

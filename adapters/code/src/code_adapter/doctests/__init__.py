@@ -1,1 +1,0 @@
-"""Read which doctests a project's own calls of pytest run."""
