@@ -41,14 +41,13 @@ def find_project_envs(
     ``tracked`` are the subject's paths: an environment or a note of one that is part of it doesn't count.
     ``gate_prefix`` is the gate's own environment, which isn't the project's just because it is active. A tool takes the
     first one that has what it needs: some projects keep their linters and their tests apart. What is active counts only
-    without one in the repository: it may be another project's.
+    without one in the repository: it may be another project's, unlike what a manager keeps for this folder.
     """
     names = {os.fsdecode(name) for name in tracked if b"/" not in name}
     found = [path for path in _list_in_tree(root, environ) if is_environment(path)]
     if not found:
         found += [path for path in _list_active(root, environ, gate_prefix, names) if is_environment(path)]
-    if not found:
-        found += _list_kept(root, environ, names)
+    found += _list_kept(root, environ, names)
     found += _list_of_runners(root)
     return list(dict.fromkeys(found))[:_MOST]
 

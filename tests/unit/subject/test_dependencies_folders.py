@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -102,9 +103,12 @@ def test_what_pdm_conda_pipenv_and_hatch_chose(repository: SampleRepository, tmp
     assert _found(root, environ) == []
     assert _found(root, environ, tracked=(b"Pipfile",)) == [str(pipenv)]
     assert _found(root, environ, tracked=(b"pyproject.toml",)) == [str(hatch)]
+    with_linters = _env(repository.path / ".venv")
+    assert _found(root, environ, tracked=(b"pyproject.toml",)) == [str(with_linters), str(hatch)]
+    shutil.rmtree(with_linters)
     pdm = _env(tmp_path / "pdm")
     (repository.path / ".pdm-python").write_text(f"{pdm}/bin/python\n")
-    assert _found(root, environ, tracked=(b"pyproject.toml",)) == [str(pdm)]
+    assert _found(root, environ, tracked=(b"pyproject.toml",)) == [str(pdm), str(hatch)]
     assert _found(root, environ, tracked=(b".pdm-python",)) == []
 
 
