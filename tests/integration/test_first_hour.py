@@ -403,6 +403,17 @@ def link_cargo(folder: Path) -> Path:
 
 
 @pytest.mark.slow
+def test_tests_that_stand_among_the_code_and_fail_are_never_left_out(repository: gr.GatedRepository) -> None:
+    source = CRATE["src/lib.rs"] + "\n#[test]\nfn costs_four() {\n    assert_eq!(price(), 4);\n}\n"
+    commit(repository, CRATE | {"src/lib.rs": source})
+    fixed = repository.gate("init", "--fix", "--yes", "--json")
+    assert [item["code"] for item in fixed.json["verdict"]["reasons"]] == ["TEST_FAIL"], fixed.output
+    plan = json.loads((repository.root / "config/adapter-plan.json").read_bytes())
+    assert "code:tests" in plan["code"]["required"]
+    assert "code:tests" not in plan["code"].get("unchecked", {})
+
+
+@pytest.mark.slow
 def test_a_linter_that_this_machine_lacks_is_named_left_out_and_put_back(
     repository: gr.GatedRepository, tmp_path: Path
 ) -> None:

@@ -116,6 +116,37 @@ def test_tests_are_never_left_out_where_there_are_test_files(tmp_path: Path) -> 
     assert offers(tmp_path, tests) == []
 
 
+@pytest.mark.parametrize(
+    "tests",
+    [
+        Obstacle("code:tests", "crates are not on this machine: serde", crashed=True),
+        Obstacle("code:tests", "cargo has crashed", crashed=True),
+        Obstacle("code:tests", "1 of 3 tests failed", suite=SuiteResult(passed=2, failed=1)),
+        Obstacle("code:tests", "3 of 3 tests were skipped", suite=SuiteResult(skipped=3)),
+    ],
+    ids=["dependencies", "crash", "failure", "skips"],
+)
+def test_tests_are_never_left_out_where_there_may_be_some(tmp_path: Path, tests: Obstacle) -> None:
+    source = {"Cargo.toml": '[package]\nname = "shop"\n', "lib.rs": "#[test]\nfn adds() {}\n"}
+    configure(tmp_path, "code:diff", "code:tests", **source)
+    assert "no code:tests" not in offers(tmp_path, tests)
+    assert "no code:tests" in offers(tmp_path, Obstacle("code:tests", "no test ran", suite=SuiteResult()))
+
+
+@pytest.mark.parametrize(
+    ("message", "hint"),
+    [
+        (".: crates are not on this machine: log (run cargo fetch in that folder, with a network)", ""),
+        ("Ruby lacks gems that are not on this machine: rake", ""),
+        ("missing go.sum entry", "run go mod download in that folder, with a network"),
+    ],
+)
+def test_nothing_is_left_out_while_a_tool_lacks_dependencies(tmp_path: Path, message: str, hint: str) -> None:
+    configure(tmp_path, "code:diff", "code:lint")
+    assert offers(tmp_path, Obstacle("code:lint", message, crashed=True, hint=hint)) == []
+    assert offers(tmp_path, LINT) == ["no code:lint"]
+
+
 def test_tests_are_never_left_out_where_the_repository_has_a_command_for_them(tmp_path: Path) -> None:
     tests = Obstacle("code:tests", "no test ran", rules=("tests_pass",), suite=SuiteResult())
     configure(tmp_path, "code:diff", "code:tests", **{"tox.ini": "[testenv]\ncommands = trial shop\n"})

@@ -21,6 +21,9 @@ _LONGEST = 300
 _TIMED_OUT = re.compile(r"(?:ended with |\()timeout\b")
 """How the message of a ToolFailed names it."""
 
+_LACKING = re.compile(r"\bnot on this machine\b|, with a network\b")
+"""How the message and the hint of a ToolFailed name what is still to be downloaded: crates, modules, gems."""
+
 
 class Obstacle(Struct, frozen=True):
     """A capability that holds a verdict back. ``crashed``: it left no facts; ``hint`` says what its failure suggests.
@@ -39,6 +42,16 @@ class Obstacle(Struct, frozen=True):
     rules: tuple[str, ...] = ()
     suite: SuiteResult | None = None
     runs: tuple[CapabilityRun, ...] = ()
+
+    @property
+    def lacks_dependencies(self) -> bool:
+        """Whether it left no facts for want of dependencies."""
+        return self.crashed and _LACKING.search(f"{self.message} {self.hint}") is not None
+
+    @property
+    def may_have_tests(self) -> bool:
+        """Whether tests ran, or nobody knows how many there are."""
+        return self.crashed or (self.suite is not None and self.suite.total > 0)
 
 
 def find_obstacles(verified: Verified) -> tuple[Obstacle, ...]:

@@ -286,7 +286,10 @@ class Ladder:
                 yield Proposal("what can't be read left out", fixes)
 
     def _leave_out(self, obstacle: Obstacle) -> Iterator[Proposal]:
-        if not self._installed or (obstacle.capability == "code:tests" and self._has_tests):
+        """Nothing while dependencies are missing, and tests only where there are none."""
+        if not self._installed or obstacle.lacks_dependencies:
+            return
+        if obstacle.capability == "code:tests" and (obstacle.may_have_tests or self._has_tests):
             return
         fixes = plan_left_out(self._root, obstacle, self._programs.get(obstacle.capability, ""))
         if fixes:
