@@ -403,11 +403,26 @@ def link_cargo(folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_tests_that_stand_among_the_code_and_fail_are_never_left_out(repository: gr.GatedRepository) -> None:
+def test_a_command_that_runs_no_test_settles_none_that_fail_among_the_code(repository: gr.GatedRepository) -> None:
+    source = CRATE["src/lib.rs"] + "\n#[test]\nfn costs_four() {\n    assert_eq!(price(), 4);\n}\n"
+    commit(repository, CRATE | {"src/lib.rs": source, "Makefile": "test:\n\techo 1 passed\n"})
+    fixed = repository.gate("init", "--fix", "--yes", "--json")
+    assert "TEST_FAIL" in {item["code"] for item in fixed.json["verdict"]["reasons"]}, fixed.output
+    assert not (repository.root / "config/adapters.json").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("there", "reason"), [(True, "TEST_FAIL"), (False, "TESTS_EMPTY")], ids=["cargo", "no cargo"])
+def test_tests_that_stand_among_the_code_are_never_left_out(
+    repository: gr.GatedRepository, tmp_path: Path, there: bool, reason: str
+) -> None:
     source = CRATE["src/lib.rs"] + "\n#[test]\nfn costs_four() {\n    assert_eq!(price(), 4);\n}\n"
     commit(repository, CRATE | {"src/lib.rs": source})
-    fixed = repository.gate("init", "--fix", "--yes", "--json")
-    assert [item["code"] for item in fixed.json["verdict"]["reasons"]] == ["TEST_FAIL"], fixed.output
+    programs = link_cargo(tmp_path / "bin")
+    if not there:
+        (programs / "cargo").unlink()
+    fixed = repository.gate("init", "--fix", "--yes", "--json", **({} if there else {"PATH": str(programs)}))
+    assert {item["code"] for item in fixed.json["verdict"]["reasons"]} == {reason}, fixed.output
     plan = json.loads((repository.root / "config/adapter-plan.json").read_bytes())
     assert "code:tests" in plan["code"]["required"]
     assert "code:tests" not in plan["code"].get("unchecked", {})

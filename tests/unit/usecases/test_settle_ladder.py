@@ -25,7 +25,7 @@ def fix(path: str) -> SuiteFix:
 class Bench:
     """``ends`` maps the files of a proposal to how the capability ends with them."""
 
-    def __init__(self, ends: dict[str, Trial], *, notices: bool = True, runs: int = 99) -> None:
+    def __init__(self, ends: dict[str, Trial], *, notices: bool | None = True, runs: int = 99) -> None:
         self._ends, self._notices, self._runs = ends, notices, runs
         self.calls: list[str] = []
 
@@ -38,7 +38,7 @@ class Bench:
         self.calls.append(" ".join(each.path for each in fixes))
         return self._ends.get(self.calls[-1], Trial(TESTS))
 
-    def notices_broken_tests(self, capability: str, fixes: Sequence[SuiteFix]) -> bool:
+    def notices_broken_tests(self, capability: str, fixes: Sequence[SuiteFix]) -> bool | None:
         self.calls.append(f"{capability} broken with {' '.join(each.path for each in fixes)}")
         return self._notices
 
@@ -112,6 +112,16 @@ def test_a_command_that_broken_tests_do_not_stop_is_none_for_tests(notices: bool
     assert (end.settled, accepted) == (notices, ["A"] * notices)
     assert bench.calls == ["a", "code:tests broken with a"]
     assert notices or "every test file is broken" in end.tried[0]
+
+
+@pytest.mark.parametrize(("seen", "settled"), [(SuiteResult(0, 1), False), (SuiteResult(), True), (None, True)])
+def test_where_tests_were_seen_and_none_can_be_broken_no_exit_code_will_do(
+    seen: SuiteResult | None, settled: bool
+) -> None:
+    bench, rungs = Bench({"a": Trial(None)}, notices=None), (rung(Proposal("A", (fix("a"),), proves=True)),)
+    end = climb(replace(TESTS, suite=seen), rungs, bench, lambda _: True, lambda _: None)
+    assert end.settled is settled
+    assert settled or "no test file was found" in end.tried[0]
 
 
 @pytest.mark.parametrize(

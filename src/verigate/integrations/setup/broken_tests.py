@@ -26,14 +26,45 @@ _NAME = re.compile(r"(?:^|/)(?:tests?[_.-][^/]*|[^/]*[_.-](?:tests?|spec)|Test\w
 _MATERIAL = frozenset({"fixtures", "__fixtures__", "fixture", "testdata", "test-data", "examples", "node_modules"})
 
 
+_AMONG_CODE = {
+    ".py": re.compile(rb"^\s*(?:async\s+)?def\s+test_|^class\s+\w+\([^)]*\bTestCase\b", re.MULTILINE),
+    **dict.fromkeys(
+        (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
+        re.compile(rb"^\s*(?:describe|it|test|suite)\(\s*[\"'`]|\bimport\.meta\.vitest\b", re.MULTILINE),
+    ),
+}
+"""What shows tests in sources whose name doesn't."""
+
+_RUST_TEST = re.compile(rb"^\s*#\[(?:\w+::)*test\b", re.MULTILINE)
+_RUST_FAILURE = b'\n#[cfg(test)]\n#[test]\nfn broken_to_see() {\n    panic!("broken to see");\n}\n'
+
+
 def find_test_files(seen: Scan) -> tuple[str, ...]:
     """Find the files that hold tests, by name and folder."""
     return tuple(path for path in seen.files if _is_test_file(path))
 
 
 def break_test_files(seen: Scan) -> dict[str, bytes]:
-    """Return each test file with a content that fails when it is loaded; most of it can still be parsed."""
-    return {path: _SUFFIXES[PurePosixPath(path).suffix].encode() for path in find_test_files(seen)}
+    """Return each file that holds tests with a content that fails when it is loaded; most of it can still be parsed.
+
+    Without one that is named like tests, other sources that hold some. Rust's, whose tests stand among the code, get a
+    test that fails.
+    """
+    named = find_test_files(seen)
+    found = named or tuple(path for path in seen.files if _shows(seen, path, _AMONG_CODE.get(_suffix(path))))
+    broken = {path: _SUFFIXES[_suffix(path)].encode() for path in found}
+    among = (path for path in seen.files if path.endswith(".rs") and _shows(seen, path, _RUST_TEST))
+    return broken | {path: seen.read(path) + _RUST_FAILURE for path in among}
+
+
+def _shows(seen: Scan, path: str, pattern: re.Pattern[bytes] | None) -> bool:
+    if pattern is None or _MATERIAL.intersection(PurePosixPath(path).parts[:-1]):
+        return False
+    return pattern.search(seen.read(path)) is not None
+
+
+def _suffix(path: str) -> str:
+    return PurePosixPath(path).suffix
 
 
 def _is_test_file(path: str) -> bool:

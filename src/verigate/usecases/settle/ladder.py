@@ -40,8 +40,8 @@ class Bench(Protocol):
     def try_files(self, capability: str, fixes: Sequence[SuiteFix]) -> Trial:
         """Run it with these files in place of those that are there."""
 
-    def notices_broken_tests(self, capability: str, fixes: Sequence[SuiteFix]) -> bool:
-        """Whether it fails once every test file is broken."""
+    def notices_broken_tests(self, capability: str, fixes: Sequence[SuiteFix]) -> bool | None:
+        """Whether it fails once every test file is broken; None if there is none."""
 
     @property
     def is_out_of_time(self) -> bool:
@@ -119,6 +119,11 @@ def _find_fault(proposal: Proposal, trial: Trial, obstacle: Obstacle, bench: Ben
     fewer = before.total - before.skipped - (trial.total - trial.skipped) if before is not None else 0
     if proposal.accounts and fewer > 0:
         return f"{fewer} fewer test{'s run' if fewer > 1 else ' runs'} with it"
-    if proposal.proves and not bench.notices_broken_tests(obstacle.capability, proposal.fixes):
+    if not proposal.proves:
+        return None
+    noticed = bench.notices_broken_tests(obstacle.capability, proposal.fixes)
+    if noticed is None and before is not None and before.total:
+        return "no test file was found that could be broken, to see whether it runs the tests"
+    if noticed is False:
         return "it ends well also where every test file is broken, so it runs none of them"
-    return None
+    return None  # where nobody saw a test and nothing can be broken, the exit code has to do

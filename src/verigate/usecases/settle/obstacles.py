@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -31,6 +32,7 @@ class Obstacle(Struct, frozen=True):
     ``out_of_time`` are the seconds after which it was stopped, 0 if it wasn't.
 
     ``codes`` are the reason codes, ``rules`` the active rules that it answers, ``suite`` the tests' result.
+    ``no_tests``: a report says that there are none.
     """
 
     capability: str
@@ -41,17 +43,13 @@ class Obstacle(Struct, frozen=True):
     out_of_time: float = 0.0
     rules: tuple[str, ...] = ()
     suite: SuiteResult | None = None
+    no_tests: bool = False
     runs: tuple[CapabilityRun, ...] = ()
 
     @property
     def lacks_dependencies(self) -> bool:
         """Whether it left no facts for want of dependencies."""
         return self.crashed and _LACKING.search(f"{self.message} {self.hint}") is not None
-
-    @property
-    def may_have_tests(self) -> bool:
-        """Whether tests ran, or nobody knows how many there are."""
-        return self.crashed or (self.suite is not None and self.suite.total > 0)
 
 
 def find_obstacles(verified: Verified) -> tuple[Obstacle, ...]:
@@ -115,6 +113,7 @@ def _make_obstacle(
         _find_timeout(run),
         tuple(key for key, value in thresholds.items() if is_active(key, value) and capability in _list_answering(key)),
         _read_suite(run),
+        _has_no_tests(run),
         runs,
     )
 
@@ -143,7 +142,18 @@ def _find_first_fault(run: CapabilityRun) -> str:
 
 
 def _read_suite(run: CapabilityRun | None) -> SuiteResult | None:
-    report = next((item for item in run.artifacts if item.media_spec == TESTS), None) if run is not None else None
+    report = _find_report(run)
     if report is None or run is None:
         return None
-    return read_result(report.value, run.outcome.duration_s if run.outcome else 0.0)
+    return read_result(report, run.outcome.duration_s if run.outcome else 0.0)
+
+
+def _has_no_tests(run: CapabilityRun | None) -> bool:
+    """Whether a report counts no test and names nothing that wasn't run, such as a runner that isn't installed."""
+    report = _find_report(run)
+    return report is not None and not any(report.get(key) for key in ("total", "unexamined", "excluded"))
+
+
+def _find_report(run: CapabilityRun | None) -> Mapping[str, Any] | None:
+    artifacts = run.artifacts if run is not None else ()
+    return next((item.value for item in artifacts if item.media_spec == TESTS), None)

@@ -286,10 +286,10 @@ class Ladder:
                 yield Proposal("what can't be read left out", fixes)
 
     def _leave_out(self, obstacle: Obstacle) -> Iterator[Proposal]:
-        """Nothing while dependencies are missing, and tests only where there are none."""
+        """Nothing while dependencies are missing, and tests only where a report says that there are none."""
         if not self._installed or obstacle.lacks_dependencies:
             return
-        if obstacle.capability == "code:tests" and (obstacle.may_have_tests or self._has_tests):
+        if obstacle.capability == "code:tests" and (self._has_tests or not obstacle.no_tests):
             return
         fixes = plan_left_out(self._root, obstacle, self._programs.get(obstacle.capability, ""))
         if fixes:

@@ -49,14 +49,11 @@ class CapabilityBench:
         left = find_obstacle(verified, capability)
         return Trial(left, _count(verified, "total"), _count(verified, "skipped"))
 
-    def notices_broken_tests(self, capability: str, fixes: Sequence[SuiteFix]) -> bool:
-        """Whether the capability fails once every test file is broken.
-
-        Where there is no such file nothing can be broken: then its exit code has to do.
-        """
+    def notices_broken_tests(self, capability: str, fixes: Sequence[SuiteFix]) -> bool | None:
+        """Whether the capability fails once every test file is broken; None if there is none."""
         broken = self._break_tests()
         if not broken:
-            return True
+            return None
         left = find_obstacle(self._verify(capability, fixes, broken), capability)
         return left is not None and left.suite is not None and left.suite.failed > 0
 

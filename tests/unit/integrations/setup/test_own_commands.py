@@ -168,3 +168,19 @@ def test_test_files_are_broken_and_nothing_else(tmp_path: Path) -> None:
     broken = break_test_files(seen)
     assert broken["shop_test.py"] == b'raise RuntimeError("broken to see")\n'
     assert broken["a.test.js"].startswith(b"throw ")
+
+
+def test_tests_among_the_code_are_broken_as_well(tmp_path: Path) -> None:
+    rust = "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[tokio::test]\n    async fn b() {}\n}\n"
+    files = {"src/lib.rs": rust, "src/main.rs": "fn main() {}\n", "checks/sell.py": "def test_sell(): pass\n"}
+    files |= {
+        "shop.ts": "if (import.meta.vitest) {\n}\n",
+        "shop.py": "x = 1\n",
+        "fixtures/a.py": "def test_a(): pass\n",
+    }
+    broken = break_test_files(scan(tmp_path, files))
+    assert set(broken) == {"src/lib.rs", "checks/sell.py", "shop.ts"}
+    assert broken["src/lib.rs"].startswith(rust.encode())
+    assert b"#[test]\nfn broken_to_see()" in broken["src/lib.rs"]
+    named = break_test_files(scan(tmp_path, files | {"tests/sell.rs": "#[test]\nfn c() {}\n"}))
+    assert set(named) == {"src/lib.rs", "tests/sell.rs"}
