@@ -168,6 +168,46 @@ def test_an_installed_copy_of_the_project_gives_way_to_the_subject(tmp_path: Pat
     assert not (repository.root / "src/demo/_version.py").exists()
 
 
+FINDER = "MAPPING: dict[str, str] = {{'demo': '{place}/demo'}}\nNAMESPACES: dict[str, list[str]] = {{}}\n"
+PARTS = {
+    "pth": {"_demo.pth": "{place}\n"},
+    "finder": {
+        "__editable__.demo.pth": "import __editable___demo_finder",
+        "__editable___demo_finder.py": FINDER + "import sys\nsys.path.append(MAPPING['demo'][: -len('/demo')])\n",
+    },
+    "unknown": {"_demo.pth": "import sys; sys.path.append('{place}')\n"},
+}
+
+
+@pytest.mark.parametrize("how", PARTS)
+def test_an_editable_installation_of_another_checkout_gives_way_to_the_subject(tmp_path: Path, how: str) -> None:
+    project = {".gitignore": ".venv/\n", "pyproject.toml": "[project]\nname = 'demo'\nversion = '1'\n"}
+    test = {"tests/test_demo.py": "from demo import VALUE\n\ndef test_value():\n    assert VALUE == 2\n"}
+    repository = make(tmp_path, {**project, **test, "src/demo/__init__.py": "VALUE = 1\n"}, "require")
+    other, environment = tmp_path / "other", repository.root / ".venv"
+    (other / "src/demo").mkdir(parents=True)
+    (other / "src/demo/__init__.py").write_text("VALUE = 2\n")
+    venv.create(environment, with_pip=False, symlinks=True)
+    site = site_packages(environment)
+    (site / "pytest.pth").write_text(f"{site_packages(lean_environment())}\n")
+    for name, content in PARTS[how].items():
+        (site / name).write_text(content.format(place=other / "src"))
+    info = site / "demo-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: demo\nVersion: 1\n")
+    (info / "RECORD").write_text("".join(f"{name},,\n" for name in PARTS[how]))
+    origin = {"url": f"file://{other}", "dir_info": {"editable": True}}
+    (info / "direct_url.json").write_text(json.dumps(origin))
+    if how == "unknown":
+        repository.begin(task_type="suite")
+        repository.claim(type="suite")
+        done = repository.verify("T1")
+        assert "imports the project from another checkout" in done.output
+        assert repository.verdict()["status"] == "error"
+    else:
+        assert list(run(repository)) == ["test_value"]
+
+
 SETTINGS = """
 import os, tempfile, time, unittest
 

@@ -1,7 +1,8 @@
 """A copy of the project that is installed in its environment, as tox and ``pip install .`` make one.
 
-Tests would import that copy, of whatever age, instead of the subject. The subject's folder goes first on the import
-path. What the installation generated and git ignores (a version file, compiled modules) is put into the checkout.
+Tests would import that copy, of whatever age, instead of the subject; and so they would where an editable installation
+leads to another checkout, such as the main one of a worktree. The subject's folder goes first on the import path. What
+the installation generated and git ignores (a version file, compiled modules) is put into the checkout.
 """
 
 from __future__ import annotations
@@ -28,9 +29,12 @@ _MOST_BYTES = 256 * 1024 * 1024
 def find_installed_copy(request: Request, files: SubjectFiles, folder: str, python: Python) -> Path | None:
     """Find the folder of the subject to import from, because ``python`` has a copy of the project in ``folder``.
 
-    Returns None where there is no copy: the project isn't installed, or it is an editable installation.
+    Returns None where there is no copy: the project isn't installed, or it is an editable installation of this folder.
+    Raises ToolFailed where it is one of another checkout, and nothing says which folders it imports from.
     """
     found = _ask(request, python, folder, _read_name(files, folder))
+    if elsewhere := found.get("elsewhere"):
+        return _find_root(request, folder, str(elsewhere), found.get("roots") or [])
     installed = found.get("files") or []
     prefix = _find_prefix(files, folder, installed)
     if prefix is None:
@@ -38,6 +42,17 @@ def find_installed_copy(request: Request, files: SubjectFiles, folder: str, pyth
     if request.gated:
         _add_generated(request, files, prefix, Path(found["site"]), installed)
     return request.repo_root / prefix
+
+
+def _find_root(request: Request, folder: str, elsewhere: str, roots: Sequence[str]) -> Path:
+    own = [path for root in roots if (path := request.repo_root / folder / root).is_dir()]
+    if len(own) != 1:
+        raise ToolFailed(
+            f"the environment imports the project from another checkout, {elsewhere}",
+            where=folder or ".",
+            hint="install it from this one: pip install -e . in that folder",
+        )
+    return own[0]
 
 
 def _ask(request: Request, python: Python, folder: str, name: str) -> Mapping[str, Any]:

@@ -1,12 +1,13 @@
 """List the files of a project that are installed as a copy; started with the project's Python.
 
 Usage: python -I installed_files.py FOLDER NAME   FOLDER holds the project, NAME may be empty.
-Prints {"site": folder, "files": [paths relative to it]}, or {} where there is no copy.
+Prints {"site": folder, "files": [paths relative to it]}, or {} where there is no copy. Where an editable installation
+imports another checkout: {"elsewhere": its path, "roots": [folders in it that are imported from, relative to it]}.
 Sources: PEP 376 (RECORD), PEP 610 (direct_url.json).
 """
 
 # This file must run on Pythons that pathlib's newer methods are not in:
-# ruff: noqa: PTH118, PTH123, PTH208
+# ruff: noqa: PTH118, PTH120, PTH123, PTH208
 
 from __future__ import annotations
 
@@ -38,18 +39,50 @@ def read_origin(folder: str) -> tuple[str, bool]:
 
 def list_files(folder: str) -> list[str]:
     """List what RECORD names below the folder of packages, without metadata and bytecode."""
-    try:
-        with open(os.path.join(folder, "RECORD"), encoding="utf-8", newline="") as stream:
-            paths = [row[0] for row in csv.reader(stream) if row]
-    except (OSError, ValueError, csv.Error):
-        return []
     return [
         path
-        for path in paths
+        for path in list_names(folder)
         if not path.startswith(("..", "/", "__editable__"))
         and not path.endswith((".pyc", ".pth"))
         and not path.partition("/")[0].endswith((".dist-info", ".data"))
     ]
+
+
+def list_roots(site: str, folder: str, origin: str) -> list[str]:
+    """List the folders below ``origin`` that an editable installation imports from, relative to it, "" is itself.
+
+    Its ``.pth`` file names them, or a finder that setuptools writes names the packages in them.
+    """
+    found = set()
+    for name in list_names(folder):
+        if name.startswith(("..", "/")) or not (name.endswith(".pth") or name.startswith("__editable__")):
+            continue
+        try:
+            with open(os.path.join(site, name), encoding="utf-8") as stream:
+                text = stream.read(1000000)
+        except (OSError, ValueError):
+            continue
+        if name.endswith(".pth"):
+            found |= {line.strip() for line in text.splitlines() if line.startswith("/")}
+        else:
+            found |= {os.path.dirname(path) for path in re.findall(r"[\"'](/[^\"'\n]+)[\"']", text)}
+    places = [os.path.relpath(os.path.realpath(path), os.path.realpath(origin)) for path in sorted(found)]
+    return ["" if place == "." else place for place in places if not place.startswith("..")]
+
+
+def list_names(folder: str) -> list[str]:
+    """List what RECORD names."""
+    try:
+        with open(os.path.join(folder, "RECORD"), encoding="utf-8", newline="") as stream:
+            return [row[0] for row in csv.reader(stream) if row]
+    except (OSError, ValueError, csv.Error):
+        return []
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether a path is a folder or lies in it."""
+    real, above = os.path.realpath(path), os.path.realpath(folder)
+    return bool(path) and (real == above or real.startswith(above.rstrip("/") + "/"))
 
 
 def find_copy(project: str, name: str) -> dict[str, object]:
@@ -63,9 +96,13 @@ def find_copy(project: str, name: str) -> dict[str, object]:
         for entry in entries:
             folder = os.path.join(site, entry)
             path, editable = read_origin(folder)
-            ours = path == project or path.startswith(project.rstrip("/") + "/")
+            ours = is_within(path, project)
             if ours or (wanted and normalise(entry.partition("-")[0]) == wanted):
-                return {} if editable else {"site": site, "files": list_files(folder)}
+                if not editable:
+                    return {"site": site, "files": list_files(folder)}
+                if is_within(path, project):
+                    return {}
+                return {"elsewhere": path, "roots": list_roots(site, folder, path)}
     return {}
 
 
