@@ -115,6 +115,10 @@ _NODE_TESTS = r"(?:[^/]+[._-](?:test|spec)|(?:__tests__|tests?|spec)/(?:.*/)?[^/
 _CALLS_OF_NODE = (
     r"^\s*(?:describe|it|test|suite)(?:\.\w+)?\(\s*[\"'`]|[\"'](?:node:test|tape|ava|uvu|@jest/globals)[\"']"
 )
+PYTHON_TEST = r"^\s*(?:async\s+)?def\s+test_|^class\s+\w+\([^)]*\bTestCase\b"
+RUST_TEST = r"^\s*#\[(?:\w+::)*test\b"
+"""Lines that show a test in a source, whatever the name of its file."""
+
 _SOURCES = (
     _sign(
         "java tests",
@@ -127,9 +131,9 @@ _SOURCES = (
         "python tests",
         "python",
         r"(?:tests?/(?:.*/)?[^/]+|tests?|test_[^/]+|[^/]+_tests?)\.py",
-        r"^\s*(?:async\s+)?def\s+test_|^class\s+\w+\([^)]*\bTestCase\b",
+        PYTHON_TEST,
     ),
-    _sign("rust tests", "rust", r"[^/]+\.rs", r"^\s*#\[(?:\w+::)*test\]"),
+    _sign("rust tests", "rust", r"[^/]+\.rs", RUST_TEST),
     _sign("ruby tests", "ruby", r"(?:[^/]+_(?:spec|test)|test_[^/]+|tests?)\.rb"),
     _sign("php tests", "php", r"[^/]+Test\.php", r"\bTestCase\b"),
     _sign(

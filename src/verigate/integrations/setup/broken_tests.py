@@ -6,6 +6,7 @@ import re
 from pathlib import PurePosixPath
 
 from verigate.integrations.setup.repository_scan import Scan
+from verigate.sdk.declared_tools import PYTHON_TEST, RUST_TEST
 
 _SUFFIXES = {
     **dict.fromkeys(
@@ -27,7 +28,7 @@ _MATERIAL = frozenset({"fixtures", "__fixtures__", "fixture", "testdata", "test-
 
 
 _AMONG_CODE = {
-    ".py": re.compile(rb"^\s*(?:async\s+)?def\s+test_|^class\s+\w+\([^)]*\bTestCase\b", re.MULTILINE),
+    ".py": re.compile(PYTHON_TEST.encode(), re.MULTILINE),
     **dict.fromkeys(
         (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
         re.compile(rb"^\s*(?:describe|it|test|suite)\(\s*[\"'`]|\bimport\.meta\.vitest\b", re.MULTILINE),
@@ -35,7 +36,7 @@ _AMONG_CODE = {
 }
 """What shows tests in sources whose name doesn't."""
 
-_RUST_TEST = re.compile(rb"^\s*#\[(?:\w+::)*test\b", re.MULTILINE)
+_RUST_TEST = re.compile(RUST_TEST.encode(), re.MULTILINE)
 _RUST_FAILURE = b'\n#[cfg(test)]\n#[test]\nfn broken_to_see() {\n    panic!("broken to see");\n}\n'
 
 

@@ -18,6 +18,8 @@ WITH_VALUE = frozenset(
     | {"--timeout", "--timeout-method", "--tx", "--verbosity", "--doctest-report"}
 )
 """Options whose value may be the next word; what is a path among them isn't where tests are."""
+_INSTALLS = frozenset({"install", "add"})
+"""Words before the name of pytest that make it a package to be installed."""
 
 
 def list_calls(line: OwnLine) -> Iterator[tuple[str | None, list[str]]]:
@@ -29,10 +31,6 @@ def list_calls(line: OwnLine) -> Iterator[tuple[str | None, list[str]]]:
         start = next((number for number, word in enumerate(words) if _PYTEST.fullmatch(word)), None)
         if start is not None and _INSTALLS.isdisjoint(words[:start]):
             yield place, words[start + 1 :]
-
-
-_INSTALLS = frozenset({"install", "add"})
-"""Words before the name of pytest that make it a package to be installed."""
 
 
 def split_line(text: str) -> Iterator[list[str]]:
