@@ -32,12 +32,12 @@ def repository(folder: Path, seconds: float) -> gr.GatedRepository:
 
 
 class Terminal:
-    """``gate verify T1`` with its stderr on a terminal."""
+    """``gate verify`` with its stderr on a terminal, of ``T1`` unless ``what`` says otherwise."""
 
-    def __init__(self, place: gr.GatedRepository, *arguments: str, **environ: str) -> None:
+    def __init__(self, place: gr.GatedRepository, *arguments: str, what: str = "T1", **environ: str) -> None:
         self._leader, follower = pty.openpty()
         self.process = subprocess.Popen(
-            (*gr.GATE, "verify", "T1", *arguments),
+            (*gr.GATE, "verify", what, *arguments),
             cwd=place.root,
             env=place.environ(**{"TERM": "xterm-256color", "NO_COLOR": "1", **environ}),
             stdin=subprocess.DEVNULL,
@@ -93,6 +93,20 @@ def test_a_terminal_sees_what_runs_and_keeps_what_has_ended(tmp_path: Path) -> N
     assert (dumb.end(), quiet.end()) == (0, 4)
     assert "\x1b" not in dumb.written
     assert TOLD.search(dumb.written)
+    assert quiet.written == ""
+
+
+def test_what_runs_is_seen_where_several_are_verified(tmp_path: Path) -> None:
+    place = repository(tmp_path, 0.8)
+    seen = Terminal(place, what="--all")
+    assert seen.end() == 0, seen.written
+    seconds = [float(found) for found in LIVE.findall(seen.written)]
+    assert seconds[0] < seconds[-1], seen.written
+    # Each verdict has a line of its own on stdout: of the capabilities nothing is left.
+    assert "✓" not in seen.written
+    assert seen.written.rindex(HIDE) < seen.written.rindex(SHOW)
+    quiet = Terminal(place, "--quiet", "--no-cache", what="--all")
+    assert quiet.end() == 0, quiet.written
     assert quiet.written == ""
 
 

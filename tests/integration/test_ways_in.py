@@ -215,7 +215,7 @@ def test_a_push_of_many_commits_is_bounded_and_says_so(
         monkeypatch.setenv(name, value)
     settings = JobSettings(llm=False, touched=True)
     code = run_range.run_range(
-        "origin/main..HEAD", settings, as_json=True, verbose=False, advisory=False, only_unverified=True
+        "origin/main..HEAD", settings, as_json=True, verbose=False, advisory=False, quiet=True, only_unverified=True
     )
     printed = capfd.readouterr()
     document = json.loads(printed.out)

@@ -22,15 +22,16 @@ _WORKER = "from verigate.cli.fleet_worker import main; main()"
 
 @contextmanager
 def verify_by(
-    executor: str | None, jobs: Sequence[Job], settings: JobSettings, root: Path
+    executor: str | None, jobs: Sequence[Job], settings: JobSettings, root: Path, *, quiet: bool
 ) -> Iterator[tuple[Iterator[JobResult], Callable[[Callable[[], None]], None]]]:
     """Yield the results of the jobs in their order, and a function through which lines are printed meanwhile.
 
-    Without an executor they are verified in this process, one after the other. Raises GateError.
+    Without an executor they are verified in this process, one after the other. What runs is shown on a terminal, unless
+    ``quiet``. Raises GateError.
     """
     counted = _Counted()
     try:
-        with _open(executor, jobs, settings, root) as (results, print_above):
+        with _open(executor, jobs, settings, root, quiet=quiet) as (results, print_above):
             yield counted.count(results), print_above
     except (KeyboardInterrupt, Interrupted) as problem:
         raise Interrupted(_describe_interrupted(counted.seen, len(jobs), executor, settings)) from problem
@@ -58,12 +59,14 @@ def _describe_interrupted(seen: int, total: int, executor: str | None, settings:
 
 @contextmanager
 def _open(
-    executor: str | None, jobs: Sequence[Job], settings: JobSettings, root: Path
+    executor: str | None, jobs: Sequence[Job], settings: JobSettings, root: Path, *, quiet: bool
 ) -> Iterator[tuple[Iterator[JobResult], Callable[[Callable[[], None]], None]]]:
     if executor is None:
+        from verigate.cli.progress import watch_running
         from verigate.cli.verify_jobs import verify_jobs
 
-        yield verify_jobs(jobs, settings, root), _call
+        with watch_running(root, quiet=quiet) as running:
+            yield verify_jobs(jobs, settings, root, running), running.print_above
         return
     from verigate.cli.output import warn
     from verigate.composition.fleet import open_fleet, parse_executor
@@ -72,7 +75,7 @@ def _open(
     how = "-I" if sys.flags.isolated else "-P"
     worker = (sys.executable, how, "-c", _WORKER, str(os.getpid()))
     with (
-        FleetProgress() as progress,
+        FleetProgress(quiet=quiet) as progress,
         open_fleet(
             places,
             jobs,
@@ -84,7 +87,3 @@ def _open(
         ) as results,
     ):
         yield results, progress.print_above
-
-
-def _call(say: Callable[[], None]) -> None:
-    say()

@@ -24,8 +24,8 @@ _REFRESHED_PER_SECOND = 4
 class FleetProgress:
     """The live line. As a context it is there from the first change on, and gone at the end."""
 
-    def __init__(self) -> None:
-        self._shows = is_live(sys.stderr.isatty(), os.environ)
+    def __init__(self, *, quiet: bool) -> None:
+        self._shows = not quiet and is_live(sys.stderr.isatty(), os.environ)
         self._began = time.monotonic()
         self._progress: Progress | None = None
         self._before = 0

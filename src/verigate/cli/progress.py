@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -55,6 +55,12 @@ def progress(*, quiet: bool, root: str | os.PathLike[str] | None = None) -> Prog
     return StartLines() if os.environ.get(STARTS) == "1" else Lines()
 
 
+def watch_running(root: str | os.PathLike[str], *, quiet: bool) -> RunningLines:
+    """Return what shows the capabilities that run, where each verdict gets its own line: live lines or nothing."""
+    shows = not quiet and is_live(sys.stderr.isatty(), os.environ)
+    return LiveRunning(os.fspath(root)) if shows else RunningLines()
+
+
 def is_live(terminal: bool, environ: Mapping[str, str]) -> bool:
     """Return whether lines can be redrawn: on a terminal that moves its cursor, outside of GitHub Actions."""
     return terminal and environ.get("TERM", "dumb") != "dumb" and not environ.get("GITHUB_ACTIONS")
@@ -78,6 +84,14 @@ class Quiet:
 
     def finished(self, run: CapabilityRun) -> None:
         """Show nothing."""
+
+
+class RunningLines(Quiet):
+    """Show nothing, and print at once what is to stand above."""
+
+    def print_above(self, show: Callable[[], None]) -> None:
+        """Let something be printed above the live lines."""
+        show()
 
 
 class Lines(Quiet):
@@ -137,9 +151,12 @@ class LiveLines(Quiet):
         """Replace its live line by a final one above the others."""
         from rich.text import Text
 
-        self._since = {name: since for name, since in self._since.items() if name != run.capability}
+        self._drop(run)
         if self._live is not None:
             self._live.console.print(Text.from_ansi(_render_end(run)), no_wrap=True, overflow="ignore", crop=False)
+
+    def _drop(self, run: CapabilityRun) -> None:
+        self._since = {name: since for name, since in self._since.items() if name != run.capability}
 
     def lines(self) -> Text:
         """Return a line for each running capability."""
@@ -164,6 +181,21 @@ class LiveLines(Quiet):
             for name, since in self._since.items()
         ]
         return Text.from_ansi("\n".join(running), no_wrap=True)
+
+
+class LiveRunning(LiveLines, RunningLines):
+    """Show a live line for each running capability, of which nothing is left when it ends."""
+
+    def finished(self, run: CapabilityRun) -> None:
+        """Remove its live line."""
+        self._drop(run)
+
+    def print_above(self, show: Callable[[], None]) -> None:
+        """Let something be printed while no live line is there; the next capability brings them back."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+        show()
 
 
 def read_step(path: str | None) -> str:

@@ -59,6 +59,7 @@ def run_range(
     as_json: bool,
     verbose: bool,
     advisory: bool,
+    quiet: bool,
     only_unverified: bool,
     shard: str | None = None,
     output: Path | None = None,
@@ -87,12 +88,12 @@ def run_range(
     if takes_whole and not stays_here and not sends_away:
         jobs.append(make_whole_job(asked.root, asked.base, asked.tip, settings))
     notes: list[str] = []
-    found, whole, problem = _verify(jobs, commits, settings, asked, executor, as_json=as_json, notes=notes)
+    found, whole, problem = _verify(jobs, commits, settings, asked, executor, as_json=as_json, quiet=quiet, notes=notes)
     if takes_whole and stays_here:
-        whole = _verify_whole(settings, asked, notes)
+        whole = _verify_whole(settings, asked, notes, quiet=quiet)
     elif takes_whole and sends_away:
         own = [make_whole_job(asked.root, asked.base, asked.tip, settings)]
-        _, whole, problem = _verify(own, (), settings, asked, None, as_json=as_json, notes=notes)
+        _, whole, problem = _verify(own, (), settings, asked, None, as_json=as_json, quiet=quiet, notes=notes)
     warn(notes)
     verdicts = RangeVerdicts(tuple(found), whole, problem)
     if part is not None and output is not None:
@@ -166,6 +167,7 @@ def _verify(
     executor: str | None,
     *,
     as_json: bool,
+    quiet: bool,
     notes: list[str],
 ) -> tuple[list[CommitVerdict], Verdict | None, str]:
     """Verify the jobs, of which all but that of the whole are ``commits``; return what was found of both.
@@ -179,7 +181,7 @@ def _verify(
     never = {each.id for each in asked.unknown}
     found: list[CommitVerdict] = []
     whole: JobResult | None = None
-    with verify_by(executor, jobs, settings, asked.root) as (results, print_above):
+    with verify_by(executor, jobs, settings, asked.root, quiet=quiet) as (results, print_above):
         for result in results:
             notes.extend(result.server_notes)
             if not result.job.alone:
@@ -195,14 +197,16 @@ def _verify(
     return (found, None, "") if whole is None else (found, whole.verdict, whole.problem)
 
 
-def _verify_whole(settings: JobSettings, asked: _Range, notes: list[str]) -> Verdict | None:
+def _verify_whole(settings: JobSettings, asked: _Range, notes: list[str], *, quiet: bool) -> Verdict | None:
     """Verify the range as one change. Raises GateError if there can be no verdict."""
     from verigate import composition
+    from verigate.cli.progress import watch_running
     from verigate.cli.verify_jobs import judge_job
     from verigate.domain.remote_call import find_server_notes
 
     job = make_whole_job(asked.root, asked.base, asked.tip, settings)
-    verified = judge_job(job, settings, composition.services(asked.root))
+    with watch_running(asked.root, quiet=quiet) as running:
+        verified = judge_job(job, settings, composition.services(asked.root, listener=running))
     notes.extend(find_server_notes(verified.warnings))
     return verified.verdict
 

@@ -29,6 +29,7 @@ def run_tasks(
     executor: str | None,
     as_json: bool,
     advisory: bool,
+    quiet: bool,
 ) -> int:
     """Verify the tasks that ``file`` lists, or all open ones; return the code of the worst verdict, 0 if ``advisory``.
 
@@ -50,7 +51,7 @@ def run_tasks(
     if not jobs:
         say("there is no open task" if file is None else f"{file} names no task", err=True)
     found = []
-    with verify_by(executor, jobs, settings, root) as (results, print_above):
+    with verify_by(executor, jobs, settings, root, quiet=quiet) as (results, print_above):
         for each in results:
             found.append(each)
             if not as_json:

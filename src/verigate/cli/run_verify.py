@@ -90,6 +90,7 @@ def run_verify(
             as_json=as_json,
             verbose=verbose,
             advisory=advisory,
+            quiet=quiet,
         )
     approving = None if reviews is None else _read_reviews(reviews)
     overrides = _parse_engine_options(engine_set)

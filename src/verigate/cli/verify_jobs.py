@@ -15,16 +15,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from verigate.domain.ports import Listener
     from verigate.domain.verification_job import Job, JobSettings
     from verigate.usecases.services import Services
     from verigate.usecases.verify import Verified
 
 
-def verify_jobs(jobs: Iterable[Job], settings: JobSettings, root: Path) -> Iterator[JobResult]:
+def verify_jobs(
+    jobs: Iterable[Job], settings: JobSettings, root: Path, listener: Listener | None = None
+) -> Iterator[JobResult]:
     """Verify the jobs in their order. What ends one without a verdict doesn't end the others."""
     from verigate import composition
 
-    services = composition.services(root)
+    services = composition.services(root, listener=listener)
     for job in jobs:
         try:
             verified = judge_job(job, settings, services)

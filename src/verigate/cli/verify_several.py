@@ -41,6 +41,7 @@ def verify_several(
     as_json: bool,
     verbose: bool,
     advisory: bool,
+    quiet: bool,
 ) -> int:
     """Verify them; return the exit code. ``excluded`` are options that must not be given. Raises UsageError."""
     if not asked.named:
@@ -51,7 +52,14 @@ def verify_several(
         from verigate.cli.run_tasks import run_tasks
 
         return run_tasks(
-            asked.tasks, settings, ref=ref, base=base, executor=asked.executor, as_json=as_json, advisory=advisory
+            asked.tasks,
+            settings,
+            ref=ref,
+            base=base,
+            executor=asked.executor,
+            as_json=as_json,
+            advisory=advisory,
+            quiet=quiet,
         )
     from verigate.cli.run_range import run_range
 
@@ -61,6 +69,7 @@ def verify_several(
         as_json=as_json,
         verbose=verbose,
         advisory=advisory,
+        quiet=quiet,
         only_unverified=asked.unverified,
         shard=asked.shard,
         output=output,
