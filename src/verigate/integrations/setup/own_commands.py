@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 import re
 import shlex
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from verigate.integrations.setup.own_pipelines import list_pipeline_lines
 from verigate.integrations.setup.repository_scan import Scan
@@ -120,6 +122,14 @@ def _is_usable(package: Mapping[str, Any], name: str, kind: Kind) -> bool:
 def find_manager(seen: Scan) -> str:
     """Find the package manager of the package at the root by its lock file."""
     return next((name for lock, name in MANAGERS.items() if lock in seen.files), "npm")
+
+
+def call_by_installed(command: OwnCommand) -> OwnCommand:
+    """Let npm run a script whose package manager isn't on this machine: it does the same, if the packages are there."""
+    manager, *rest = command.words
+    if manager not in MANAGERS.values() or shutil.which(manager) is not None:
+        return command
+    return replace(command, words=("npm", *rest))
 
 
 def _find_targets(seen: Scan, kind: Kind) -> Iterator[OwnCommand]:

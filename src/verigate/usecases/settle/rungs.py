@@ -24,7 +24,7 @@ from verigate.domain.baseline import LINT, list_issues
 from verigate.domain.grants import Grant, GrantKind
 from verigate.domain.suite_comparison import Remedy, SuiteExamination
 from verigate.integrations.setup.broken_tests import find_test_files
-from verigate.integrations.setup.own_commands import Kind, OwnCommand, find_own_commands
+from verigate.integrations.setup.own_commands import Kind, OwnCommand, call_by_installed, find_own_commands
 from verigate.integrations.setup.own_linter_calls import find_linter_calls
 from verigate.integrations.setup.own_variables import find_own_variables
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
@@ -262,7 +262,7 @@ class Ladder:
         return Obstacle(name, said) if commands else None
 
     def _find_commands(self, kind: Kind) -> tuple[OwnCommand, ...]:
-        return find_own_commands(self.scan, kind)
+        return tuple(map(call_by_installed, find_own_commands(self.scan, kind)))
 
     def _try_variables(self, obstacle: Obstacle) -> Iterator[Proposal]:
         """The variables of the project's own files: a few alone, then all together."""

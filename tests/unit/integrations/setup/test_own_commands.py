@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from verigate.integrations.setup.broken_tests import break_test_files, find_test_files
-from verigate.integrations.setup.own_commands import Kind, find_own_commands
+from verigate.integrations.setup.own_commands import Kind, OwnCommand, call_by_installed, find_own_commands
 from verigate.integrations.setup.own_variables import find_own_variables
 from verigate.integrations.setup.repository_scan import Scan, scan_repository
 
@@ -130,6 +130,16 @@ def test_commands_are_found_likeliest_first(
 def test_a_part_of_the_suite_is_known_as_one(tmp_path: Path) -> None:
     found = find_own_commands(scan(tmp_path, {"package.json": json.dumps({"scripts": SCRIPTS})}), "tests")
     assert [command.whole for command in found] == [True, False]
+
+
+def test_npm_runs_the_script_of_a_package_manager_that_is_not_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    asked = [OwnCommand(words, "package.json") for words in (("pnpm", "run", "build"), ("yarn", "test"), ("make", "x"))]
+    assert [call_by_installed(each).line for each in asked] == ["npm run build", "npm test", "make x"]
+    (tmp_path / "pnpm").touch(0o755)
+    assert call_by_installed(asked[0]) == asked[0]
 
 
 def test_variables_come_from_the_repository_alone(tmp_path: Path) -> None:
