@@ -208,6 +208,24 @@ def test_an_editable_installation_of_another_checkout_gives_way_to_the_subject(t
         assert list(run(repository)) == ["test_value"]
 
 
+@pytest.mark.parametrize("folder", ["src", "lib", ""])
+def test_another_checkout_on_the_environments_path_gives_way_to_the_subject(tmp_path: Path, folder: str) -> None:
+    # As setup.py develop, conda develop or a .pth by hand leave it: no metadata that says what was installed.
+    module = f"{folder}/demo.py" if folder else "demo.py"
+    test = "from demo import VALUE\n\ndef test_value():\n    assert VALUE == 2\n"
+    files = {".gitignore": ".venv/\n", "setup.py": "", "pytest.ini": "[pytest]\n", "checks/test_demo.py": test}
+    repository = make(tmp_path, {**files, module: "VALUE = 1\n"}, "require")
+    other, environment = tmp_path / "other", repository.root / ".venv"
+    (other / module).parent.mkdir(parents=True)
+    (other / module).write_text("VALUE = 2\n")
+    (other / "setup.py").write_text("")
+    venv.create(environment, with_pip=False, symlinks=True)
+    site = site_packages(environment)
+    (site / "pytest.pth").write_text(f"{site_packages(lean_environment())}\n")
+    (site / "easy-install.pth").write_text(f"import sys; print('hello')\n{(other / module).parent}\n")
+    assert list(run(repository)) == ["test_value"]
+
+
 SETTINGS = """
 import os, tempfile, time, unittest
 

@@ -1,8 +1,9 @@
 """A copy of the project that is installed in its environment, as tox and ``pip install .`` make one.
 
 Tests would import that copy, of whatever age, instead of the subject; and so they would where an editable installation
-leads to another checkout, such as the main one of a worktree. The subject's folder goes first on the import path. What
-the installation generated and git ignores (a version file, compiled modules) is put into the checkout.
+or a path in the environment leads to another checkout, such as the main one of a worktree. The subject's folder goes
+first on the import path. What the installation generated and git ignores (a version file, compiled modules) is put into
+the checkout.
 """
 
 from __future__ import annotations
@@ -61,8 +62,9 @@ def _ask(request: Request, python: Python, folder: str, name: str) -> Mapping[st
         argv = [python.executable, "-I", str(PROBE), str(request.repo_root / folder), name]
         try:
             run = run_tool(argv, cwd=request.repo_root, timeout_s=PROBE_TIMEOUT_S, env=make_tool_environ(request))
-            python.copies[folder, name] = json.loads(run.stdout) if run.exit_code == 0 else {}
-        except (ToolFailed, ValueError):
+            # What the environment itself prints when it starts stands above the last line.
+            python.copies[folder, name] = json.loads(run.stdout.splitlines()[-1]) if run.exit_code == 0 else {}
+        except (ToolFailed, ValueError, IndexError):
             python.copies[folder, name] = {}
     return python.copies[folder, name]
 

@@ -2,12 +2,13 @@
 
 Usage: python -I installed_files.py FOLDER NAME   FOLDER holds the project, NAME may be empty.
 Prints {"site": folder, "files": [paths relative to it]}, or {} where there is no copy. Where an editable installation
-imports another checkout: {"elsewhere": its path, "roots": [folders in it that are imported from, relative to it]}.
+or a path in the environment leads to another checkout, {"elsewhere": its path, "roots": [folders in it that are
+imported from, relative to it]}.
 Sources: PEP 376 (RECORD), PEP 610 (direct_url.json).
 """
 
 # This file must run on Pythons that pathlib's newer methods are not in:
-# ruff: noqa: PTH118, PTH120, PTH123, PTH208
+# ruff: noqa: PTH113, PTH118, PTH119, PTH120, PTH123, PTH208
 
 from __future__ import annotations
 
@@ -16,6 +17,16 @@ import json
 import os
 import re
 import sys
+
+_LAYOUTS = ("src", "lib", "")
+"""Folders of a project that its modules may be in."""
+_NO_MODULES = frozenset(
+    {"benchmarks", "conftest", "doc", "docs", "examples", "manage", "noxfile", "scripts", "setup", "tasks", "tests"}
+    | {"tools", "versioneer"}
+)
+"""Names at the top of many projects that nobody means to install."""
+_MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
+_MOST_MODULES = 50
 
 
 def normalise(name: str) -> str:
@@ -106,5 +117,49 @@ def find_copy(project: str, name: str) -> dict[str, object]:
     return {}
 
 
+def find_elsewhere(project: str) -> dict[str, object]:
+    """Find another checkout of the project that an import leads to, whatever installed it.
+
+    That is a module in the same place of another folder; at the top, of one that is installed by a file of the same
+    name. Nothing is imported.
+    """
+    from importlib.util import find_spec
+
+    for layout in _LAYOUTS:
+        for path in list_modules(os.path.join(project, layout)):
+            name = os.path.basename(os.path.dirname(path) if path.endswith("__init__.py") else path[: -len(".py")])
+            try:
+                found = os.path.realpath(getattr(find_spec(name), "origin", None) or "")
+            except (ImportError, AttributeError, TypeError, ValueError):
+                continue
+            within = os.sep + os.path.relpath(path, project)
+            if found == os.path.realpath(path):
+                return {}
+            other = found[: -len(within)]
+            if found.endswith(within) and (layout or is_like(other, project)):
+                return {"elsewhere": other, "roots": [layout]}
+    return {}
+
+
+def list_modules(folder: str) -> list[str]:
+    """List the files of the modules and packages in a folder."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    named = [name for name in names if name.partition(".")[0] not in _NO_MODULES and not name.startswith("test")]
+    paths = [os.path.join(folder, name) for name in named]
+    files = [path if path.endswith(".py") else os.path.join(path, "__init__.py") for path in paths]
+    return [path for path in files if os.path.isfile(path)][:_MOST_MODULES]
+
+
+def is_like(other: str, project: str) -> bool:
+    """Whether a folder has a file that says how a project is installed, which ``project`` has as well."""
+    return any(all(os.path.isfile(os.path.join(place, name)) for place in (other, project)) for name in _MARKS)
+
+
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(find_copy(sys.argv[1], sys.argv[2])))
+    copy = find_copy(sys.argv[1], sys.argv[2])
+    sys.stdout.write(
+        "\n" + json.dumps(copy if copy.get("files") or "elsewhere" in copy else find_elsewhere(sys.argv[1]))
+    )
