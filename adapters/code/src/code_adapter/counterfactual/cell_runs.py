@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, Protocol
 
 from code_adapter.counterfactual.classes import Outcome
@@ -115,9 +117,27 @@ _ORDER = (Outcome.FAILED, Outcome.BROKEN, Outcome.PASSED, Outcome.ABSENT)
 
 
 def merge_parameters(cases: Iterable[tuple[TestName, Outcome]]) -> dict[TestName, Outcome]:
-    """Merge the cases of a test that differ in parameters: the worst outcome, and passed before skipped."""
+    """Merge the cases of a test that differ in parameters: the worst outcome, and passed before skipped.
+
+    A parameter may be the time of the run, which is another one in the next run.
+    """
     found: dict[TestName, Outcome] = {}
-    for name, outcome in cases:
+    for case, outcome in cases:
+        name = case._replace(name=_leave_out_now(case.name))
         before = found.get(name, Outcome.ABSENT)
         found[name] = min(before, outcome, key=_ORDER.index)
     return found
+
+
+def _leave_out_now(name: str) -> str:
+    """Replace the times of today in a name; those of other days are what a test is about."""
+    return _INSTANT.sub(lambda found: "<time>" if _is_near(found["day"]) else found[0], name)
+
+
+_INSTANT = re.compile(r"\b(?P<day>\d{4}-\d\d-\d\d)[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?")
+
+
+def _is_near(day: str) -> bool:
+    """Whether it is that day somewhere on earth."""
+    now = datetime.now(UTC)
+    return any((now + timedelta(days=days)).date().isoformat() == day for days in (-1, 0, 1))
