@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.languages.flow import (
@@ -21,11 +23,16 @@ from verigate.sdk.languages.tree import text_of, walk
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_ELSEWHERE = (
+_ELSEWHERE = re.compile(
     r"(?:Thread|Timer|Process|submit|register|finalize|call_soon|call_later|create_task|ensure_future|start_new_thread)"
-    r"\([^\n]{0,300}(?<!\w){name}(?!\w)(?!\()|^[ \t]*(?:map|filter)\(\s*{name}\b|"
-    r"^[ \t]*\([^\n]{0,300}(?<!\w){name}\([^\n]{0,300}\bfor\b"
+    r"\([^\n]{0,300}(?<!\w)\0(?!\w)(?!\()|^[ \t]*(?:map|filter)\(\s*\0(?!\w)|"
+    r"^[ \t]*\([^\n]{0,300}(?<!\w)\0\([^\n]{0,300}\bfor\b",
+    re.MULTILINE,
 )
+"""Places, each in one line, where a function is handed on that nobody hears of; NUL stands for its name."""
+
+_ALONE = re.compile(r"^[ \t]*\0\([^\n]*\)[ \t]*$", re.MULTILINE)
+_WORD = re.compile(r"\w+")
 
 
 def list_steps(node: Node, dropping: Collection[str]) -> Iterator[FlowStep]:
@@ -56,23 +63,31 @@ def is_never_called(node: Node, body: Node) -> bool:
     if node.type != "function_definition" or (node.parent is not None and node.parent.type == "decorated_definition"):
         return False
     name = text_of(node.child_by_field_name("name"))
-    return len(re.findall(rf"\b{re.escape(name)}\b", text_of(body))) <= len(
-        re.findall(rf"\b{re.escape(name)}\b", text_of(node))
-    )
+    return _count_words(text_of(body))[name] <= _count_words(text_of(node))[name]
+
+
+@lru_cache(maxsize=8)
+def _count_words(text: str) -> Mapping[str, int]:
+    """Count the words of a text once, however many of them are asked for."""
+    return Counter(_WORD.findall(text))
 
 
 def _is_left_alone(child: Node, body: Node) -> bool:
     """A function in a test that runs elsewhere, where nobody hears of its failure, or is never begun."""
     if child.type != "function_definition":
         return False
-    name = re.escape(text_of(child.child_by_field_name("name")))
+    name = text_of(child.child_by_field_name("name"))
     around = text_of(body).replace(text_of(child), "")
-    uses = len(re.findall(rf"(?<!\w){name}(?!\w)", around))
-    lazy = text_of(child).startswith("async ") or any(node.type == "yield" for node in walk(child))
-    apart = len(re.findall(_ELSEWHERE.replace("{name}", name), around, re.MULTILINE))
-    if lazy:
-        apart += len(re.findall(rf"^[ \t]*{name}\([^\n]*\)[ \t]*$", around, re.MULTILINE))
-    return uses > 0 and uses == apart
+    # Lines without the name say nothing of it, and are most of a test.
+    named = "\n".join(line for line in around.split("\n") if name in line)
+    marked = _WORD.sub(lambda word: "\0" if word[0] == name else word[0], named.replace("\0", " "))
+    uses = marked.count("\0")
+    if not uses:
+        return False
+    apart = len(_ELSEWHERE.findall(marked))
+    if text_of(child).startswith("async ") or any(node.type == "yield" for node in walk(child)):
+        apart += len(_ALONE.findall(marked))
+    return uses == apart
 
 
 def find_dropping_managers(root: Node) -> Iterator[str]:
