@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from change_repository import change_repository
 from integrity_cases import Change
+from integrity_kept_forms import KEPT_FORMS
 from integrity_moves import MOVED
 from integrity_replays import REPLAYED
 from integrity_said_otherwise import SAID_OTHERWISE
 from release_tests import some_always
 
-ALL = (*REPLAYED, *MOVED, *SAID_OTHERWISE)
+ALL = (*REPLAYED, *MOVED, *SAID_OTHERWISE, *KEPT_FORMS)
 
 
 @pytest.mark.parametrize("change", some_always(ALL, lambda change: change.name, one_in=4))

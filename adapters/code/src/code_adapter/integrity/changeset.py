@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from code_adapter.integrity.languages import find_language
 from code_adapter.syntax.changes import MAX_BLOB_BYTES, ChangedFile, Side
 from verigate.sdk import path_text
 from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import Tree, parse
 
 if TYPE_CHECKING:
+    from code_adapter.integrity.languages.test_language import FoundTest
     from verigate.sdk.subject import Repository
 
 MAX_KEPT_BYTES = 64 << 10
@@ -31,6 +33,7 @@ class ChangeSet:
     base: str
     subject_paths: tuple[str, ...]
     _trees: dict[int, Tree | None] = field(default_factory=dict, repr=False)
+    _tests: dict[int, tuple[FoundTest, ...]] = field(default_factory=dict, repr=False)
     _shown: dict[str, bytes | None] = field(default_factory=dict, repr=False)
 
     def sides(self) -> Iterator[tuple[ChangedFile, Side | None, Side | None]]:
@@ -59,6 +62,15 @@ class ChangeSet:
             grammar = grammar_of(side.path)
             self._trees[id(side)] = parse(side.content, grammar) if grammar else None
         return self._trees[id(side)]
+
+    def tests(self, side: Side | None) -> tuple[FoundTest, ...]:
+        """The tests in a side, whether or not a runner collects it; none where its language has no table."""
+        tree, language = self.tree(side), find_language(side.path) if side is not None else None
+        if side is None or tree is None or language is None:
+            return ()
+        if id(side) not in self._tests:
+            self._tests[id(side)] = tuple(language.find_tests(tree))
+        return self._tests[id(side)]
 
     @cached_property
     def base_paths(self) -> frozenset[str]:

@@ -82,13 +82,12 @@ class UnitReader:
 
     def _list(self, side: Side) -> Iterator[_Unit]:
         """Tests first: what stands in one is about the test."""
-        tree, language = self._changes.tree(side), find_language(side.path)
-        if tree is None or language is None:
+        if self._changes.tree(side) is None or find_language(side.path) is None:
             return
         turns: dict[tuple[str, bool], int] = {}
         found = [
             (test.qualified, min(line_of(node) for node in (*test.leading, test.node)), end_line_of(test.node), True)
-            for test in language.find_tests(tree)
+            for test in self._changes.tests(side)
         ]
         symbols = extract(side.content or b"", side.path).symbols
         found += [(s.qualified, s.line, s.end_line, False) for s in symbols if s.route is None]

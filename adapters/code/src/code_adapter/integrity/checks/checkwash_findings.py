@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from code_adapter.integrity.changeset import text
 from code_adapter.integrity.checks.checkwash_words import describe_strengths
+from code_adapter.integrity.checks.kept_forms import keeps_snapshots, skips_as_before
 from code_adapter.integrity.checks.stand_ins import keeps_imports
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
-from code_adapter.integrity.languages.python.claims import is_same_test
+from code_adapter.integrity.languages.python.claims import asks_more, is_same_test
 from code_adapter.integrity.pairing.tabled_tests import find_tabled
 from code_adapter.integrity.roles import is_test_code
 from verigate.sdk import clean_text
@@ -92,6 +93,9 @@ _IS_SDK = re.compile(r"'verigate\.sdk[\w.]*'")
 _MARKER = re.compile(r"disabling marker added \((?P<name>[\w.]+\()['\"]")
 """A marker whose only argument is its reason."""
 
+_SET_UP = re.compile(r"\(setup\.(?P<name>\w+)\.skip\)$")
+"""A fixture, or a method that runs before each test."""
+
 _IMPORT = re.compile(r"(?:from\s+\S+\s+)?import\s")
 _STILL_EXACT, _MILD_DROP = 90, 30
 """checkwash's own measure of a matcher that changed in style alone."""
@@ -135,7 +139,9 @@ def _name_kind(entry: Mapping[str, Any], changes: ChangeSet) -> str:
         return "exemption_added"
     opposite = rule == "ASSERT_WEAKENED" and _OPPOSITE in str(entry["message"]) and not entry.get("subject_changed")
     listed = rule == "SUBJECT_NORMALIZED" and _LISTED.search(str(entry["message"])) is not None
-    other = rule in _OF_VALUES or listed or opposite or _expects_another_value(entry) or _is_still_asked(entry, changes)
+    more = rule == "ASSERT_SUBSTITUTED" and asks_more(*_read_texts(entry))
+    other = rule in _OF_VALUES or listed or opposite or more
+    other = other or _expects_another_value(entry) or _is_still_asked(entry, changes)
     if other and _touches_code(changes):
         return "expectation_changed"
     return _KINDS.get(rule, "worth_a_look")
@@ -149,10 +155,7 @@ def _touches_code(changes: ChangeSet) -> bool:
 
 def _expects_another_value(entry: Mapping[str, Any]) -> bool:
     """Whether an assertion checkwash takes for weaker, or for one of another input, expects another value alone."""
-    before, after = (
-        " ".join(str(entry[side].get("text", "")).split()) if isinstance(entry.get(side), dict) else ""
-        for side in ("before", "after")
-    )
+    before, after = (" ".join(text.split()) for text in _read_texts(entry))
     if entry["rule"] == "SUBJECT_INPUT_CHANGED":
         return before == after and _COUNTED.fullmatch(after) is not None
     if _CONTRADICTS.search(str(entry["message"])):
@@ -161,6 +164,14 @@ def _expects_another_value(entry: Mapping[str, Any]) -> bool:
     value = after.removeprefix("assert ").removesuffix(" is None")
     exact = _IS_NOTHING.fullmatch(after) is not None and _NOT_ONE.search(value) is None
     return entry["rule"] == "ASSERT_WEAKENED" and exact and entry.get("subject_changed") is False
+
+
+def _read_texts(entry: Mapping[str, Any]) -> tuple[str, str]:
+    """What an assertion said and says; empty where there is none."""
+    before, after = (
+        str(side.get("text", "")) if isinstance(side, dict) else "" for side in map(entry.get, ("before", "after"))
+    )
+    return before, after
 
 
 def _is_still_asked(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
@@ -188,6 +199,7 @@ def _is_judged_here(entry: Mapping[str, Any], changes: ChangeSet) -> bool:
     is_promise = rule == "SUBJECT_NORMALIZED" and _AWAITED.search(str(entry["message"])) is not None
     is_sdk = rule == "IMPORT_UNRESOLVED" and _IS_SDK.search(str(entry["message"])) is not None
     is_same = rule == "EXPECTATION_DEFINITION_CHANGED" and _is_same_test(changes, path, str(entry.get("unit")))
+    is_same |= rule == "EXPECTED_VALUE_CHANGED" and path.endswith(".snap") and _keeps_snapshots(changes, path)
     if is_promise or is_sdk or is_same or (rule in _OF_VALUES and expected_nothing):
         return True
     of_claims = rule in _OF_CLAIMS or (rule == "EXPECTED_VALUE_CHANGED" and language_of(path) in _SCRIPTS)
@@ -209,6 +221,9 @@ def _gives_another_reason(changes: ChangeSet, path: str, message: str) -> bool:
     """
     called = _MARKER.search(message)
     trees = _find_trees(changes, path)
+    set_up = _SET_UP.search(message)
+    if set_up is not None and trees[0] is not None and trees[1] is not None:
+        return skips_as_before(trees[0], trees[1], set_up["name"])
     if called is None or any(tree is None for tree in trees):
         return False
     decorator = re.compile(rf"^[ \t]*@{re.escape(called['name'])}", re.MULTILINE)
@@ -233,6 +248,12 @@ def _hands_failures_on(changes: ChangeSet, path: str) -> bool:
     """Whether what is caught in addition is still a failure."""
     language, (old, new) = find_language(path), _find_trees(changes, path)
     return language is not None and new is not None and language.hands_failures_on(old, new)
+
+
+def _keeps_snapshots(changes: ChangeSet, path: str) -> bool:
+    """Whether a file of the subject has each snapshot that it had in base."""
+    sides = ((before, after) for _, before, after in changes.sides() if after is not None and after.path == path)
+    return any(keeps_snapshots(text(before), text(after)) for before, after in sides)
 
 
 def _find_trees(changes: ChangeSet, path: str) -> tuple[Tree | None, Tree | None]:

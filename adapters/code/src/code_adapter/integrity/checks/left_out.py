@@ -21,6 +21,11 @@ LAYOUT = re.compile(
 )
 """Names of lint rules that are about how code looks."""
 
+_TASTE = re.compile(
+    r"(?:UP|SIM|PLR|PTH|N|T20|ERA|RET|PIE|FLY|ISC|TID|PYI|FURB|EXE|C4|C90|SLF|INP|ICN|COM|Q|D|ANN|EM|FBT|ARG|TD|FIX)\d+"
+)
+"""One rule of taste: how what is right is best written. None of them finds a defect."""
+
 _IN_TESTS = re.compile(r"(?:S|D|ANN|ARG|PLR|PLC|PLW|C90|SLF|INP|T20|FBT|N|E|ERA|PT|TRY|EM|DTZ|RUF)\d*")
 _NEVER_RUNS = re.compile(
     r"TYPE_CHECKING|__main__|NotImplementedError|abstractmethod|overload|pragma|__repr__|__str__|Protocol|"
@@ -44,9 +49,9 @@ def is_harmless(entry: str, changes: ChangeSet, guard: Guard, option: str = "") 
         code = plain.rpartition(":")[2]
         in_tests = bool(re.search(r"test|conftest|spec", target)) and bool(_IN_TESTS.fullmatch(code))
         exported = target.endswith("__init__.py") and code in {"F401", "F403", "D104"}
-        return in_tests or exported or bool(LAYOUT.fullmatch(code))
+        return in_tests or exported or _is_about_taste(code)
     if codes and guard.kind == LINT:
-        return bool(LAYOUT.fullmatch(plain))
+        return _is_about_taste(plain)
     matched = [
         path
         for path in changes.subject_paths
@@ -57,6 +62,16 @@ def is_harmless(entry: str, changes: ChangeSet, guard: Guard, option: str = "") 
     if guard.kind == NARROWED:
         return all(is_test_code(path) or _NOT_SOURCE.search(path) for path in matched) and not _everything(plain)
     return (not matched or all(_NOT_SOURCE.search(path) for path in matched)) and not _everything(plain)
+
+
+def _is_about_taste(rule: str) -> bool:
+    """Whether a rule is about how code looks, or one about how it is best written."""
+    one = _TASTE.fullmatch(rule) is not None and len(rule) >= _ONE_RULE
+    return one or LAYOUT.fullmatch(rule) is not None
+
+
+_ONE_RULE = 4
+"""Characters of the name of one rule of ruff at least: ``N801``. A shorter one is that of a family."""
 
 
 def is_renamed(pattern: str, was: Iterable[str], changes: ChangeSet) -> bool:

@@ -125,7 +125,7 @@ def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, in
         if node.type == "function_definition":
             name = _hook_name(node)
             if name in HOOKS:
-                yield name, fingerprint(node), line_of(node), text_of(node.child_by_field_name("body")), node
+                yield name, _digest(node), line_of(node), text_of(node.child_by_field_name("body")), node
             elif name == "load_tests" and not _keeps_tests(node):
                 yield name, fingerprint(node), line_of(node), "items.clear", node
         elif node.type in {"assignment", "aliased_import"}:
@@ -133,6 +133,12 @@ def _hooks(changes: ChangeSet, side: Side | None) -> Iterator[tuple[str, str, in
             if bound in HOOKS:
                 # What it does stands elsewhere, under a name that says nothing.
                 yield bound, fingerprint(node), line_of(node), "items.clear", node
+
+
+def _digest(function: Node) -> str:
+    """The fingerprint of a function without the types of its parameters and of what it returns, which do nothing."""
+    header = (child for child in function.children if child.type in {"parameters", "type"})
+    return fingerprint(function, {node.id for child in header for node in walk(child) if node.type == "type"})
 
 
 def _keeps_tests(function: Node) -> bool:

@@ -113,15 +113,25 @@ def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     looked_at = {line.strip() for _, old, _ in changes.sides() for line in text(old).splitlines()} - {""}
     switched_on = SwitchedOnRules(changes)
     new_files = {new.path for _, old, new in changes.sides() if old is None and new and _is_mostly_new(new, looked_at)}
+    bundles = {new.path for _, old, new in changes.sides() if _is_bundle(old) and _is_bundle(new) and new}
     for item in after:
         codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
         message = f"new suppression{codes}: {item.shown}"
         is_new = bool(item.silenced) and item.silenced not in looked_at
         is_new |= _is_in_new_test(changes, item)
         weight = _weigh(item, new=is_new, new_file=item.path in new_files)
-        if weight == "weakening" and switched_on.has(item.rule, item.codes, item.path):
+        if weight == "weakening" and (switched_on.has(item.rule, item.codes, item.path) or item.path in bundles):
             weight = "note"
         yield IntegrityFinding("suppression_added", item.path, item.line, message, weight, f"suppression-{item.rule}")
+
+
+def _is_bundle(side: Side | None) -> bool:
+    """Whether a file is what a bundler made of packages, whose comments came with them."""
+    return side is not None and _BUNDLE.search((side.content or b"")[:_HEADER_BYTES]) is not None
+
+
+_BUNDLE = re.compile(rb"\bwebpackBootstrap\b|\b__(?:nccwpck|webpack)_require__\b")
+_HEADER_BYTES = 500
 
 
 def _is_mostly_new(side: Side, looked_at: set[str]) -> bool:
@@ -162,12 +172,10 @@ def _match(
 
 def _is_in_new_test(changes: ChangeSet, item: Suppression) -> bool:
     """Whether it stands in a test that the file didn't have, at code that the file has more often now."""
-    language = find_language(item.path)
     sides = next(((old, new) for _, old, new in changes.sides() if new is not None and new.path == item.path), None)
-    if sides is None or language is None:
+    if sides is None:
         return False
-    trees = [changes.tree(side) for side in sides]
-    tests = [[*language.find_tests(tree)] if tree is not None else [] for tree in trees]
+    tests = [changes.tests(side) for side in sides]
     lines = [[line.strip() for line in text(side).splitlines()].count(item.code) for side in sides]
     known = {test.qualified for test in tests[0]}
     around = [test for test in tests[1] if line_of(test.node) <= item.line <= end_line_of(test.node)]

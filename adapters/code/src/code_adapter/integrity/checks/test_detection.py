@@ -20,7 +20,7 @@ from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.roles import is_test_code
 from code_adapter.integrity.tools.settings import is_settings_file
 from verigate.sdk import clean_text
-from verigate.sdk.languages.tree import is_comment, line_of, walk
+from verigate.sdk.languages.tree import end_line_of, is_comment, line_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -93,7 +93,7 @@ def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, W
                 shown = " ".join(tree.source.splitlines()[line - 1].decode("utf-8", "replace").split())
                 yield line, shown, weight, "code that is no test asks whether it is being tested"
     for node in walk(tree.root):
-        if node.type in _FUNCTIONS and not _inner(node):
+        if _is_function(node) and not _inner(node):
             body = _said(node)
             asked, named = _CALLERS.search(body), _NAMES_TESTS.search(body)
             if asked and named:
@@ -125,7 +125,16 @@ def _inner(node: Node) -> bool:
     """Whether a function stands inside another one, whose text has its own."""
     above = node.parent
     while above is not None:
-        if above.type in _FUNCTIONS:
+        if _is_function(above):
             return True
         above = above.parent
     return False
+
+
+def _is_function(node: Node) -> bool:
+    """A function that a person can read; what holds a whole bundle of packages is a file."""
+    return node.type in _FUNCTIONS and end_line_of(node) - line_of(node) < _LONGEST
+
+
+_LONGEST = 2000
+"""Lines of a function."""

@@ -186,6 +186,7 @@ def _grow(it: Setting) -> Judged:
         if entry not in was:
             named = it.option == "builtins" and it.guard.tool == "ruff"
             harmless = entry in _DEFINED if named else is_harmless(entry, it.changes, it.guard, it.option)
+            harmless = harmless or (it.guard.tool == "eslint" and entry.startswith("!"))  # it is taken in again
             harmless = harmless or is_renamed(*_find_patterns(entry, was, it), it.changes) or _was_off(entry, it)
             yield ("note" if harmless else "weakening"), f"{entry} is left out"
 

@@ -14,7 +14,7 @@ from code_adapter.integrity.pairing.assertions import NAME, Assertions, BodyRead
 from code_adapter.integrity.pairing.case_tables import CaseTable, Definitions, read_definitions, read_table
 from code_adapter.integrity.pairing.markers import Marker, list_markers
 from verigate.sdk.languages import language_of
-from verigate.sdk.languages.tree import fingerprint, line_of, text_of, walk
+from verigate.sdk.languages.tree import fingerprint, is_comment, line_of, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -107,13 +107,24 @@ def _read_case(item: FoundTest, path: str, language: TestLanguage, assertions: A
         line=line_of(item.node),
         digest=fingerprint(item.body),
         assertions=assertions,
-        words=frozenset(split_words(text)) - {item.name},
+        words=frozenset(word for node in (*above, item.node) for word in split_words(_leave_out_comments(node)))
+        - {item.name, f"'{item.name}'", f'"{item.name}"'},
         multi=bool(_MULTI.search(text)),
         source=text,
         calls=frozenset(_find_calls(item.body, bare=language.calls_bare_names)),
         table=read_table(item, named),
         steps=tuple(language.list_statements(item.body)),
     )
+
+
+def _leave_out_comments(node: Node) -> str:
+    """The text of a node without comments: what is explained isn't what is tested."""
+    source, start = node.text or b"", node.start_byte
+    for each in walk(node):
+        if is_comment(each):
+            first, last = each.start_byte - start, each.end_byte - start
+            source = source[:first] + b" " * (last - first) + source[last:]
+    return source.decode("utf-8", "replace")
 
 
 def _find_calls(body: Node, *, bare: bool) -> Iterator[str]:

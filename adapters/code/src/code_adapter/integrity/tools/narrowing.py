@@ -8,6 +8,7 @@ suites are split by these.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 
 _VALUED: tuple[tuple[str, str], ...] = (
@@ -83,7 +84,7 @@ def _list_of(part: str, table: Sequence[tuple[str, str]], *, valued: bool) -> It
 def _list_filters_of_cargo(part: str) -> Iterator[str]:
     """List the words of ``cargo test`` that are no options: only tests whose names have one are run."""
     found = re.search(r"(?<![\w./-])cargo\s+(?:\+\S+\s+)?(?:test|t)(?=\s|$)", part)
-    words = part[found.end() :].split() if found is not None else []
+    words = _split_words(part[found.end() :]) if found is not None else []
     previous = ""
     for word in words:
         if word == "--":
@@ -91,6 +92,18 @@ def _list_filters_of_cargo(part: str) -> Iterator[str]:
         if not word.startswith(("-", "$", ">", "2>", "#", "\\")) and previous not in _VALUES_OF_CARGO:
             yield word
         previous = word
+
+
+def _split_words(text: str) -> list[str]:
+    """Split as a shell does, an expression of a workflow (``${{ ... }}``) being part of a word."""
+    plain = _EXPRESSION.sub("$value", text)
+    try:
+        return shlex.split(plain)
+    except ValueError:
+        return plain.split()
+
+
+_EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
 
 
 def is_harmless_plugin(name: str) -> bool:

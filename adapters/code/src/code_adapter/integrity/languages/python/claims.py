@@ -59,6 +59,33 @@ def is_same_test(before: Tree, after: Tree, path: str, unit: str) -> bool:
     return was is not None and now is not None and _describe(was) == _describe(now)
 
 
+def asks_more(before: str, after: str) -> bool:
+    """Whether an assertion asks the same of one call that is given more, and expects more: each constant is kept."""
+    was, now = (_read_comparison(text) for text in (before, after))
+    if was is None or now is None or ast.dump(was[0].func) != ast.dump(now[0].func):
+        return False
+    return all(
+        bool(old) and not old - new
+        for old, new in ((_count_constants(one), _count_constants(other)) for one, other in zip(was, now, strict=True))
+    )
+
+
+def _read_comparison(text: str) -> tuple[ast.Call, ast.expr] | None:
+    """Read ``assert CALL == EXPECTED``."""
+    try:
+        statements = ast.parse(text.strip()).body
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    match statements:
+        case [ast.Assert(ast.Compare(ast.Call() as call, [ast.Eq()], [expected]))]:
+            return call, expected
+    return None
+
+
+def _count_constants(around: ast.AST) -> Counter[str]:
+    return Counter(ast.dump(node) for node in ast.walk(around) if isinstance(node, ast.Constant))
+
+
 def _describe(test: ast.AST) -> str:
     return ast.dump(_Constants().visit(test))
 
