@@ -574,3 +574,19 @@ def test_code_does_not_become_support_of_tests_by_an_import_that_the_change_adds
         runs=1,
     )
     assert classes(found) == {"test_total": "followed"}
+
+
+def test_a_check_in_front_of_the_tests_that_asks_for_new_ones_keeps_no_test_from_running(tmp_path: Path) -> None:
+    """The type check of the new code reads a file of the new tests, which the old tests don't have."""
+    checks = ("node --version", "node --check test/types.js")
+    old, new = (
+        json.dumps({"scripts": {"type-check": each, "test": "npm run type-check && node --test"}}) for each in checks
+    )
+    test = NODE.replace("./shop.js", "../shop.js")
+    repo = make_repo(tmp_path)
+    tests = {"test/shop.test.js": test.replace("@", EXPECTED[0])}
+    repo.write({"package.json": old, "shop.js": JS_GOOD, **tests})
+    repo.commit()
+    weaker = {"test/shop.test.js": test.replace("@", EXPECTED[1]), "test/types.js": "exports.kind = Number;\n"}
+    repo.write({"package.json": new, "shop.js": JS_BROKEN, **weaker})
+    assert classes(read(repo, runs=1)) == {"total": "loosened"}

@@ -115,7 +115,7 @@ class NodeCells(ProjectCells):
                 titles = [read_title(self._request.repo_root / path) for path in planted]
                 titles += [end for path in paths for name in only[path] for end in _list_ends(name)]
                 argv[len(program) : len(program)] = [f"--test-name-pattern=/^(?:{'|'.join(map(re.escape, titles))})$/"]
-            alone = replace(call, after=())
+            alone = replace(call, before=tuple(each for each in call.before if not _CHECKS.search(each.text)), after=())
             inside = join_path(project.folder, call.folder)
             must_fail = partial(self._is_canary, place=inside, planted=planted)
             read = None
@@ -158,6 +158,13 @@ class NodeCells(ProjectCells):
                 found.append((TestName(path, name), OUTCOMES[case.outcome]))
         canary = judge_canaries(planted, canaries, [name.path for name, _ in found])
         return CellRun(merge_parameters(found), broken, canary)
+
+
+_CHECKS = re.compile(
+    r"(?:^|\s)(?:(?:lint|type-?check|check-?types|format:check|prettier:check)[\w:-]*$|(?:\S*/)?(?:eslint|prettier|xo|standard)\b)"
+    r"|\btsc\b.*--noEmit\b"
+)
+"""Commands in front of tests that write nothing. What they judge may be gone with the other version's tests."""
 
 
 def _find_canary(case: Case, planted: Sequence[str], paths: Collection[str | None]) -> str | None:
