@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from code_adapter.syntax.changes import Side
 
 
+_MOST_READ = 1 << 19
+"""Bytes of a file whose functions are read: no person writes a larger one, and a line of a bundle says enough."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Unit:
     """A test, function or class; ``turn`` counts those of the same name in a file, from 0."""
@@ -89,7 +93,8 @@ class UnitReader:
             (test.qualified, min(line_of(node) for node in (*test.leading, test.node)), end_line_of(test.node), True)
             for test in self._changes.tests(side)
         ]
-        symbols = extract(side.content or b"", side.path).symbols
+        content = side.content or b""
+        symbols = extract(content, side.path).symbols if len(content) <= _MOST_READ else ()
         found += [(s.qualified, s.line, s.end_line, False) for s in symbols if s.route is None]
         for name, first, last, is_test in found:
             turn = turns[name, is_test] = turns.get((name, is_test), -1) + 1
