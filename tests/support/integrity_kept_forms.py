@@ -228,6 +228,17 @@ _BUNDLES = (
         _pack(_ONE, _TWO),
         "suppression_added",
     ),
+    _bundle(
+        "a bundle that was too large to be read",
+        _pack(_ONE, f"// {'x' * (2 << 20)}"),
+        _pack(_ONE, _TWO, "if (process.env.JEST_WORKER_ID) one();"),
+    ),
+    _bundle(
+        "a bundle that asks whether it is being tested",
+        _pack(_ONE),
+        _pack(_ONE, "if (process.env.JEST_WORKER_ID) one();"),
+        "test_detected",
+    ),
 )
 
 KEPT_FORMS = (

@@ -44,11 +44,13 @@ class ChangeSet:
     def newly(self, places: Callable[[Side | None], Iterable[Place]]) -> Iterator[tuple[Side | None, Side, Place]]:
         """Both sides of a file and a place of the subject, for each place whose text the base had less often.
 
-        ``places`` are those of one side: line, text, and further facts. Moved places are not new.
+        ``places`` are those of one side: line, text, and further facts. Moved places are not new; of a file whose base
+        can't be read, nothing is known to be.
         """
         known = Counter(place[1] for _, before, _ in self.sides() for place in places(before))
-        for _, before, after in self.sides():
-            for place in places(after):
+        for file, before, after in self.sides():
+            unread = file.before is not None and before is None
+            for place in places(after) if not unread else ():
                 if known[place[1]]:
                     known[place[1]] -= 1
                 elif after is not None:
