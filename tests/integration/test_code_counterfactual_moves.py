@@ -283,3 +283,24 @@ def test_another_function_under_the_name_at_the_old_place_is_no_move(tmp_path: P
 
 def test_what_the_code_uses_at_its_new_place_is_a_move(tmp_path: Path) -> None:
     assert read(find_move(tmp_path, pay=PAY.format("sums"))) == ("kept", "PPPP")
+
+
+def test_a_file_that_misses_a_name_that_moved_and_one_that_got_another_name_is_compared(tmp_path: Path) -> None:
+    """What hands on the one has no list of names, so that nothing could be said of the other."""
+    half = "def half(price):\n    if price < 0:\n        raise ValueError(price)\n    return price // 2\n"
+    twice = "\n\ndef twice(price):\n    if price < 0:\n        raise ValueError(price)\n    return price * 2\n"
+    tests = "\n\n\ndef test_half():\n    assert half(4) == 2\n\n\ndef test_twice():\n    assert {}(2) == 4\n"
+    rest = "def nothing(price):\n    return price\n"
+    repo = make_repo(
+        tmp_path,
+        {
+            "shop/__init__.py": "",
+            "shop/price.py": f"{rest}\n\n{half}{twice}",
+            "tests/test_price.py": "from shop.price import half\nfrom shop.price import twice" + tests.format("twice"),
+        },
+    )
+    head = "from shop.sums import double\nfrom shop.sums import half" + tests.format("double")
+    doubled = twice.replace("twice", "double").replace("price", "amount")
+    repo.write({"shop/price.py": rest, "shop/sums.py": half + doubled, "tests/test_price.py": head})
+    found = repo.run("code:counterfactual", gated=True, config={"runs": 1}).json("counterfactual.json")
+    assert {test["test"]: test["class"] for test in found["tests"]} == {"test_half": "kept", "test_twice": "followed"}

@@ -26,7 +26,12 @@ def replace_in_files(request: Request, sides: Sides, paths: Iterable[str]) -> It
     def read_head(path: str) -> str:
         # The tests that only the subject has aren't there.
         place = request.repo_root / path
-        return place.read_text(encoding="utf-8", errors="replace") if place.is_file() else ""
+        if not place.is_file():
+            return ""
+        if path in sides.head.tests or path in sides.test_tree:
+            return place.read_text(encoding="utf-8", errors="replace")
+        # What is handed on to a file is no part of it, and has no names that could be listed.
+        return repository.git("cat-file", "blob", sides.head.files[path].oid).stdout.decode("utf-8", "replace")
 
     base, head = Modules(sides.base, read_base), Modules(sides.head, read_head)
     originals: dict[Path, bytes] = {}

@@ -49,7 +49,14 @@ def read_arguments(folder: Path, call: RunnerCall) -> list[str]:
             kept += expand_pattern(folder, word)
         else:
             kept.append(word)
+    if call.runner == "ava" and not any(_LIMITS.match(word) for word in kept):
+        kept.append(_PATIENCE)
     return kept
+
+
+_LIMITS = re.compile(r"--timeout\b|-T")
+_PATIENCE = "--timeout=10m"
+"""AVA ends a run in which no test ends for ten seconds. Other capabilities run at the same time, so that happens."""
 
 
 def expand_pattern(folder: Path, pattern: str, *, recursive: bool = False) -> list[str]:
