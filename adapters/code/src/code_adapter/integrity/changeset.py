@@ -8,19 +8,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from code_adapter.integrity.languages import find_language
 from code_adapter.syntax.changes import MAX_BLOB_BYTES, ChangedFile, Side
 from verigate.sdk import path_text
 from verigate.sdk.languages import grammar_of
 from verigate.sdk.languages.tree import Tree, parse
 
 if TYPE_CHECKING:
-    from code_adapter.integrity.languages.test_language import FoundTest
     from verigate.sdk.subject import Repository
 
 MAX_KEPT_BYTES = 64 << 10
 """Files up to this size are kept once they were read: several checks ask for the same settings."""
 
+Test = TypeVar("Test")
 Place = TypeVar("Place", bound=tuple[Any, ...])
 
 
@@ -33,7 +32,7 @@ class ChangeSet:
     base: str
     subject_paths: tuple[str, ...]
     _trees: dict[int, Tree | None] = field(default_factory=dict, repr=False)
-    _tests: dict[int, tuple[FoundTest, ...]] = field(default_factory=dict, repr=False)
+    _tests: dict[int, tuple[Any, ...]] = field(default_factory=dict, repr=False)
     _shown: dict[str, bytes | None] = field(default_factory=dict, repr=False)
 
     def sides(self) -> Iterator[tuple[ChangedFile, Side | None, Side | None]]:
@@ -65,13 +64,13 @@ class ChangeSet:
             self._trees[id(side)] = parse(side.content, grammar) if grammar else None
         return self._trees[id(side)]
 
-    def tests(self, side: Side | None) -> tuple[FoundTest, ...]:
-        """The tests in a side, whether or not a runner collects it; none where its language has no table."""
-        tree, language = self.tree(side), find_language(side.path) if side is not None else None
-        if side is None or tree is None or language is None:
+    def tests(self, side: Side | None, find: Callable[[Tree], Iterable[Test]]) -> tuple[Test, ...]:
+        """The tests of a side, whether or not a runner collects it, by ``find`` of its language; it is asked once."""
+        tree = self.tree(side)
+        if side is None or tree is None:
             return ()
         if id(side) not in self._tests:
-            self._tests[id(side)] = tuple(language.find_tests(tree))
+            self._tests[id(side)] = tuple(find(tree))
         return self._tests[id(side)]
 
     @cached_property

@@ -44,8 +44,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "another stage (weakening; note if another hook of its kind replaces it; `gate.judges` examines other "
         "changes)",
         "lint_config_weakened": "rules of a linter or type checker are off, ignored or excluded (weakening; note for "
-        "layout rules, single rules of ruff about taste such as `PLR0917`, asserts in tests, folders without source, and "
-        "rules of ruff that were not selected)",
+        "layout rules, single rules of ruff about taste such as `PLR0917`, asserts in tests, folders without source, "
+        "and rules of ruff that were not selected)",
         "test_collection_narrowed": "the configuration or conftest.py leaves existing tests out (weakening)",
         "test_detected": "code that isn't a test detects whether it is being tested, or equals whatever it is "
         "compared with (weakening; note for checks that are common in legitimate code, such as NODE_ENV)",

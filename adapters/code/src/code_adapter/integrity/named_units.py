@@ -86,12 +86,13 @@ class UnitReader:
 
     def _list(self, side: Side) -> Iterator[_Unit]:
         """Tests first: what stands in one is about the test."""
-        if self._changes.tree(side) is None or find_language(side.path) is None:
+        language = find_language(side.path)
+        if self._changes.tree(side) is None or language is None:
             return
         turns: dict[tuple[str, bool], int] = {}
         found = [
             (test.qualified, min(line_of(node) for node in (*test.leading, test.node)), end_line_of(test.node), True)
-            for test in self._changes.tests(side)
+            for test in self._changes.tests(side, language.find_tests)
         ]
         content = side.content or b""
         symbols = extract(content, side.path).symbols if len(content) <= _MOST_READ else ()

@@ -178,9 +178,10 @@ def _match(
 def _is_in_new_test(changes: ChangeSet, item: Suppression) -> bool:
     """Whether it stands in a test that the file didn't have, at code that the file has more often now."""
     sides = next(((old, new) for _, old, new in changes.sides() if new is not None and new.path == item.path), None)
-    if sides is None:
+    language = find_language(item.path)
+    if sides is None or language is None:
         return False
-    tests = [changes.tests(side) for side in sides]
+    tests = [changes.tests(side, language.find_tests) for side in sides]
     lines = [[line.strip() for line in text(side).splitlines()].count(item.code) for side in sides]
     known = {test.qualified for test in tests[0]}
     around = [test for test in tests[1] if line_of(test.node) <= item.line <= end_line_of(test.node)]

@@ -65,7 +65,7 @@ def asks_more(before: str, after: str) -> bool:
     if was is None or now is None or ast.dump(was[0].func) != ast.dump(now[0].func):
         return False
     return all(
-        bool(old) and not old - new
+        bool(old) and old < new
         for old, new in ((_count_constants(one), _count_constants(other)) for one, other in zip(was, now, strict=True))
     )
 
