@@ -233,6 +233,12 @@ _BUNDLES = (
         _pack(_ONE, f"// {'x' * (2 << 20)}"),
         _pack(_ONE, _TWO, "if (process.env.JEST_WORKER_ID) one();"),
     ),
+    Change(
+        "a package with its comments, in a source that looks like a bundle",
+        {**JAVASCRIPT, "src/pack.js": _pack(_ONE)},
+        {"src/pack.js": _pack(_ONE, _TWO)},
+        ("suppression_added",),
+    ),
     _bundle(
         "a bundle that asks whether it is being tested",
         _pack(_ONE),

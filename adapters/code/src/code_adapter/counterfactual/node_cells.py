@@ -161,7 +161,7 @@ class NodeCells(ProjectCells):
 
 
 _CHECKS = re.compile(
-    r"(?:^|\s)(?:(?:lint|type-?check|check-?types|format:check|prettier:check)[\w:-]*$|(?:\S*/)?(?:eslint|prettier|xo|standard)\b)"
+    r"(?:^|\s)(?:(?:lint|type-?check|check-?types|format:check|prettier:check)[\w:-]*$|(?:\S*/)?(?:eslint|prettier|xo|standard)(?=\s|$))"
     r"|\btsc\b.*--noEmit\b"
 )
 """Commands in front of tests that write nothing. What they judge may be gone with the other version's tests."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from code_adapter.integrity.changeset import text
+from code_adapter.integrity.checks.bundles import stays_bundle
 from code_adapter.integrity.checks.switched_on_rules import SwitchedOnRules
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from code_adapter.integrity.changeset import ChangeSet
-    from code_adapter.syntax.changes import ChangedFile, Side
+    from code_adapter.syntax.changes import Side
 
 _JAVA_IDIOMS = frozenset({"unchecked", "rawtypes", "serial", "deprecation"})
 _LAYOUT = re.compile(
@@ -113,7 +114,7 @@ def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
     looked_at = {line.strip() for _, old, _ in changes.sides() for line in text(old).splitlines()} - {""}
     switched_on = SwitchedOnRules(changes)
     new_files = {new.path for _, old, new in changes.sides() if old is None and new and _is_mostly_new(new, looked_at)}
-    bundles = {file.path for file, old, new in changes.sides() if _is_bundle(new) and _was_bundle(file, old)}
+    bundles = {file.path for file, old, new in changes.sides() if stays_bundle(file, old, new)}
     for item in after:
         codes = f" ({', '.join(item.codes)})" if item.codes else " (everything)"
         message = f"new suppression{codes}: {item.shown}"
@@ -123,20 +124,6 @@ def find_new_suppressions(changes: ChangeSet) -> Iterator[IntegrityFinding]:
         if weight == "weakening" and (switched_on.has(item.rule, item.codes, item.path) or item.path in bundles):
             weight = "note"
         yield IntegrityFinding("suppression_added", item.path, item.line, message, weight, f"suppression-{item.rule}")
-
-
-def _is_bundle(side: Side | None) -> bool:
-    """Whether a file is what a bundler made of packages, whose comments came with them."""
-    return side is not None and _BUNDLE.search((side.content or b"")[:_HEADER_BYTES]) is not None
-
-
-def _was_bundle(file: ChangedFile, old: Side | None) -> bool:
-    """Whether a file was a bundle in base, or too large to be read there."""
-    return _is_bundle(old) or (file.before is not None and old is None)
-
-
-_BUNDLE = re.compile(rb"\bwebpackBootstrap\b|\b__(?:nccwpck|webpack)_require__\b")
-_HEADER_BYTES = 500
 
 
 def _is_mostly_new(side: Side, looked_at: set[str]) -> bool:

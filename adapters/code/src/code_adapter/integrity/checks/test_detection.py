@@ -10,11 +10,13 @@ passes then.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 from code_adapter.integrity.changeset import text
+from code_adapter.integrity.checks.bundles import is_bundle
 from code_adapter.integrity.finding import IntegrityFinding, Weight
 from code_adapter.integrity.languages import find_language
 from code_adapter.integrity.roles import is_test_code
@@ -92,8 +94,9 @@ def _places(changes: ChangeSet, side: Side | None) -> Iterator[tuple[int, str, W
                 line = plain.count("\n", 0, match.start()) + 1
                 shown = " ".join(tree.source.splitlines()[line - 1].decode("utf-8", "replace").split())
                 yield line, shown, weight, "code that is no test asks whether it is being tested"
+    longest = _LONGEST if is_bundle(side) else sys.maxsize
     for node in walk(tree.root):
-        if _is_function(node) and not _inner(node):
+        if _is_function(node, longest) and not _inner(node, longest):
             body = _said(node)
             asked, named = _CALLERS.search(body), _NAMES_TESTS.search(body)
             if asked and named:
@@ -121,20 +124,20 @@ def _said(function: Node) -> str:
     return source.decode("utf-8", "replace")
 
 
-def _inner(node: Node) -> bool:
+def _inner(node: Node, longest: int) -> bool:
     """Whether a function stands inside another one, whose text has its own."""
     above = node.parent
     while above is not None:
-        if _is_function(above):
+        if _is_function(above, longest):
             return True
         above = above.parent
     return False
 
 
-def _is_function(node: Node) -> bool:
-    """A function that a person can read; what holds a whole bundle of packages is a file."""
-    return node.type in _FUNCTIONS and end_line_of(node) - line_of(node) < _LONGEST
+def _is_function(node: Node, longest: int) -> bool:
+    """A function of fewer lines than ``longest``: what holds all packages of a bundle is a file."""
+    return node.type in _FUNCTIONS and end_line_of(node) - line_of(node) < longest
 
 
 _LONGEST = 2000
-"""Lines of a function."""
+"""Lines of a function in a bundle."""
